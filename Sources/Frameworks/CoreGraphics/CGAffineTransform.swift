@@ -82,3 +82,17 @@ extension CGRect {
     return CGRect(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
   }
 }
+
+extension CGRect {
+  /// The rectangle as a dictionary with the keys `X`, `Y`, `Width` and `Height`. Models CGGeometry.h.
+  public var dictionaryRepresentation: CFDictionary {
+    ["X": Double(minX), "Y": Double(minY), "Width": Double(width), "Height": Double(height)]
+  }
+
+  /// Creates the rectangle of a dictionary; `nil` without one of the four numbers.
+  public init?(dictionaryRepresentation dict: CFDictionary) {
+    let numbers = ["X", "Y", "Width", "Height"].compactMap { (dict[$0] as? NSNumber)?.doubleValue }
+    guard numbers.count == 4 else { return nil }
+    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}

@@ -159,3 +159,12 @@ extension AudioStreamBasicDescription {
     return !overflow && size <= dataBuffer.dataLength
   }
 }
+
+extension CMSampleBuffer {
+  /// A valid buffer of one sample without data, which has a time and attachments alone; for the emulated system.
+  package static func withoutData(at time: CMTime) -> CMSampleBuffer {
+    let timing = CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+    return CMSampleBuffer(State(content: nil, formatDescription: nil, timings: [timing]))
+  }
+}

@@ -1,0 +1,149 @@
+import Platform
+
+/// The system's view in which the person chooses what an app captures, the one source of filters on iOS. Models the class of
+/// SCContentSharingPicker.h as iOS 27 has it. Usable from any thread.
+///
+/// ```swift
+/// let picker = SCContentSharingPicker.shared
+/// picker.add(observer)
+/// picker.isActive = true
+/// picker.present()
+/// ```
+/// Observers are called on a queue of the system; the queue on a phone is not known.
+public class SCContentSharingPicker: NSObject, @unchecked Sendable {
+  // Why unchecked: a lock protects the state. Observers are not sendable; one queue calls them.
+
+  private struct State {
+    var isActive = false
+    var defaults = SCContentSharingPickerConfiguration()
+    var overall: SCContentSharingPickerConfiguration?
+    var ofStreams: [ObjectIdentifier: SCContentSharingPickerConfiguration] = [:]
+    var observers: [any SCContentSharingPickerObserver] = []
+    weak var system: (any ContentCaptureSystem)?
+  }
+
+  private let lock = NSLock()
+  private var state = State()
+
+  private static let pickers = DeviceObject { _ in SCContentSharingPicker() }
+
+  /// The picker of the device.
+  public class var shared: SCContentSharingPicker { pickers.present }
+
+  /// Creates a picker without a system; apps use ``shared``.
+  package override init() { super.init() }
+
+  /// Whether the picker can be shown for the app. One that is not active shows nothing. Default: `false`.
+  public var isActive: Bool {
+    get { lock.withLock { state.isActive } }
+    set { lock.withLock { state.isActive = newValue } }
+  }
+
+  /// Whether the device can capture: here whether the program has an emulated screen.
+  public var isAvailable: Bool { lock.withLock { state.system != nil } }
+
+  /// The configuration for streams without one of their own.
+  public var defaultConfiguration: SCContentSharingPickerConfiguration {
+    get { lock.withLock { state.defaults } }
+    set { lock.withLock { state.defaults = newValue } }
+  }
+
+  /// The configuration for all streams; `nil` for ``defaultConfiguration``.
+  public var configuration: SCContentSharingPickerConfiguration? {
+    get { lock.withLock { state.overall } }
+    set { lock.withLock { state.overall = newValue } }
+  }
+
+  /// Sets the configuration for a stream; `nil` for ``defaultConfiguration``.
+  public func setConfiguration(_ pickerConfig: SCContentSharingPickerConfiguration?, for stream: SCStream) {
+    lock.withLock { state.ofStreams[ObjectIdentifier(stream)] = pickerConfig }
+  }
+
+  /// Adds an object that is called with the person's choice. It is retained.
+  public func add(_ observer: any SCContentSharingPickerObserver) {
+    lock.withLock {
+      if !state.observers.contains(where: { $0 === observer }) { state.observers.append(observer) }
+    }
+  }
+
+  /// Removes an observer.
+  public func remove(_ observer: any SCContentSharingPickerObserver) {
+    lock.withLock { state.observers.removeAll { $0 === observer } }
+  }
+
+  /// Shows the picker: the whole display or the app.
+  public func present() { present(.any) }
+
+  /// Shows the picker for one kind of content.
+  public func present(using contentStyle: SCShareableContentStyle) {
+    switch contentStyle {
+    case .none: present(.any)
+    case .window: present(.app)
+    case .display: present(.display)
+    }
+  }
+
+  /// Shows the picker for the app alone.
+  public func presentForCurrentApplication() { present(.app) }
+
+  /// What the app asks the person to choose from.
+  package enum Request: Sendable { case any, display, app }
+
+  private func present(_ request: Request) {
+    let (system, isActive, configuration) = lock.withLock {
+      (state.system, state.isActive, state.overall ?? state.defaults)
+    }
+    guard let system else {
+      return fail(with: SCStreamError(.noCaptureSource, "There is no screen to capture."))
+    }
+    system.onMain { $0.present(self, request, configuration, isActive: isActive) }
+  }
+
+  /// Attaches the emulated system, which is not retained; `nil` detaches it.
+  package func attach(_ system: (any ContentCaptureSystem)?) { lock.withLock { state.system = system } }
+
+  /// Forgets observers and configurations, as a new process does.
+  package func reset() { lock.withLock { state = State() } }
+
+  /// Gives observers the person's choice; on the thread of the caller.
+  package func choose(_ filter: SCContentFilter) {
+    for observer in observers { observer.contentSharingPicker(self, didUpdateWith: filter, for: nil) }
+  }
+
+  /// Tells observers that the person chose nothing.
+  package func cancel() {
+    for observer in observers { observer.contentSharingPicker(self, didCancelFor: nil) }
+  }
+
+  /// Tells observers that the picker could not be shown.
+  package func fail(with error: SCStreamError) {
+    for observer in observers { observer.contentSharingPickerStartDidFailWithError(error) }
+  }
+
+  private var observers: [any SCContentSharingPickerObserver] { lock.withLock { state.observers } }
+}
+
+/// What the picker offers. Models the type of SCContentSharingPicker.h as iOS 27 has it.
+public struct SCContentSharingPickerConfiguration: Sendable {
+  /// Whether the person can turn the microphone on. Default: `false`, since beta 2 of iOS 27.
+  public var showsMicrophoneControl = false
+  /// Whether the person can turn the camera on. Default: `false`. The emulated phone has no camera.
+  public var showsCameraControl = false
+
+  /// Creates a configuration with the defaults.
+  public init() {}
+}
+
+/// An object that the picker calls. Models the protocol of SCContentSharingPicker.h.
+public protocol SCContentSharingPickerObserver: NSObjectProtocol {
+  /// The person chose what is captured.
+  /// - Parameter stream: the stream whose content changes; `nil` for a new one.
+  func contentSharingPicker(
+    _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?)
+
+  /// The person chose nothing.
+  func contentSharingPicker(_ picker: SCContentSharingPicker, didCancelFor stream: SCStream?)
+
+  /// The picker could not be shown.
+  func contentSharingPickerStartDidFailWithError(_ error: any Error)
+}

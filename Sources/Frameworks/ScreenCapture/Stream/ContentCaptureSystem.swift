@@ -1,0 +1,24 @@
+import Dispatch
+
+/// The emulated system behind the picker and the streams of an app.
+package protocol ContentCaptureSystem: AnyObject, Sendable {
+  /// Runs `body` on a queue, in the time of the device.
+  func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
+
+  /// Runs `body` on the main queue, in the time of the device.
+  func onMain(_ body: @escaping @MainActor @Sendable (any ContentCaptureSystem) -> Void)
+
+  /// The app shows the picker.
+  @MainActor
+  func present(
+    _ picker: SCContentSharingPicker, _ request: SCContentSharingPicker.Request,
+    _ configuration: SCContentSharingPickerConfiguration, isActive: Bool)
+
+  /// Starts to capture for a stream. `completion` is called once, with an error when it does not start.
+  @MainActor
+  func start(_ stream: ContentStream, completion: @escaping @MainActor (SCStreamError?) -> Void)
+
+  /// Stops: no sample follows `completion`, which is called once.
+  @MainActor
+  func stop(_ stream: ContentStream, completion: @escaping @MainActor () -> Void)
+}

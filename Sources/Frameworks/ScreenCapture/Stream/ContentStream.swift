@@ -1,0 +1,182 @@
+import Dispatch
+
+/// The state of a stream, which its ``SCStream`` and the emulated system share. Usable from any thread.
+package final class ContentStream: @unchecked Sendable {
+  // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
+
+  /// What receives the samples of one kind: an output of the app, or a recording.
+  package final class Output: @unchecked Sendable {
+    // Why unchecked: the object is called on `queue` alone.
+    package let type: SCStreamOutputType
+    /// The app's queue, or one of the system.
+    package let queue: DispatchQueue
+    fileprivate let owner: AnyObject
+    private let receive: (CMSampleBuffer) -> Void
+
+    init(
+      _ type: SCStreamOutputType, on queue: DispatchQueue?, of owner: AnyObject,
+      receive: @escaping (CMSampleBuffer) -> Void
+    ) {
+      (self.type, self.owner, self.receive) = (type, owner, receive)
+      self.queue = queue ?? DispatchQueue(label: "com.apple.ScreenCaptureKit.\(type)")
+    }
+
+    /// Calls the receiver; on ``queue``.
+    package func deliver(_ sample: CMSampleBuffer) { receive(sample) }
+  }
+
+  /// The size and the audio at the creation of the stream.
+  package struct Format: Sendable {
+    package let width: Int
+    package let height: Int
+    /// Frames of audio a second and channels; `nil` without audio.
+    package let audio: (sampleRate: Int, channelCount: Int)?
+  }
+
+  private enum Phase { case idle, starting, capturing, stopping }
+
+  private struct State {
+    var phase = Phase.idle
+    var outputs: [Output] = []
+    var recordings: [SCRecordingOutput] = []
+    weak var stream: SCStream?
+    weak var delegate: (any SCStreamDelegate)?
+  }
+
+  package let format: Format
+  package let isMicrophoneEnabled: Bool
+  package let style: SCShareableContentStyle
+  private let system: any ContentCaptureSystem
+  private let lock = NSLock()
+  private var state = State()
+  private let replies = DispatchQueue(label: "com.apple.ScreenCaptureKit.replies")
+
+  init(_ filter: SCContentFilter, _ configuration: SCStreamConfiguration, _ delegate: (any SCStreamDelegate)?)
+  {
+    system = filter.system
+    (isMicrophoneEnabled, style) = (filter.isMicrophoneEnabled, filter.style)
+    let rates = [8_000, 16_000, 24_000, 48_000]
+    format = Format(
+      width: configuration.width, height: configuration.height,
+      audio: !configuration.capturesAudio
+        ? nil
+        : (
+          rates.contains(configuration.sampleRate) ? configuration.sampleRate : 48_000,
+          (1...2).contains(configuration.channelCount) ? configuration.channelCount : 2
+        ))
+    state.delegate = delegate
+  }
+
+  /// Sets the app's object.
+  func attach(_ stream: SCStream) { lock.withLock { state.stream = stream } }
+
+  var stream: SCStream? { lock.withLock { state.stream } }
+
+  package var isCapturing: Bool { lock.withLock { state.phase == .capturing } }
+
+  package var outputs: [Output] { lock.withLock { state.outputs } }
+
+  func add(_ output: Output) throws(SCStreamError) {
+    let isNew = lock.withLock {
+      let isNew = !state.outputs.contains { $0.owner === output.owner && $0.type == output.type }
+      if isNew { state.outputs.append(output) }
+      return isNew
+    }
+    if !isNew { throw SCStreamError(.invalidParameter, "The output was added already.") }
+  }
+
+  func remove(of owner: AnyObject, _ type: SCStreamOutputType?) throws(SCStreamError) {
+    let isRemoved = lock.withLock {
+      let count = state.outputs.count
+      state.outputs.removeAll { $0.owner === owner && (type ?? $0.type) == $0.type }
+      return state.outputs.count < count
+    }
+    if !isRemoved { throw SCStreamError(.invalidParameter, "The output was not added.") }
+  }
+
+  /// Notes a recording; returns `false` if it was noted already.
+  func note(_ recording: SCRecordingOutput) -> Bool {
+    lock.withLock {
+      guard !state.recordings.contains(where: { $0 === recording }) else { return false }
+      state.recordings.append(recording)
+      return true
+    }
+  }
+
+  /// Forgets a recording; returns `false` if it was not noted.
+  func forget(_ recording: SCRecordingOutput) -> Bool {
+    lock.withLock {
+      let count = state.recordings.count
+      state.recordings.removeAll { $0 === recording }
+      return state.recordings.count < count
+    }
+  }
+
+  func start(_ completion: @escaping @Sendable (SCStreamError?) -> Void) {
+    let isIdle = lock.withLock {
+      defer { if state.phase == .idle { state.phase = .starting } }
+      return state.phase == .idle
+    }
+    guard isIdle else {
+      return completion(SCStreamError(.attemptToStartStreamState, "The stream runs already."))
+    }
+    system.onMain { [self] system in
+      system.start(self) { [self] error in
+        lock.withLock { if state.phase == .starting { state.phase = error == nil ? .capturing : .idle } }
+        reply { completion(error) }
+      }
+    }
+  }
+
+  func stop(_ completion: @escaping @Sendable (SCStreamError?) -> Void) {
+    let isCapturing = lock.withLock {
+      defer { if state.phase == .capturing { state.phase = .stopping } }
+      return state.phase == .capturing
+    }
+    guard isCapturing else {
+      return completion(SCStreamError(.attemptToStopStreamState, "The stream does not run."))
+    }
+    system.onMain { [self] system in
+      system.stop(self) { [self] in
+        let recordings = end()
+        reply {
+          for recording in recordings { recording.finish() }
+          completion(nil)
+        }
+      }
+    }
+  }
+
+  /// Ends the stream and returns its recordings.
+  private func end() -> [SCRecordingOutput] {
+    lock.withLock {
+      state.phase = .idle
+      defer { state.recordings = [] }
+      return state.recordings
+    }
+  }
+
+  /// Ends the stream for the system, which delivers no further sample.
+  @MainActor
+  package func end(with error: SCStreamError) {
+    let wasCapturing = isCapturing
+    let recordings = end()
+    guard wasCapturing else { return }
+    notify { $0.stream($1, didStopWithError: error) }
+    reply { for recording in recordings { recording.finish() } }
+  }
+
+  /// Tells the delegate that frames come, or come no more for a time.
+  package func become(active isActive: Bool) {
+    notify { isActive ? $0.streamDidBecomeActive($1) : $0.streamDidBecomeInactive($1) }
+  }
+
+  private func reply(_ body: @escaping @Sendable () -> Void) { system.run(on: replies, body) }
+
+  private func notify(_ body: @escaping @Sendable (any SCStreamDelegate, SCStream) -> Void) {
+    reply { [self] in
+      let (delegate, stream) = lock.withLock { (state.delegate, state.stream) }
+      if let delegate, let stream { body(delegate, stream) }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Captures what the person chose, in the app's own process. Models the class of SCStream.h as iOS 27 has it.
+///
+/// ```swift
+/// let stream = SCStream(filter: filter, configuration: SCStreamConfiguration(), delegate: self)
+/// try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue)
+/// try await stream.startCapture()
+/// ```
+/// The delegate and the completion handlers are called on a queue of the system; the queue on a phone is not known.
+public class SCStream: NSObject {
+  let content: ContentStream
+
+  /// Creates a stream that does not run.
+  /// - Parameter delegate: not retained.
+  public init(
+    filter: SCContentFilter, configuration streamConfig: SCStreamConfiguration,
+    delegate: (any SCStreamDelegate)?
+  ) {
+    content = ContentStream(filter, streamConfig, delegate)
+    super.init()
+    content.attach(self)
+  }
+
+  /// Whether the stream runs: from the end of a start to a stop.
+  public var isCapturing: Bool { content.isCapturing }
+
+  /// The clock of the samples' time stamps, while the stream runs.
+  public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
+
+  /// Adds an object that receives the samples of a kind, which is retained.
+  /// - Parameter sampleHandlerQueue: the queue of its calls; `nil` for one of the system.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
+  public func addStreamOutput(
+    _ output: any SCStreamOutput, type: SCStreamOutputType, sampleHandlerQueue: DispatchQueue?
+  ) throws {
+    try content.add(
+      ContentStream.Output(type, on: sampleHandlerQueue, of: output) { [weak content] sample in
+        guard let stream = content?.stream else { return }
+        output.stream(stream, didOutputSampleBuffer: sample, of: type)
+      })
+  }
+
+  /// Removes an output.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` for one that was not added.
+  public func removeStreamOutput(_ output: any SCStreamOutput, type: SCStreamOutputType) throws {
+    try content.remove(of: output, type)
+  }
+
+  /// Starts to capture.
+  /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStartStreamState`` when the stream runs already.
+  public func startCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
+    content.start { completionHandler?($0) }
+  }
+
+  /// Starts to capture; returns when the stream runs.
+  public nonisolated(nonsending) func startCapture() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      content.start { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
+  }
+
+  /// Stops to capture. No sample follows the call of the handler.
+  /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStopStreamState`` when the stream does not run.
+  public func stopCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
+    content.stop { completionHandler?($0) }
+  }
+
+  /// Stops to capture; returns when the stream has stopped.
+  public nonisolated(nonsending) func stopCapture() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      content.stop { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
+  }
+
+  /// Records into a file, also while the stream runs.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
+  public func addRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
+    guard content.note(recordingOutput) else {
+      throw SCStreamError(.invalidParameter, "The recording was added already.")
+    }
+    recordingOutput.begin(of: content)
+    for type in [SCStreamOutputType.screen, .audio, .microphone] {
+      try content.add(recordingOutput.output(type))
+    }
+  }
+
+  /// Ends a recording, whose delegate is called when the file is complete.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was not added.
+  public func removeRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
+    guard content.forget(recordingOutput) else {
+      throw SCStreamError(.invalidParameter, "The recording was not added.")
+    }
+    try content.remove(of: recordingOutput, nil)
+    recordingOutput.finish()
+  }
+}
+
+/// A kind of samples. Models the enumeration of SCStream.h.
+public enum SCStreamOutputType: Int, CaseIterable, Sendable {
+  /// Frames.
+  case screen
+  /// The sound of apps.
+  case audio
+  /// The microphone.
+  case microphone
+}
+
+/// An object that receives samples. Models the protocol of SCStream.h.
+public protocol SCStreamOutput: NSObjectProtocol {
+  /// Receives a sample, on the queue of the output.
+  func stream(
+    _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType)
+}
+
+/// An object that the stream notifies of changes. Models the protocol of SCStream.h as iOS 27 has it, without the camera.
+public protocol SCStreamDelegate: NSObjectProtocol {
+  /// The person or the system stopped the stream.
+  func stream(_ stream: SCStream, didStopWithError error: any Error)
+
+  /// Frames come again.
+  func streamDidBecomeActive(_ stream: SCStream)
+
+  /// No frames come for a time.
+  func streamDidBecomeInactive(_ stream: SCStream)
+}
+
+// In Objective-C these methods are optional.
+extension SCStreamOutput {
+  /// Does nothing.
+  public func stream(
+    _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
+  ) {}
+}
+
+extension SCStreamDelegate {
+  /// Does nothing.
+  public func stream(_ stream: SCStream, didStopWithError error: any Error) {}
+
+  /// Does nothing.
+  public func streamDidBecomeActive(_ stream: SCStream) {}
+
+  /// Does nothing.
+  public func streamDidBecomeInactive(_ stream: SCStream) {}
+}
