@@ -113,6 +113,9 @@ let frameworks: [Target] = [
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
   library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
+  // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
+  library("ScreenCapture", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
+  library("ScreenCaptureKit", in: "Frameworks", uses: ["ScreenCapture"]),
   library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
   library("_Testing_CoreGraphics", in: "Frameworks"),
   library("_Testing_CoreImage", in: "Frameworks"),
@@ -144,6 +147,7 @@ let frameworks: [Target] = [
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
+  tests("ScreenCaptureKitTests", in: "Frameworks", uses: ["ScreenCaptureKit"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
   tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
 ]
@@ -186,6 +190,7 @@ let emulator: [Target] = [
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "UIKit",
+      "ScreenCapture",
       "CoreMedia", "CoreVideo", "VideoToolbox",
     ]),
   .target(
@@ -215,7 +220,7 @@ let emulator: [Target] = [
     uses: [
       "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
-      "ReplayKit", "UIKit", "CoreMedia", "CoreVideo",
+      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "ExtensionImportTests", in: "Emulator",
@@ -251,7 +256,7 @@ let app: [Target] = [
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "UIKit",
-      "CoreVideo",
+      "CoreVideo", "ScreenCapture",
     ]),
   .target(
     name: "LivePage",
@@ -408,6 +413,7 @@ let products: [Product] =
     .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
     .library(name: "BroadcastTesting", targets: ["BroadcastTesting"]),
     .library(name: "WebRTC", targets: ["WebRTC"]),
+    .library(name: "ScreenCaptureKit", targets: ["ScreenCaptureKit"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmulatedSystem
 
 enum Subcommand: String, CaseIterable {
   case watch, capture, start, stop, status, inspect, doctor, check, report
@@ -94,7 +95,10 @@ package struct ConsumerOptions: OptionGroup {
 
   /// The frame rate to state in outputs: the polls per second, or the rate of the call.
   var framesPerSecond: Double {
-    if subcommand == .capture { return Double(VideoCall.captureFramesPerSecond) }
+    if subcommand == .capture, capture.framework == .replaykit {
+      return Double(VideoCall.captureFramesPerSecond)
+    }
+    if subcommand == .capture { return Double(VideoCall.framesPerSecond) }
     return watch.wake == nil ? watch.pollsPerSecond : Double(VideoCall.framesPerSecond)
   }
 
@@ -138,6 +142,10 @@ package struct ConsumerOptions: OptionGroup {
       + ["FILE", "FILE", "RESULT"].map {
         Operand("report", $0, "two files of --report and the file to write")
       },
+    vocabularies: [
+      "Events of replaykit (--at)": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      "Events of screencapturekit (--at)": ContentCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+    ],
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
       HelpEntry("consumer --serve", "Show them on a page for a browser:"),
@@ -151,6 +159,9 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
+      HelpEntry(
+        "consumer capture --framework screencapturekit --at 6s stop",
+        "Capture the display as from iOS 27 on:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
       HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
       HelpEntry("consumer status", "Ask whether a broadcast is active:"),
@@ -161,7 +172,7 @@ package struct ConsumerOptions: OptionGroup {
       "--verify", "--serve", "--snapshot", "--report", "--duration", "--once", "--container", "--json",
     ],
     elsewhere: [
-      "broadcast": "producer", "control": "producer control", "--at": "producer --at",
+      "broadcast": "producer", "control": "producer control",
       "--app-audio": "producer --app-audio", "--mic": "producer --mic", "--slots": "producer --slots",
     ],
     signals: [

@@ -52,21 +52,23 @@ extension ConsumerProgram {
   }
 
   /// The page of a capture, whose buttons do what the system does to the app.
-  func page(
-    _ options: ConsumerOptions, _ console: Console,
-    events: [(LivePage.Control, @MainActor @Sendable () -> Void)]
+  func page<System: EventSystem>(
+    _ options: ConsumerOptions, for system: System, _ console: Console
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: nil), controls: events.map { $0.0 },
+      memory: WatchMemory(container: nil),
+      controls: System.eventForms.map {
+        LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
+      },
       publishing: Self.publishing(options)
     ) { command in
-      guard let event = events.first(where: { $0.0.usage == command }) else {
-        return "A capture has no event \(command.quoted)."
+      do throws(UsageError) {
+        return system.perform(try SystemEvent(text: command))
+      } catch {
+        return error.message
       }
-      event.1()
-      return nil
     }
   }
 

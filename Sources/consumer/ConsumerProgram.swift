@@ -78,50 +78,59 @@ final class ConsumerProgram {
       provider, in: call, options, page: try page(options, container, console(options)), container: container)
   }
 
-  /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
+  /// Captures the screen: the emulated system and the app in one process, and the events of the options.
   private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
-    let system = InAppCapture(
-      screen: try options.capture.screen.makeScreen(),
-      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-      permission: options.capture.permission
-    ) { [weak self] error in
-      // After an error the capture ends by itself; at the end of its content it must be ended.
-      self?.screenFailure = error.map { ProgramFailure($0) }
-      if error == nil { self?.coordinator?.interrupt() }
-    }
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
-      framesPerSecond: VideoCall.captureFramesPerSecond)
+      framesPerSecond: Int32(options.framesPerSecond))
     let keepsFrames =
       options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
       || options.frames.serve != nil
-    let provider = CaptureProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
-    system.install()
-    let enterBackground: @MainActor @Sendable () -> Void = {
-      system.isInBackground = true
-      provider.enterBackground()
+    let screen = try options.capture.screen.makeScreen()
+    switch options.capture.framework {
+    case .replaykit:
+      let system = InAppCapture(
+        screen: screen,
+        audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
+        permission: options.capture.permission
+      ) { [weak self] in self?.contentEnded($0) }
+      let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
+      system.install()
+      system.requestStart = { provider.start() }
+      try follow(provider, in: call, options, page: try page(options, for: system, console(options)))
+      lead(system, options.capture.recorderSchedule)
+    case .screencapturekit:
+      let console = console(options)
+      let system = ContentCapture(screen: screen, behaviour: options.capture.behaviour) { [weak self] event in
+        switch event {
+        case .endOfContent(let error): self?.contentEnded(error)
+        case .refused(let event, let reason): console.report("\(event.text): \(reason)")
+        case .picker(let text): console.say(text)
+        case .happened: break
+        }
+      }
+      system.install()
+      let provider = StreamProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
+      system.requestStart = { provider.start() }
+      try follow(provider, in: call, options, page: try page(options, for: system, console))
+      lead(system, options.capture.streamSchedule)
     }
-    signals.handle(SIGUSR1) { MainActor.assumeIsolated { enterBackground() } }
-    let enterForeground: @MainActor @Sendable () -> Void = {
-      system.isInBackground = false
-      provider.enterForeground()
+  }
+
+  /// After an error a capture ends by itself; at the end of its content it must be ended.
+  private func contentEnded(_ error: ScreenContentError?) {
+    screenFailure = error.map { ProgramFailure($0) }
+    if error == nil { coordinator?.interrupt() }
+  }
+
+  /// Makes the events of the options, and of signals, happen to a capture.
+  private func lead<System: EventSystem>(_ system: System, _ schedule: [ScheduledSystemEvent<System>]) {
+    for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
+      signals.handle(signal) {
+        MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
+      }
     }
-    signals.handle(SIGUSR2) { MainActor.assumeIsolated { enterForeground() } }
-    let interrupt: @MainActor @Sendable () -> Void = { system.interrupt() }
-    let startAgain: @MainActor @Sendable () -> Void = { provider.start() }
-    let page = try page(
-      options, console(options),
-      events: [
-        (LivePage.Control(usage: "background", meaning: "The app goes to the background."), enterBackground),
-        (LivePage.Control(usage: "foreground", meaning: "The app returns."), enterForeground),
-        (LivePage.Control(usage: "interrupt", meaning: "Another app takes the recorder."), interrupt),
-        (LivePage.Control(usage: "start-again", meaning: "The app requests a second capture."), startAgain),
-      ])
-    try follow(provider, in: call, options, page: page)
-    if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
-    if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
-    if let time = options.capture.contentResize { MainQueue.run(after: time) { system.resizeContent() } }
-    if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
+    for next in schedule { MainQueue.run(after: next.time) { _ = system.perform(next.event) } }
   }
 
   /// Watches until a limit of the options is reached or a signal comes, and then exits.

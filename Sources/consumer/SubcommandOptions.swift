@@ -79,49 +79,98 @@ struct WatchOptions: OptionGroup {
   }
 }
 
-/// The screen that `capture` records, and the times of events after its start.
+/// The framework by which an app captures its screen.
+enum CaptureFramework: String, CaseIterable {
+  /// `RPScreenRecorder`: the app's own screen.
+  case replaykit
+  /// `SCStream`, from iOS 27 on: the whole display or the app.
+  case screencapturekit
+}
+
+/// The screen that `capture` records, and what happens to the capture.
 struct CaptureOptions: OptionGroup {
+  var framework = CaptureFramework.replaykit
   var screen = ScreenOptions()
   var permission = CapturePermission.granted
-  var background: Duration?
-  var interruption: Duration?
-  var contentResize: Duration?
-  var secondStart: Duration?
+  var behaviour = ContentCapture.Behaviour()
+  private var events: [String] = []
+  /// The events of each framework.
+  var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
+  var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  private static let time = OptionValue.seconds(in: .zero...CommonOptions.longest)
-
-  /// The frames of a capture have no orientation.
   static let options =
-    ScreenOptions.options.filter { $0.declaration.name != "--orientation" }.inside(\.screen) + events
+    ScreenOptions.options.inside(\.screen) + capturing + answering + happening
 
-  private static let events: [Option<Self>] = [
+  private static let capturing: [Option<Self>] = [
+    .value(
+      "--framework", "NAME", .choice, \.framework,
+      help:
+        "How the app captures: replaykit, RPScreenRecorder with the app's own screen; or screencapturekit, SCStream of "
+        + "iOS 27, by default with the device's native size."),
+    .value(
+      "--background-modes", "NAMES", .choice, \.behaviour.backgroundModes,
+      help: "What of UIBackgroundModes the app has for screencapturekit: all, screen-capture, audio or none."),
+    .flag(
+      "--no-idle", \.hidesIdle,
+      help:
+        "While the screen does not change screencapturekit delivers nothing, instead of samples with the status idle. "
+        + "What a phone does is not known."),
+  ].under("The app (capture)")
+
+  private static let answering: [Option<Self>] = [
     .value(
       "--permission", "NAME", .choice, \.permission,
       help:
-        "The answer to the app's request: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
+        "The answer to the app's request of replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
         + "or unanswered (the completion handler is never called)."),
     .value(
-      "--background", "TIME", time, \.background,
+      "--picker", "ANSWER", .choice, \.behaviour.answer,
       help:
-        "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
+        "What comes of the picker of screencapturekit: display, app (the app alone), cancel, declined (-3801), fails (it "
+        + "cannot be shown), or unanswered."),
     .value(
-      "--interrupt", "TIME", time, \.interruption,
-      help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
-    .value(
-      "--content-resize", "TIME", time, \.contentResize,
+      "--picker-delay", "TIME", .seconds(in: .zero...CommonOptions.longest), \.behaviour.answerDelay,
+      help: "How long the person takes to answer the picker."),
+    .flag(
+      "--picker-microphone", \.behaviour.turnsMicrophoneOn,
+      help: "The person turns the microphone on in the picker."),
+  ].under("The person (capture)")
+
+  private static let happening: [Option<Self>] = [
+    .repeated(
+      "--at", "TIME EVENT",
       help:
-        "The app's window changes its size in multitasking this time after the start, 0 to 1000000: -5807; then "
-        + "exit with 76."),
-    .value(
-      "--start-again", "TIME", time, \.secondStart,
-      help:
-        "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
-        + "first runs."),
-  ].under("Events (capture)")
+        "Trigger an event at a time after the start, as in '--at 2s background'; may be given more than once. The "
+        + "events are listed below."
+    ) { text, options in options.events.append(text) }
+  ].under("Events during the capture")
+
+  private var hidesIdle: Bool {
+    get { !behaviour.deliversIdle }
+    set { behaviour.deliversIdle = !newValue }
+  }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
+    switch framework {
+    case .replaykit:
+      for name in ["--background-modes", "--no-idle", "--picker", "--picker-delay", "--picker-microphone"]
+      where invocation.has(name) {
+        throw UsageError("\(name) is for ScreenCaptureKit; add --framework screencapturekit.")
+      }
+      // The frames of the recorder have no orientation.
+      guard !invocation.has("--orientation") else {
+        throw UsageError("--orientation is for ScreenCaptureKit; add --framework screencapturekit.")
+      }
+      for text in events { recorderSchedule.append(try ScheduledSystemEvent(text: text)) }
+    case .screencapturekit:
+      guard !invocation.has("--permission") else {
+        throw UsageError("--permission is for ReplayKit, and ScreenCaptureKit has --picker; leave one out.")
+      }
+      screen.showsNativeSize()
+      for text in events { streamSchedule.append(try ScheduledSystemEvent(text: text)) }
+    }
   }
 
   var namedFiles: [NamedFile] { screen.namedFiles }

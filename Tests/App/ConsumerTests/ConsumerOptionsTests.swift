@@ -95,12 +95,13 @@ import Testing
     let options = try #require(
       try options(
         "capture --pattern proof --device ipad --fps 30 --verify --permission call "
-          + "--background 1.5 --interrupt 3 --start-again 0 --y4m - --frames 9"))
+          + "--at 1.5s background --at 0s start-again --y4m - --frames 9"))
     #expect(options.capture.screen.patternSize == PixelSize(width: 1640, height: 2360))
     #expect(options.capture.screen.framesPerSecond == 30)
     let capture = options.capture
-    #expect(capture.permission == .call && capture.background == .milliseconds(1500))
-    #expect(capture.interruption == .seconds(3) && capture.secondStart == .zero)
+    #expect(capture.permission == .call && capture.streamSchedule.isEmpty)
+    #expect(capture.recorderSchedule.map(\.time) == [.milliseconds(1500), .zero])
+    #expect(capture.recorderSchedule.map(\.event.text) == ["background", "start-again"])
     #expect(options.frames.verify && options.frames.y4m == "-" && options.limits.frames == 9)
   }
 
@@ -230,9 +231,18 @@ import Testing
       "capture --permission maybe",
       "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'maybe'."
     ),
+    ("capture --at background", "--at expects a value: '--at TIME EVENT'."),
     (
-      "capture --background soon",
-      "--background expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not 'soon'."
+      "capture --at 1s pause",
+      "There is no event 'pause'; there are background, foreground, interrupt, content-resize, start-again."
+    ),
+    (
+      "capture --picker cancel",
+      "--picker is for ScreenCaptureKit; add --framework screencapturekit."
+    ),
+    (
+      "capture --framework screencapturekit --permission denied",
+      "--permission is for ReplayKit, and ScreenCaptureKit has --picker; leave one out."
     ),
     ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
     (

@@ -70,14 +70,14 @@ extension EndToEndTests {
     }
 
     @Test func aWindowThatChangesItsSizeEndsTheCapture() async throws {
-      let program = try capture("--content-resize", "0.4")
+      let program = try capture("--at", "0.4s content-resize")
       #expect(try await program.exitCode() == 76)
       let event = try await program.event("capture") { $0.text("change") == "interrupted" }
       #expect(event.integer("errorCode") == -5807)
     }
 
     @Test func theCapturePausesInTheBackgroundAndResumesInTheForeground() async throws {
-      let program = try capture("--pattern", "proof", "--verify", "--background", "0.3")
+      let program = try capture("--pattern", "proof", "--verify", "--at", "0.3s background")
       try await program.event("capture") { $0.text("change") == "background" }
       program.send(SIGUSR2)
       try await program.event("capture") { $0.text("change") == "foreground" }
@@ -102,7 +102,7 @@ extension EndToEndTests {
 
     @Test func aSecondStartIsRefusedAndAnInterruptionEndsTheCapture() async throws {
       let pace = PaceMeter(allowing: .milliseconds(200))
-      let program = try capture("--start-again", "0.2", "--interrupt", "1.5")
+      let program = try capture("--at", "0.2s start-again", "--at", "1.5s interrupt")
       #expect(try await program.exitCode() == 76)
       let changes = try program.events("capture")
       let delivered = try #require(program.events().last?.integer("framesDelivered"))

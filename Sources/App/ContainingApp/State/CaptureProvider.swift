@@ -5,20 +5,21 @@ import PixelAccess
 import Platform
 import ReplayKit
 import ScreenBroadcast
+import ScreenCapture
 import SharedMemory
 import Synchronization
 import TestPatterns
 import WebRTC
 
-/// Follows a capture within the app, the article's other way: no extension, no container, one process. Puts the
-/// samples of the recorder into the call.
+/// Follows a capture in the app's own process: no extension, no container. Puts its frames into the call.
+///
+/// ``RecorderProvider`` captures by ReplayKit, and ``StreamProvider`` by ScreenCaptureKit.
 @MainActor
-package final class CaptureProvider: NSObject, WatchedProvider {
+package class CaptureProvider: NSObject, WatchedProvider {
   package let store = BroadcastStateStore()
   /// Never called: this app leaves the audio of its capture out.
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
-  private let recorder: RPScreenRecorder
   private let call: VideoCall
   private let verifies: Bool
   private let clock: any MonotonicClock
@@ -35,45 +36,33 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   /// A process has one capture, and so one session.
   private static let session: UInt64 = 1
 
-  /// A provider over a recorder, which puts the frames into `call`.
-  ///
   /// - Parameters:
   ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
-  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the recorder without buffers.
-  package init(
-    recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
-    copiesFrames: Bool = false,
-    clock: any MonotonicClock = SystemClock()
-  ) {
-    self.recorder = recorder
+  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the system without buffers.
+  init(call: VideoCall, verifies: Bool, copiesFrames: Bool, clock: any MonotonicClock) {
     self.call = call
     self.verifies = verifies
     self.clock = clock
     copies = copiesFrames ? AdaptivePixelBufferPool() : nil
     super.init()
-    recorder.delegate = self
     call.track.add(sent)
   }
+
+  /// Whether a capture runs.
+  var isCapturing: Bool { false }
 
   package var subject: String { "capture" }
   package var opening: [WatchMessage] { [] }
 
-  /// Starts the capture. During a capture the recorder refuses a second one, and the first continues.
-  package func start() {
-    recorder.startCapture(
-      handler: { [weak self] sample, type, _ in
-        MainQueue.run { self?.receive(sample, type) }
-      },
-      completionHandler: { [weak self] error in MainQueue.run { self?.hasStarted(error) } })
-  }
+  package func start() {}
 
-  package func stop() { recorder.stopCapture() }
+  package func stop() {}
 
   package func refresh() {}
 
   /// Reports that the app left the screen.
   package func enterBackground() {
-    guard recorder.isRecording, state.capture?.kind != .background else { return }
+    guard isCapturing, state.capture?.kind != .background else { return }
     lastTime = nil
     store.commit { state in
       state.phase = .paused
@@ -83,12 +72,15 @@ package final class CaptureProvider: NSObject, WatchedProvider {
 
   /// Reports that the app is on the screen again; the next sample changes the phase.
   package func enterForeground() {
-    guard recorder.isRecording, state.capture?.kind == .background else { return }
+    guard isCapturing, state.capture?.kind == .background else { return }
     store.commit { $0.capture = CaptureChange(.foreground) }
   }
 
+  /// Whether the person wanted this end, so that it is no failure.
+  func isIntended(_ ending: CaptureChange) -> Bool { false }
+
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
-    if let ending, let error = ending.error {
+    if let ending, let error = ending.error, !isIntended(ending) {
       let what = ending.kind == .refused ? "was refused" : "ended"
       return ProgramFailure(error.exitCode, "The capture \(what) (\(error.name)): \(error.text)")
     }
@@ -96,20 +88,22 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     return state.failure?.programFailure ?? ProgramFailure(.nothingCame, "No frame came.")
   }
 
-  private func hasStarted(_ error: (any Error)?) {
+  /// Reports the answer to a start. The refusal of a second start does not end the first capture.
+  func hasStarted(_ error: (any Error)?) {
     guard let error else { return store.commit { $0.capture = CaptureChange(.started) } }
     let change = CaptureChange(.refused, error)
-    // The refusal of a second start does not end the first capture.
-    guard !recorder.isRecording else { return store.commit { $0.capture = change } }
+    guard !isCapturing else { return store.commit { $0.capture = change } }
     end(change, nil)
   }
 
-  private func hasEnded(_ error: any Error) {
+  /// Reports that the system ended the capture.
+  func hasEnded(_ error: any Error) {
     let text = error.localizedDescription
     end(CaptureChange(.interrupted, error), text.hasSuffix(".") ? String(text.dropLast()) : text)
   }
 
-  private func end(_ change: CaptureChange, _ text: String?) {
+  /// Ends the watch after a change.
+  func end(_ change: CaptureChange, _ text: String?) {
     ending = change
     store.commit { state in
       state.capture = change
@@ -117,11 +111,9 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     }
   }
 
-  private func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
-    let time = sample.captureTime
+  /// Puts a frame into the call.
+  func receive(_ picture: CVPixelBuffer, at time: MonotonicTime, orientation: CGImagePropertyOrientation) {
     let age = max(.zero, clock.now - time)
-    let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
     countInterval(to: time)
     let before = sent.count
     var failure: BroadcastFailure?
@@ -171,24 +163,20 @@ extension CaptureChange.Failure {
     domain == RPRecordingErrorDomain ? RPRecordingErrorCode(rawValue: code) : nil
   }
 
+  private var streamCode: SCStreamError.Code? {
+    domain == SCStreamErrorDomain ? SCStreamError.Code(rawValue: code) : nil
+  }
+
   fileprivate var exitCode: ExitCode {
     switch recordingCode {
     case .userDeclined, .disabled, .activePhoneCall: .notPermitted
-    default: .endedByHandler
+    default: streamCode == .userDeclined ? .notPermitted : .endedByHandler
     }
   }
 
-  fileprivate var name: String { "\(recordingCode.map { "\($0), " } ?? "")code \(code)" }
-}
-
-extension CaptureProvider: RPScreenRecorderDelegate {
-  /// Reports that the system ended the capture.
-  package nonisolated func screenRecorder(
-    _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
-    error: (any Error)?
-  ) {
-    guard let error else { return }
-    MainQueue.run { hasEnded(error) }
+  fileprivate var name: String {
+    let name = recordingCode.map { "\($0)" } ?? streamCode.map { "\($0)" }
+    return "\(name.map { "\($0), " } ?? "")code \(code)"
   }
 }
 
@@ -201,35 +189,4 @@ private final class SentFrames: NSObject, RTCVideoRenderer {
   func setSize(_ size: CGSize) {}
 
   func renderFrame(_ frame: RTCVideoFrame?) { frames.withLock { $0 += frame == nil ? 0 : 1 } }
-}
-
-/// A change of a capture within the app.
-package struct CaptureChange: Equatable, Sendable {
-  /// The kind; the raw value is its name in JSON.
-  package enum Kind: String, CaseIterable, Sendable {
-    case started
-    case refused
-    /// The app left the screen: no samples.
-    case background
-    case foreground
-    /// The system ended the capture.
-    case interrupted
-  }
-
-  package var kind: Kind
-  package var error: Failure?
-
-  package struct Failure: Equatable, Sendable {
-    package var domain: String
-    package var code: Int
-    package var text: String
-  }
-
-  package init(_ kind: Kind, _ error: (any Error)? = nil) {
-    self.kind = kind
-    self.error = error.map { error in
-      let error = error as NSError
-      return Failure(domain: error.domain, code: error.code, text: error.localizedDescription)
-    }
-  }
 }

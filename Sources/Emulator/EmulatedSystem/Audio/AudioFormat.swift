@@ -31,6 +31,13 @@ package struct AudioFormat: Equatable, Sendable {
     }
   }
 
+  /// What ScreenCaptureKit delivers: floating-point numbers, each channel in a buffer of its own.
+  static func ofStream(sampleRate: Int, channelCount: Int) -> AudioFormat {
+    AudioFormat(
+      sampleRate: sampleRate, channelCount: channelCount, bitsPerChannel: 32,
+      flags: float | kAudioFormatFlagIsNonInterleaved)
+  }
+
   private static let signed = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
   private static let float = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
 

@@ -31,15 +31,23 @@ package final class EmulatedAudio {
   private var nextFrame: UInt64 = 0
 
   /// A stream of `.audioApp` or `.audioMic` that has not started, in the format and packets of a version of iOS.
-  package init(
+  package convenience init(
     type: RPSampleBufferType, content: (any AudioContent)?, ios: IOSVersion = .newest,
     framesPerPacket: Int? = nil
   ) {
+    self.init(
+      type: type, content: content, format: .of(type, on: ios),
+      framesPerPacket: framesPerPacket ?? AudioFormat.framesPerPacket(type, on: ios))
+  }
+
+  /// A stream of `.audioApp` or `.audioMic` that has not started.
+  package init(
+    type: RPSampleBufferType, content: (any AudioContent)?, format: AudioFormat, framesPerPacket: Int
+  ) {
     precondition(type != .video, "an audio stream has audio")
-    (self.type, self.content) = (type, content)
-    self.framesPerPacket = framesPerPacket ?? AudioFormat.framesPerPacket(type, on: ios)
-    usualFormat = .of(type, on: ios)
-    format = usualFormat
+    (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
+    usualFormat = format
+    self.format = format
     description = format.description
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
+import UIKit
 
 /// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
 ///
@@ -30,6 +31,8 @@ package final class InAppCapture {
   private var isRunning = false
   private var isTaken = false
   private var frames: UInt64 = 0
+  /// The app requests a capture, for the event `start-again`.
+  package var requestStart: @MainActor () -> Void = {}
 
   /// `onEndOfContent` is called when the screen's content ends, with its error if it failed.
   package init(
@@ -121,6 +124,32 @@ package final class InAppCapture {
     case .fails: RPScreenRecorder.error(.failedToStartCaptureStack, "The capture stack could not be started.")
     }
   }
+}
+
+extension InAppCapture: EventSystem {
+  private typealias Form = SystemEvent<InAppCapture>.Form
+
+  /// The forms of all events, in the order of `--help`.
+  package nonisolated static let eventForms: [SystemEvent<InAppCapture>.Form] = [
+    Form("background", "The app leaves the screen: no samples until it returns.") {
+      $0.isInBackground = true
+      NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+    },
+    Form("foreground", "The app returns.") {
+      $0.isInBackground = false
+      NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+    },
+    Form("interrupt", "Another app takes the recorder: interrupted, -5806.", endsAfter: .zero) {
+      $0.interrupt()
+    },
+    Form(
+      "content-resize", "The app's window changes its size in multitasking: contentResize, -5807.",
+      endsAfter: .zero
+    ) { $0.resizeContent() },
+    Form("start-again", "The app requests a second capture, which is refused while the first runs.") {
+      $0.requestStart()
+    },
+  ]
 }
 
 extension InAppCapture: ScreenCaptureSystem {

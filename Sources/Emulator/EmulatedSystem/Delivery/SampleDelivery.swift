@@ -43,11 +43,12 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   init(
-    to receiver: Receiver, label: String = "broadcast.delivery", time: DeviceTime,
+    to receiver: Receiver, label: String = "broadcast.delivery", on queue: DispatchQueue? = nil,
+    time: DeviceTime,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
     (self.receiver, self.receive, self.time) = (receiver, receive, time)
-    queue = DispatchQueue(label: label, qos: .userInteractive)
+    self.queue = queue ?? DispatchQueue(label: label, qos: .userInteractive)
   }
 
   /// The time that every call takes longer.

@@ -15,6 +15,8 @@ package final class EmulatedScreen {
   package private(set) var content: ScreenContent
   /// The orientation of the device, which every sample carries; `nil` for samples without one.
   package var orientation: CGImagePropertyOrientation?
+  /// Whether the orientation is attached to the samples as ReplayKit does.
+  var attachesOrientation = true
   package var framesPerSecond: Double
   package private(set) var pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
@@ -222,7 +224,7 @@ package final class EmulatedScreen {
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
-    if let sample, let orientation {
+    if let sample, let orientation, attachesOrientation {
       CMSetAttachment(
         sample, key: RPVideoSampleOrientationKey as CFString,
         value: orientation.rawValue as NSNumber, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)

@@ -9,7 +9,7 @@ import WebRTC
 
 @testable import ContainingApp
 
-@MainActor @Suite struct CaptureProviderTests {
+@MainActor @Suite struct RecorderProviderTests {
   /// A system that allows or refuses, and shows what a test gives it.
   @MainActor final class FakeScreen: ScreenCaptureSystem {
     let recorder = RPScreenRecorder(for: ())
@@ -39,9 +39,9 @@ import WebRTC
   let renderer = RecordingRenderer()
 
   /// A provider that has started.
-  private func started(verifies: Bool = false) async -> CaptureProvider {
+  private func started(verifies: Bool = false) async -> RecorderProvider {
     call.track.add(renderer)
-    let provider = CaptureProvider(
+    let provider = RecorderProvider(
       recorder: screen.recorder, call: call, verifies: verifies, clock: TestClock(at: 2_000_000_000))
     provider.start()
     #expect(await eventually { provider.state.capture != nil })
@@ -65,7 +65,7 @@ import WebRTC
   @Test func outputsKeepFramesWhoseMemoryTheRecorderReuses() async throws {
     let view = RecordingView()
     let output = RecordingOutput()
-    let provider = CaptureProvider(recorder: screen.recorder, call: call, copiesFrames: true)
+    let provider = RecorderProvider(recorder: screen.recorder, call: call, copiesFrames: true)
     let coordinator = WatchCoordinator(
       provider, in: call, view: view, outputs: [output],
       goals: WatchGoals(frames: 2), showsLive: false)

@@ -1,0 +1,64 @@
+import CoreVideo
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import UIKit
+
+/// Follows a capture by `RPScreenRecorder`, the article's other way.
+@MainActor
+package final class RecorderProvider: CaptureProvider {
+  private let recorder: RPScreenRecorder
+  private var observers: [any NSObjectProtocol] = []
+
+  /// A provider over a recorder, which puts the frames into `call`.
+  ///
+  /// - Parameters:
+  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the recorder without buffers.
+  package init(
+    recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
+    copiesFrames: Bool = false, clock: any MonotonicClock = SystemClock()
+  ) {
+    self.recorder = recorder
+    super.init(call: call, verifies: verifies, copiesFrames: copiesFrames, clock: clock)
+    recorder.delegate = self
+    let center = NotificationCenter.default
+    observers = [
+      center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
+        [weak self] _ in MainQueue.run { self?.enterBackground() }
+      },
+      center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) {
+        [weak self] _ in MainQueue.run { self?.enterForeground() }
+      },
+    ]
+  }
+
+  isolated deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+  override var isCapturing: Bool { recorder.isRecording }
+
+  /// Starts the capture. During a capture the recorder refuses a second one, and the first continues.
+  package override func start() {
+    recorder.startCapture(
+      handler: { [weak self] sample, type, _ in
+        guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
+        let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
+        MainQueue.run { self?.receive(picture, at: sample.captureTime, orientation: orientation) }
+      },
+      completionHandler: { [weak self] error in MainQueue.run { self?.hasStarted(error) } })
+  }
+
+  package override func stop() { recorder.stopCapture() }
+}
+
+extension RecorderProvider: RPScreenRecorderDelegate {
+  /// Reports that the system ended the capture.
+  package nonisolated func screenRecorder(
+    _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
+    error: (any Error)?
+  ) {
+    guard let error else { return }
+    MainQueue.run { hasEnded(error) }
+  }
+}

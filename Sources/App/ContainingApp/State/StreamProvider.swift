@@ -1,0 +1,113 @@
+import CoreVideo
+import Foundation
+import Platform
+import ScreenBroadcast
+import ScreenCapture
+
+/// Follows a capture by ScreenCaptureKit, as an app does from iOS 27 on: the picker gives a filter, the filter a stream.
+@MainActor
+package final class StreamProvider: CaptureProvider {
+  private let capturesAudio: Bool
+  private let picker = SCContentSharingPicker.shared
+  private var stream: SCStream?
+
+  /// A provider that puts the frames into `call`.
+  ///
+  /// - Parameters:
+  ///   - capturesAudio: whether the stream has the sound of apps, and the microphone if the person turns it on.
+  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the system without buffers.
+  package init(
+    call: VideoCall, capturesAudio: Bool = true, verifies: Bool = false, copiesFrames: Bool = false,
+    clock: any MonotonicClock = SystemClock()
+  ) {
+    self.capturesAudio = capturesAudio
+    super.init(call: call, verifies: verifies, copiesFrames: copiesFrames, clock: clock)
+    picker.add(self)
+  }
+
+  override var isCapturing: Bool { stream?.isCapturing == true }
+
+  /// Shows the picker. The stream starts with the person's choice.
+  package override func start() {
+    var configuration = SCContentSharingPickerConfiguration()
+    configuration.showsMicrophoneControl = capturesAudio
+    picker.defaultConfiguration = configuration
+    picker.isActive = true
+    picker.present()
+  }
+
+  package override func stop() {
+    picker.isActive = false
+    picker.remove(self)
+    stream?.stopCapture()
+  }
+
+  private func capture(_ filter: SCContentFilter) {
+    guard !isCapturing else { return }
+    let configuration = SCStreamConfiguration()
+    configuration.capturesAudio = capturesAudio
+    let stream = SCStream(filter: filter, configuration: configuration, delegate: self)
+    self.stream = stream
+    do {
+      try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: .main)
+    } catch {
+      return hasStarted(error)
+    }
+    stream.startCapture { [weak self] error in MainQueue.run { self?.hasStarted(error) } }
+  }
+
+  /// A stop by the person is what the person wanted.
+  override func isIntended(_ ending: CaptureChange) -> Bool {
+    ending.kind == .interrupted && ending.error?.code == SCStreamError.Code.userStopped.rawValue
+  }
+}
+
+extension StreamProvider: SCContentSharingPickerObserver {
+  /// Starts the stream.
+  package nonisolated func contentSharingPicker(
+    _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?
+  ) {
+    nonisolated(unsafe) let filter = filter
+    MainQueue.run { unsafe capture(filter) }
+  }
+
+  /// Reports that the person chose nothing.
+  package nonisolated func contentSharingPicker(
+    _ picker: SCContentSharingPicker, didCancelFor stream: SCStream?
+  ) {
+    MainQueue.run { hasStarted(SCStreamError(.userDeclined, "The person closed the picker")) }
+  }
+
+  /// Reports that the picker was not shown.
+  package nonisolated func contentSharingPickerStartDidFailWithError(_ error: any Error) {
+    MainQueue.run { hasStarted(error) }
+  }
+}
+
+extension StreamProvider: SCStreamOutput, SCStreamDelegate {
+  /// Puts a frame into the call; other samples say that there is no new one.
+  package nonisolated func stream(
+    _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
+  ) {
+    let attachments =
+      CMSampleBufferGetSampleAttachmentsArray(sampleBuffer, createIfNecessary: false)
+      as? [[SCStreamFrameInfo: Any]]
+    let info = attachments?.first ?? [:]
+    guard type == .screen, let picture = sampleBuffer.imageBuffer else { return }
+    let number = (info[.videoOrientation] as? NSNumber)?.uint32Value
+    let orientation = number.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
+    MainQueue.run { receive(picture, at: sampleBuffer.captureTime, orientation: orientation) }
+  }
+
+  /// Reports that the person or the system ended the stream.
+  package nonisolated func stream(_ stream: SCStream, didStopWithError error: any Error) {
+    MainQueue.run { hasEnded(error) }
+  }
+
+  /// Reports that frames come again.
+  package nonisolated func streamDidBecomeActive(_ stream: SCStream) { MainQueue.run { enterForeground() } }
+
+  /// Reports that no frames come for a time.
+  package nonisolated func streamDidBecomeInactive(_ stream: SCStream) { MainQueue.run { enterBackground() } }
+}
