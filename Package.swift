@@ -209,9 +209,16 @@ let emulator: [Target] = [
       "SoundFormats", "Programs", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   library(
+    "VirtualDevice", in: "Emulator",
+    uses: [
+      "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "CommandLineSupport", "Platform",
+      "ReplayKit", "WebRTC",
+    ]),
+  library(
     "BroadcastTesting", in: "Emulator",
     uses: [
-      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats",
+      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenCapture",
+      "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
       "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
@@ -237,7 +244,9 @@ let emulator: [Target] = [
   tests(
     "BroadcastTestingTests", in: "Emulator",
     uses: [
-      "BroadcastTesting", "ScreenBroadcast", "QuartzCore", "ReplayKit", "TestSupport",
+      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
+      "QuartzCore", "ReplayKit",
+      "TestSupport",
       "producer", "consumer",
     ]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
@@ -320,8 +329,9 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "TestPatterns",
-      "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport", "ReplayKit",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "VirtualDevice",
+      "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
+      "ReplayKit",
     ]),
 ]
 

@@ -3,14 +3,14 @@ import ContainingApp
 import EmulatedSystem
 
 enum Subcommand: String, CaseIterable {
-  case watch, capture, start, stop, status, inspect, doctor, check, report
+  case watch, capture, compare, start, stop, status, inspect, doctor, check, report
 
   /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect, .doctor, .check, .report: .zero
+    case .status, .inspect, .doctor, .check, .report, .compare: .zero
     }
   }
 }
@@ -50,6 +50,7 @@ package struct ConsumerOptions: OptionGroup {
     ReportOptions.options.inside(\.report).only(with: showing),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
+    CaptureOptions.common.inside(\.capture).only(with: ["capture", "compare"]),
     LimitOptions.options.inside(\.limits).only(with: showing),
     WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
     StartOptions.launching.inside(\.start).only(with: ["start"]),
@@ -114,6 +115,7 @@ package struct ConsumerOptions: OptionGroup {
       + "WebRTC video source. It follows the broadcast's status, receives its frames and measures them.",
     usage: [
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
+      "consumer compare [OPTIONS]",
       "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
       "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension ID-OR-PATH]",
@@ -123,6 +125,10 @@ package struct ConsumerOptions: OptionGroup {
     subcommands: [
       HelpEntry("watch", "Follow the broadcast and receive its frames. The default."),
       HelpEntry("capture", "Capture the app's own screen, without an extension. One process, no container."),
+      HelpEntry(
+        "compare",
+        "Run one scenario through a broadcast extension and through ScreenCaptureKit, on a virtual clock. Says what differs."
+      ),
       HelpEntry("start", "Launch the producer, and return when it broadcasts."),
       HelpEntry("stop", "End the broadcast by the flag. Returns when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
@@ -162,6 +168,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry(
         "consumer capture --framework screencapturekit --at 6s stop",
         "Capture the display as from iOS 27 on:"),
+      HelpEntry("consumer compare --at 2s lock", "See what iOS 27 changes for an app:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
       HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
       HelpEntry("consumer status", "Ask whether a broadcast is active:"),

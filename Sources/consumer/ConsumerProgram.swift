@@ -6,9 +6,11 @@ import FileInspector
 import Foundation
 import LivePage
 import Platform
+import Programs
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
+import VirtualDevice
 
 /// Wires the objects that the options request, and ends the program with an exit code.
 @MainActor
@@ -29,6 +31,7 @@ final class ConsumerProgram {
         ConsumerOptions.program.exit(nil)
       }
       if options.subcommand == .capture { return try capture(options) }
+      if options.subcommand == .compare { return compare(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
       let container = try container(options.common)
@@ -41,7 +44,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .capture, .check, .report: break
+      case .inspect, .capture, .compare, .check, .report: break
       }
     }
   }
@@ -114,6 +117,30 @@ final class ConsumerProgram {
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, page: try page(options, for: system, console))
       lead(system, options.capture.streamSchedule)
+    }
+  }
+
+  /// Runs a scenario on both paths and prints what differs.
+  private func compare(_ options: ConsumerOptions) {
+    let events = options.capture.script
+    let script = PathComparison.Script(
+      screen: options.capture.screen, events: events, duration: (events.last?.time ?? .zero) + .seconds(2),
+      behaviour: options.capture.behaviour)
+    Task {
+      var failure: ProgramFailure?
+      do {
+        let folder = try TemporaryFolder("consumer-compare")
+        let comparison = try await PathComparison.run(script, in: folder.path)
+        if let lines = options.common.jsonLines {
+          for row in comparison.rows { try lines.write(row) }
+        } else {
+          console(options).say(comparison.text)
+        }
+      } catch {
+        failure =
+          error as? ProgramFailure ?? ProgramFailure(.internalError, "The comparison failed: \(error).")
+      }
+      ConsumerOptions.program.exit(failure)
     }
   }
 

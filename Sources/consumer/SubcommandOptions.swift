@@ -93,20 +93,27 @@ struct CaptureOptions: OptionGroup {
   var screen = ScreenOptions()
   var permission = CapturePermission.granted
   var behaviour = ContentCapture.Behaviour()
+  /// The events of `compare`, in their text forms.
+  private(set) var script: [(time: Duration, text: String)] = []
   private var events: [String] = []
   /// The events of each framework.
   var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
   var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  static let options =
-    ScreenOptions.options.inside(\.screen) + capturing + answering + happening
+  /// The options of `capture` alone.
+  static let options = capturing + answering
+  /// Those of `compare` too.
+  static let common = ScreenOptions.options.inside(\.screen) + phone + happening
 
   private static let capturing: [Option<Self>] = [
     .value(
       "--framework", "NAME", .choice, \.framework,
       help:
         "How the app captures: replaykit, RPScreenRecorder with the app's own screen; or screencapturekit, SCStream of "
-        + "iOS 27, by default with the device's native size."),
+        + "iOS 27, by default with the device's native size.")
+  ].under("The app (capture)")
+
+  private static let phone: [Option<Self>] = [
     .value(
       "--background-modes", "NAMES", .choice, \.behaviour.backgroundModes,
       help: "What of UIBackgroundModes the app has for screencapturekit: all, screen-capture, audio or none."),
@@ -115,7 +122,10 @@ struct CaptureOptions: OptionGroup {
       help:
         "While the screen does not change screencapturekit delivers nothing, instead of samples with the status idle. "
         + "What a phone does is not known."),
-  ].under("The app (capture)")
+    .flag(
+      "--picker-microphone", \.behaviour.turnsMicrophoneOn,
+      help: "The person turns the microphone on in the picker of screencapturekit."),
+  ].under("The phone with ScreenCaptureKit")
 
   private static let answering: [Option<Self>] = [
     .value(
@@ -132,9 +142,6 @@ struct CaptureOptions: OptionGroup {
     .value(
       "--picker-delay", "TIME", .seconds(in: .zero...CommonOptions.longest), \.behaviour.answerDelay,
       help: "How long the person takes to answer the picker."),
-    .flag(
-      "--picker-microphone", \.behaviour.turnsMicrophoneOn,
-      help: "The person turns the microphone on in the picker."),
   ].under("The person (capture)")
 
   private static let happening: [Option<Self>] = [
@@ -153,6 +160,10 @@ struct CaptureOptions: OptionGroup {
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
+    if invocation.subcommand == Subcommand.compare.rawValue {
+      script = try Self.script(of: events)
+      return
+    }
     switch framework {
     case .replaykit:
       for name in ["--background-modes", "--no-idle", "--picker", "--picker-delay", "--picker-microphone"]
@@ -173,7 +184,31 @@ struct CaptureOptions: OptionGroup {
     }
   }
 
+  /// The events that both paths, or one of them, have; without any, those that every app meets.
+  private static func script(of events: [String]) throws(UsageError) -> [(time: Duration, text: String)] {
+    let usual = [
+      "2s rotate:left", "4s still:2", "7s background", "9s foreground", "10s call", "12s hangup", "13s lock",
+    ]
+    var script: [(time: Duration, text: String)] = []
+    for text in events.isEmpty ? usual : events {
+      do throws(UsageError) {
+        let event = try ScheduledSystemEvent<ContentCapture>(text: text)
+        script.append((event.time, event.event.text))
+      } catch {
+        // A broadcast has other events too.
+        let event = try ScheduledEvent(text: text)
+        script.append((event.time, event.event.text))
+      }
+    }
+    return script.sorted { $0.time < $1.time }
+  }
+
   var namedFiles: [NamedFile] { screen.namedFiles }
+
+  static func == (one: CaptureOptions, other: CaptureOptions) -> Bool {
+    one.framework == other.framework && one.screen == other.screen && one.permission == other.permission
+      && one.behaviour == other.behaviour && one.events == other.events
+  }
 }
 
 /// What `start` launches, and the extension that `check` examines.

@@ -109,6 +109,11 @@ final class EventLog: Sendable {
     add("{\"event\":\"\(action.jsonEscaped)\"}", named: action, from: .test)
   }
 
+  /// Adds what the system of a capture did.
+  func happened(_ text: String) {
+    add("{\"event\":\"\(text.jsonEscaped)\"}", named: text, from: .app)
+  }
+
   /// Adds a problem that ended nothing.
   func problem(_ text: String, from source: Timeline.Event.Source) {
     add("{\"description\":\"\(text.jsonEscaped)\",\"event\":\"problem\"}", named: "problem", from: source)

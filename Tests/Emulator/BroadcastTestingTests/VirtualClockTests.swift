@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BroadcastTesting
+@testable import VirtualDevice
 
 @MainActor struct VirtualClockTests {
   private let realTime = TestClock()

@@ -51,6 +51,10 @@ package final class StreamProvider: CaptureProvider {
     self.stream = stream
     do {
       try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: .main)
+      if capturesAudio { try stream.addStreamOutput(self, type: .audio, sampleHandlerQueue: .main) }
+      if filter.isMicrophoneEnabled {
+        try stream.addStreamOutput(self, type: .microphone, sampleHandlerQueue: .main)
+      }
     } catch {
       return hasStarted(error)
     }
@@ -86,7 +90,7 @@ extension StreamProvider: SCContentSharingPickerObserver {
 }
 
 extension StreamProvider: SCStreamOutput, SCStreamDelegate {
-  /// Puts a frame into the call; other samples say that there is no new one.
+  /// Puts a frame into the call. Other samples say that there is no new one, or have audio, which this app leaves out.
   package nonisolated func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
   ) {

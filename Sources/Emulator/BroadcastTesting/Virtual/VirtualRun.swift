@@ -6,6 +6,7 @@ import Platform
 import Programs
 import ReplayKit
 import ScreenBroadcast
+import VirtualDevice
 
 /// A broadcast in this process on a virtual clock.
 @MainActor
@@ -17,20 +18,12 @@ final class VirtualRun: BroadcastRun {
   private let clock: VirtualClock
   private var app: VirtualApp?
   private var system: BroadcastSystem?
-  private var screen: EmulatedScreen?
   /// The events before the present start.
   private var earlierEvents = 0
   private var end: BroadcastEnd?
-  /// The buffers that the handler did not release although there was time to do so.
-  private var buffersKept = 0
-  private var mostBuffersKept = 0
+  private let pace: VirtualPace
 
-  private var steps = 0
-
-  /// The real time that a handler has to release its samples, and to end the broadcast, on its own threads.
-  private static let releaseTime = Duration.milliseconds(50)
-  /// The same for more samples than it ever kept: the machine may not run its threads for a moment.
-  private static let firstReleaseTime = Duration.milliseconds(500)
+  /// The real time that a handler has to end the broadcast on its own threads.
   private static let grace = Duration.seconds(1)
 
   nonisolated init(
@@ -41,6 +34,7 @@ final class VirtualRun: BroadcastRun {
     // Any time will do that is not zero, which means "unknown".
     clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.path)
     log = EventLog(clock: clock)
+    pace = VirtualPace(clock)
   }
 
   deinit { clock.scope { Self.resetDevice() } }
@@ -78,7 +72,11 @@ final class VirtualRun: BroadcastRun {
 
   private func startApp(_ container: AppGroupContainer) async throws {
     log.start()
-    app = clock.scope { VirtualApp(container, clock: clock, verifies: setup.screen.isProof, log: log) }
+    app = clock.scope {
+      VirtualApp(clock: clock, note: { [log] in log.add(line: $0, from: .app) }) {
+        BroadcastProvider(container: container, call: $0, verifies: setup.screen.isProof, clock: clock)
+      }
+    }
     var random = SeededGenerator(seed: setup.seed)
     let phase = random.next() % UInt64(BroadcastStatusManagerImpl.pollInterval.wholeNanoseconds)
     try await run(for: .nanoseconds(Int64(phase)))
@@ -92,7 +90,7 @@ final class VirtualRun: BroadcastRun {
       clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
     let audio = try options.audio { [log] in log.problem($0, from: .extension) }
-    (earlierEvents, end, buffersKept) = (log.count, nil, 0)
+    (earlierEvents, end) = (log.count, nil)
     log.note("start")
     let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
     let reporter = ProducerReporter(
@@ -106,22 +104,21 @@ final class VirtualRun: BroadcastRun {
         report: { [log] in log.problem("\($0).", from: .extension) })
       let handler = makeHandler()
       let callsSuper = handler.launch()
-      let time = DeviceTime(clock: clock) { [clock] in
-        clock.makeTimer(on: $0)
-      } enqueue: { [clock] in
-        clock.enqueue($0, $1, $2)
-      }
       let system = BroadcastSystem(
-        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: time,
+        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: clock.device,
         replay: trace.map(TraceReplay.init)
       ) { [weak self] event in
         reporter.report(event)
-        if case .finished = event { self?.noteEnd() }
+        if case .finished = event {
+          self?.pace.screen = nil
+          self?.noteEnd()
+        }
       }
       if !callsSuper { system.note(.withoutSuper) }
       return system
     }
-    (self.system, self.screen) = (system, screen)
+    self.system = system
+    pace.screen = screen
     clock.scope { system.start() }
   }
 
@@ -132,43 +129,19 @@ final class VirtualRun: BroadcastRun {
     }
   }
 
-  func run(for duration: Duration) async throws {
-    let limit = clock.now + duration
-    while try await step(until: limit) {}
-  }
+  func run(for duration: Duration) async throws { try await live { try await self.pace.run(for: duration) } }
 
   /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
   private func step(until limit: MonotonicTime) async throws -> Bool {
-    let isBefore = clock.step(until: limit)
-    // Other work of the main queue gets its turn: that of the handler, and other tests.
-    steps += 1
-    if steps.isMultiple(of: 8) { await Task.yield() }
-    try await settle()
-    try await letRelease()
-    return isBefore
+    try await live { try await self.pace.step(until: limit) }
   }
 
-  private func settle() async throws {
-    guard await clock.settle() else {
-      try Task.checkCancellation()
+  private func settle() async throws { try await live { try await self.pace.settle() } }
+
+  private func live<Result: Sendable>(_ body: @MainActor () async throws -> Result) async throws -> Result {
+    do { return try await body() } catch is VirtualPace.Hang {
       throw failure(.handlerHangs, "A call of the handler has not returned for 20 s of real time.")
     }
-  }
-
-  /// Gives a handler that works on its samples on a thread of its own the time for it.
-  private func letRelease() async throws {
-    guard let screen, system != nil, end == nil else { return }
-    var held = screen.heldBuffers(at: clock.now).count
-    guard held > buffersKept else { return buffersKept = held }
-    let start = ContinuousClock.now
-    let limit = held > mostBuffersKept ? Self.firstReleaseTime : Self.releaseTime
-    while held > buffersKept, ContinuousClock.now - start < limit {
-      try await Task.sleep(for: .microseconds(100))
-      held = screen.heldBuffers(at: clock.now).count
-    }
-    buffersKept = held
-    mostBuffersKept = max(mostBuffersKept, held)
-    try await settle()
   }
 
   func perform(_ text: String) async throws {
@@ -219,8 +192,11 @@ final class VirtualRun: BroadcastRun {
 
   func summary() async throws -> AppSummary {
     guard let app else { throw failure(.noSummary, "The app starts with the broadcast; call start() first.") }
-    return try app.summary()
+    return try JSONDecoder().decode(AppSummary.self, from: JSONEncoder().encode(app.summary))
   }
 
-  func lastFrame() async throws -> Data? { try app?.lastFrame() }
+  func lastFrame() async throws -> Data? {
+    guard let frame = app?.lastFrame, let pixels = frame.pixelBuffer else { return nil }
+    return try PNGEncoder.encode(pixels, rotation: PictureRotation(frame.rotation))
+  }
 }

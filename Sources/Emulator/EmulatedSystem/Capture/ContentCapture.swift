@@ -51,12 +51,31 @@ package final class ContentCapture {
     var hasAudio: Bool { self == .all || self == .audio }
   }
 
+  /// What was delivered to the outputs of all streams.
+  package struct Figures: Sendable {
+    package var framesDelivered: UInt64 = 0
+    /// Frames of the screen that no output got: five waited already, or no buffer was free.
+    package var framesDropped: UInt64 = 0
+    package var audioDelivered: UInt64 = 0
+    package var audioDropped: UInt64 = 0
+    /// How long the outputs' calls with a frame took.
+    package var handlerTimes = DelayHistogram()
+    /// The code of the error that ended the last stream; `nil` if none did.
+    package var ending: SCStreamError.Code?
+    /// The streams that started.
+    package var starts = 0
+
+    package init() {}
+  }
+
   /// Why no frames come although the stream runs.
   enum PauseReason { case lock, background }
 
+  typealias Delivery = SampleDelivery<ContentStream.Output>
+
   private struct Running {
     let stream: ContentStream
-    var deliveries: [ObjectIdentifier: SampleDelivery<ContentStream.Output>] = [:]
+    var deliveries: [ObjectIdentifier: (output: ContentStream.Output, delivery: Delivery)] = [:]
   }
 
   let screen: EmulatedScreen
@@ -64,12 +83,15 @@ package final class ContentCapture {
   private let native: PixelSize
   private let behaviour: Behaviour
   private let content: [RPSampleBufferType: any AudioContent]
+  private let recorder: TraceRecorder?
   private let onEvent: @MainActor (Event) -> Void
   private let frameTimer: any RepeatingTimer
   private let audioTimer: any RepeatingTimer
   private let observers = DispatchQueue(label: "com.apple.ScreenCaptureKit.picker")
   private var running: Running?
   private var frames: UInt64 = 0
+  /// The figures without those of the running stream.
+  private var earlier = Figures()
   var audio: [EmulatedAudio] = []
   var pauseReasons: Set<PauseReason> = []
   var isInBackground = false
@@ -80,13 +102,16 @@ package final class ContentCapture {
 
   /// - Parameters:
   ///   - content: what is played and recorded; silence without it.
+  ///   - recorder: records the samples that the first output of each kind gets.
   ///   - onEvent: called on the main queue.
   package init(
     screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
     content: [RPSampleBufferType: any AudioContent] = [:], time: DeviceTime = DeviceTime(),
+    recorder: TraceRecorder? = nil,
     onEvent: @escaping @MainActor (Event) -> Void = { _ in }
   ) {
     (self.screen, self.behaviour, self.content, self.onEvent) = (screen, behaviour, content, onEvent)
+    self.recorder = recorder
     native = screen.content.size
     screen.attachesOrientation = false
     screen.keepsRetainedPictures = true
@@ -98,6 +123,15 @@ package final class ContentCapture {
 
   /// Whether a stream runs.
   package var isRunning: Bool { running != nil }
+
+  package var figures: Figures {
+    var figures = earlier
+    for (output, delivery) in running?.deliveries.values.map({ ($0.output, $0.delivery) }) ?? [] {
+      figures.add(delivery, of: output.type)
+    }
+    figures.framesDelivered = frames
+    return figures
+  }
 
   // MARK: Events
 
@@ -118,6 +152,7 @@ package final class ContentCapture {
   func end(_ code: SCStreamError.Code, _ text: String) throws(EventRefusal) {
     guard let stream = running?.stream else { throw EventRefusal("No stream runs.") }
     stopTimers()
+    earlier.ending = code
     stream.end(with: SCStreamError(code, text))
   }
 
@@ -171,9 +206,10 @@ package final class ContentCapture {
         for (index, delivery) in deliveries.enumerated() {
           if delivery.offer(sample, .video, memory: index == 0 ? memory : nil) { isTaken = true }
         }
-        if isTaken { frames += 1 }
+        if isTaken { frames += 1 } else { earlier.framesDropped += 1 }
         return isTaken
       }
+      if drawing == nil { earlier.framesDropped += 1 }
       if drawing == .unchanged, behaviour.deliversIdle { offerStatus(.idle) }
       if drawing == .ended { endContent(nil) }
     } catch {
@@ -235,20 +271,23 @@ package final class ContentCapture {
   }
 
   /// The deliveries to the outputs of a kind, which the app may add and remove at any time.
-  private func deliveries(_ type: SCStreamOutputType) -> [SampleDelivery<ContentStream.Output>] {
+  private func deliveries(_ type: SCStreamOutputType) -> [Delivery] {
     guard let stream = running?.stream else { return [] }
-    return stream.outputs.filter { $0.type == type }.map { output in
+    return stream.outputs.filter { $0.type == type }.enumerated().map { index, output in
       let id = ObjectIdentifier(output)
-      if let delivery = running?.deliveries[id] { return delivery }
-      let delivery = SampleDelivery(to: output, on: output.queue, time: time) { output, sample, _ in
+      if let (_, delivery) = running?.deliveries[id] { return delivery }
+      let recorder = index == 0 ? recorder : nil
+      let delivery = Delivery(to: output, on: output.queue, time: time) { output, sample, type in
+        recorder?.note(sample, type, orientation: sample.streamOrientation)
         output.deliver(sample)
       }
-      running?.deliveries[id] = delivery
+      running?.deliveries[id] = (output, delivery)
       return delivery
     }
   }
 
   private func stopTimers() {
+    earlier = figures
     frameTimer.cancel()
     audioTimer.cancel()
     running = nil
@@ -320,6 +359,8 @@ extension ContentCapture: ContentCaptureSystem {
       return completion(SCStreamError(.failedToStart, "\(error)."))
     }
     running = Running(stream: stream)
+    earlier.starts += 1
+    earlier.ending = nil
     audio = streams(of: stream)
     for stream in audio { stream.start(at: time.clock.now) }
     completion(nil)
@@ -350,12 +391,12 @@ extension ContentCapture: ContentCaptureSystem {
   package func stop(_ stream: ContentStream, completion: @escaping @MainActor () -> Void) {
     guard let running, running.stream === stream else { return completion() }
     stopTimers()
-    Self.wait(for: Array(running.deliveries.values), time, completion)
+    Self.wait(for: running.deliveries.values.map(\.delivery), time, completion)
   }
 
   /// Calls `completion` on the main queue when the calls that were begun have ended.
   private static func wait(
-    for deliveries: [SampleDelivery<ContentStream.Output>], _ time: DeviceTime,
+    for deliveries: [Delivery], _ time: DeviceTime,
     _ completion: @escaping @MainActor @Sendable () -> Void
   ) {
     guard let delivery = deliveries.last else { return completion() }
@@ -366,6 +407,27 @@ extension ContentCapture: ContentCaptureSystem {
         MainActor.assumeIsolated { wait(for: deliveries.dropLast(), time, completion) }
       }
     }
+  }
+}
+
+extension ContentCapture.Figures {
+  fileprivate mutating func add(_ delivery: ContentCapture.Delivery, of type: SCStreamOutputType) {
+    if type == .screen {
+      handlerTimes.add(delivery.videoTimes)
+    } else {
+      let counts = delivery.counts(.audio)
+      audioDelivered += counts.delivered
+      audioDropped += counts.dropped
+    }
+  }
+}
+
+extension CMSampleBuffer {
+  /// The orientation that ScreenCaptureKit attaches.
+  fileprivate var streamOrientation: CGImagePropertyOrientation? {
+    let dictionary = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: false)?.first
+    let number = (dictionary as? NSDictionary)?[SCStreamFrameInfo.videoOrientation] as? NSNumber
+    return number.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }
   }
 }
 

@@ -38,20 +38,32 @@ package struct TraceLine: Equatable, Sendable {
   }
 
   package struct VideoShape: Equatable, Sendable {
-    var size: PixelSize
+    package var size: PixelSize
     /// 420f or 420v.
     var format: OSType
     /// The bytes from one row to the next.
     var lumaBytesPerRow: Int
     var chromaBytesPerRow: Int
     /// `nil` for a sample without the attachment.
-    var orientation: CGImagePropertyOrientation?
+    package var orientation: CGImagePropertyOrientation?
+
+    /// The four characters of the format.
+    package var formatName: String {
+      String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
+    }
   }
 
   package struct AudioShape: Equatable, Sendable {
     var format: AudioFormat
     /// The frames of the packet.
     var frames: Int
+
+    /// The format for people: `44100 Hz, 2 ch, 16-bit big-endian, 1024 frames`.
+    package var text: String {
+      let kind = format.flags & kAudioFormatFlagIsFloat != 0 ? "float" : "\(format.bitsPerChannel)-bit"
+      let order = format.flags & kAudioFormatFlagIsBigEndian != 0 ? " big-endian" : ""
+      return "\(format.sampleRate) Hz, \(format.channelCount) ch, \(kind)\(order), \(frames) frames"
+    }
   }
 
   /// The line later by some nanoseconds.
@@ -80,7 +92,10 @@ extension TraceLine.Call {
   }
 
   /// The call with a sample; `nil` for one of neither frames nor linear PCM.
-  init?(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+  /// - Parameter orientation: that of a frame without ReplayKit's attachment.
+  init?(
+    _ sample: CMSampleBuffer, _ type: RPSampleBufferType, orientation other: CGImagePropertyOrientation? = nil
+  ) {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)
     if let pixels = CMSampleBufferGetImageBuffer(sample) {
@@ -92,7 +107,7 @@ extension TraceLine.Call {
           format: CVPixelBufferGetPixelFormatType(pixels),
           lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
           chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 1),
-          orientation: orientation.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }),
+          orientation: orientation.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) } ?? other),
         presentation: time.value)
     } else if let stream = sample.formatDescription?.audioStreamBasicDescription {
       let format = AudioFormat(

@@ -55,8 +55,11 @@ package final class TraceRecorder: Sendable {
   }
 
   /// Records the call with a sample.
-  func note(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    if let call = TraceLine.Call(sample, type) { note(call) }
+  /// - Parameter orientation: that of a frame without ReplayKit's attachment.
+  func note(
+    _ sample: CMSampleBuffer, _ type: RPSampleBufferType, orientation: CGImagePropertyOrientation? = nil
+  ) {
+    if let call = TraceLine.Call(sample, type, orientation: orientation) { note(call) }
   }
 
   /// Writes what is left, and returns the calls if they were kept. Throws when a part could not be written.

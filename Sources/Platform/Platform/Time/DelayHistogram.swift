@@ -27,6 +27,13 @@ package struct DelayHistogram: Equatable, Sendable {
     maximum = max(maximum, Double(size) / 1e6)
   }
 
+  /// Adds the delays of another histogram.
+  package mutating func add(_ other: DelayHistogram) {
+    for (bucket, number) in other.counts.enumerated() { counts[bucket] &+= number }
+    count += other.count
+    maximum = max(maximum, other.maximum)
+  }
+
   /// The delay in milliseconds that a share (0 to 1) of the delays did not exceed, its size up to a hundredth too
   /// large; 0 without delays.
   package func percentile(_ share: Double) -> Double {

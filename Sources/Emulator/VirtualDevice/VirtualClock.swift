@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedSystem
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -9,7 +10,7 @@ import Synchronization
 /// It advances from the due time of one timer to that of the next. Between two of them it stands until everything that
 /// was begun has ended: the calls of the handler on their queue, and what follows from them on the main queue. So the
 /// same events happen at the same times in every run, however fast the machine is.
-final class VirtualClock: TimerClock, @unchecked Sendable {
+package final class VirtualClock: TimerClock, @unchecked Sendable {
   // Why unchecked: `condition` guards `state`.
   private let condition = NSCondition()
   private var state = State()
@@ -55,18 +56,27 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   private static let patience = Duration.seconds(20)
 
   /// A clock that stands at `start`, of a device whose containers are in the folder `containerRoot`.
-  init(at start: MonotonicTime, containerRoot: String, realTime: any MonotonicClock = SystemClock()) {
+  package init(at start: MonotonicTime, containerRoot: String, realTime: any MonotonicClock = SystemClock()) {
     time = Atomic(start.nanoseconds)
     self.containerRoot = containerRoot
     self.realTime = realTime
   }
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
+  package var now: MonotonicTime { MonotonicTime(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
 
-  var minimumResolution: Duration { .nanoseconds(1) }
+  package var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// The clock and the timers for an emulated system.
+  package var device: DeviceTime {
+    DeviceTime(clock: self) {
+      self.makeTimer(on: $0)
+    } enqueue: {
+      self.enqueue($0, $1, $2)
+    }
+  }
 
   /// Calls `body` as code of the device.
-  func scope<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func scope<Result>(_ body: () throws -> Result) rethrows -> Result {
     let scope = DeviceScope(clock: self, containerRoot: containerRoot) { [weak self] in
       self?.run(after: $0, $1)
     }
@@ -76,7 +86,9 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   // MARK: Work
 
   /// Runs `body` on `queue`, when the work of `group` has ended if there is one.
-  func enqueue(_ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void) {
+  package func enqueue(
+    _ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void
+  ) {
     if queue.isMain, group == nil {
       return condition.withLock {
         state.mainWork.append(body)
@@ -99,7 +111,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
 
   /// Does the work of the main queue, and waits until all other work has ended. Returns `false` if some of it hangs.
   @MainActor
-  func settle() async -> Bool {
+  package func settle() async -> Bool {
     var start = realTime.now
     var lastEnded: Int?
     while true {
@@ -146,7 +158,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   /// Advances to the next timer or wait that is due at `end` or before, and runs it. Returns `false`, and advances to
   /// `end`, if there is none.
   @MainActor
-  func step(until end: MonotonicTime) -> Bool {
+  package func step(until end: MonotonicTime) -> Bool {
     let due = condition.withLock { () -> (@MainActor () -> Void)? in
       let timer = state.timers.min {
         ($0.value.schedule.deadline, $0.key) < ($1.value.schedule.deadline, $1.key)
@@ -177,7 +189,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   }
 
   /// Blocks the calling thread until the clock is advanced to `deadline`.
-  func wait(until deadline: MonotonicTime) {
+  package func wait(until deadline: MonotonicTime) {
     let queue = Self.presentQueue
     condition.withLock {
       guard now < deadline else { return }
@@ -189,13 +201,15 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
     }
   }
 
-  func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
+  package func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
     while now < deadline { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   // MARK: Timers
 
-  func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer { VirtualTimer(clock: self, queue: queue) }
+  package func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer {
+    VirtualTimer(clock: self, queue: queue)
+  }
 
   fileprivate func start(
     _ interval: Duration, on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void

@@ -1,0 +1,66 @@
+import EmulatedSystem
+import Platform
+
+/// Advances a virtual clock, and gives code that works on samples on threads of its own the real time for it.
+@MainActor
+package final class VirtualPace {
+  /// A call of the code under test has not returned for 20 s of real time.
+  package struct Hang: Error {}
+
+  private let clock: VirtualClock
+  /// The buffers that were not released although there was time to do so.
+  private var buffersKept = 0
+  private var mostBuffersKept = 0
+  private var steps = 0
+  /// The screen whose samples the code holds; `nil` while nothing is delivered.
+  package var screen: EmulatedScreen? {
+    didSet { buffersKept = 0 }
+  }
+
+  /// The real time that code has to release its samples.
+  private static let releaseTime = Duration.milliseconds(50)
+  /// The same for more samples than it ever kept: the machine may not run its threads for a moment.
+  private static let firstReleaseTime = Duration.milliseconds(500)
+
+  package nonisolated init(_ clock: VirtualClock) { self.clock = clock }
+
+  /// Lets `duration` pass.
+  package func run(for duration: Duration) async throws {
+    let limit = clock.now + duration
+    while try await step(until: limit) {}
+  }
+
+  /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
+  package func step(until limit: MonotonicTime) async throws -> Bool {
+    let isBefore = clock.step(until: limit)
+    // Other work of the main queue gets its turn: that of the handler, and other tests.
+    steps += 1
+    if steps.isMultiple(of: 8) { await Task.yield() }
+    try await settle()
+    try await letRelease()
+    return isBefore
+  }
+
+  /// Waits until all that was begun has ended.
+  package func settle() async throws {
+    guard await clock.settle() else {
+      try Task.checkCancellation()
+      throw Hang()
+    }
+  }
+
+  private func letRelease() async throws {
+    guard let screen else { return }
+    var held = screen.heldBuffers(at: clock.now).count
+    guard held > buffersKept else { return buffersKept = held }
+    let start = ContinuousClock.now
+    let limit = held > mostBuffersKept ? Self.firstReleaseTime : Self.releaseTime
+    while held > buffersKept, ContinuousClock.now - start < limit {
+      try await Task.sleep(for: .microseconds(100))
+      held = screen.heldBuffers(at: clock.now).count
+    }
+    buffersKept = held
+    mostBuffersKept = max(mostBuffersKept, held)
+    try await settle()
+  }
+}

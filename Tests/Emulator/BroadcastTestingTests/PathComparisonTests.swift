@@ -1,0 +1,51 @@
+import EmulatedSystem
+import Programs
+import Testing
+import VirtualDevice
+
+@MainActor @Suite struct PathComparisonTests {
+  private func rows(
+    _ events: (Duration, String)..., change: (inout ContentCapture.Behaviour) -> Void = { _ in }
+  ) async throws -> [String: PathComparison.Row] {
+    let folder = try TemporaryFolder()
+    var behaviour = ContentCapture.Behaviour()
+    change(&behaviour)
+    var screen = ScreenOptions()
+    screen.device = .standard
+    let script = PathComparison.Script(
+      screen: screen, events: events.map { (time: $0.0, text: $0.1) }, duration: .seconds(4),
+      behaviour: behaviour)
+    let comparison = try await PathComparison.run(script, in: folder.path)
+    return Dictionary(uniqueKeysWithValues: comparison.rows.map { ($0.row, $0) })
+  }
+
+  @Test func bothPathsShowWhatTheyDeliverOfOneScreen() async throws {
+    let rows = try await rows((.seconds(1), "rotate:left"), (.seconds(3), "lock"))
+    #expect(rows["frames"]?.broadcast == "886x1918, 420f")
+    #expect(rows["frames"]?.screencapturekit == "1179x2556, 420f")
+    #expect(
+      rows["orientation"]?.broadcast == "up, left" && rows["orientation"]?.screencapturekit == "up, left")
+    #expect(rows["app audio"]?.broadcast == "44100 Hz, 2 ch, 16-bit big-endian, 1024 frames")
+    #expect(rows["app audio"]?.screencapturekit == "48000 Hz, 2 ch, float, 960 frames")
+    #expect(rows["microphone"]?.screencapturekit == "none")
+    #expect(rows["1s rotate:left"]?.broadcast == "60 frames")
+    #expect(rows["the end"]?.broadcast == "broadcastFinished")
+    #expect(rows["the end"]?.screencapturekit == "systemStoppedStream, -3821")
+  }
+
+  @Test func anEventOfOnePathIsNoneOfTheOther() async throws {
+    let rows = try await rows((.seconds(1), "pause"), (.seconds(2), "background")) {
+      $0.backgroundModes = .none
+    }
+    #expect(rows["1s pause"]?.broadcast.hasPrefix("no frames") == true)
+    #expect(rows["1s pause"]?.screencapturekit == "no such event")
+    #expect(rows["2s background"]?.screencapturekit == "ends: missingBackgroundMode, -3824")
+    #expect(rows["the end"]?.broadcast == "runs on")
+  }
+
+  @Test func aCallEndsWhatWasHeard() async throws {
+    let rows = try await rows((.seconds(1), "call")) { $0.turnsMicrophoneOn = true }
+    #expect(rows["1s call"]?.broadcast == "60 frames, no app audio, no microphone")
+    #expect(rows["1s call"]?.screencapturekit == "60 frames, no app audio, no microphone")
+  }
+}
