@@ -209,6 +209,9 @@ let emulator: [Target] = [
       "SoundFormats", "Programs", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   library(
+    "CaptureApp", in: "Emulator",
+    uses: ["EmulatedSystem", "Programs", "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture"]),
+  library(
     "VirtualDevice", in: "Emulator",
     uses: [
       "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "CommandLineSupport", "Platform",
@@ -249,6 +252,10 @@ let emulator: [Target] = [
       "TestSupport",
       "producer", "consumer",
     ]),
+  // An app that shares the screen, with faults to be found.
+  .executableTarget(
+    name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
+    path: "Tests/Emulator/ProbeApp", swiftSettings: swiftSettings),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
@@ -372,14 +379,14 @@ let sharedTests: [Target] = [
   tests(
     "EndToEndTests",
     uses: [
-      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory",
+      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory",
       "ScreenBroadcast", "Platform", "MemoryKillRecord", "SoundFormats", "TestPatterns",
       "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   tests(
     "DocumentationTests",
     uses: [
-      "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
+      "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
@@ -424,6 +431,7 @@ let products: [Product] =
     .library(name: "BroadcastTesting", targets: ["BroadcastTesting"]),
     .library(name: "WebRTC", targets: ["WebRTC"]),
     .library(name: "ScreenCaptureKit", targets: ["ScreenCaptureKit"]),
+    .library(name: "CaptureApp", targets: ["CaptureApp"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [

@@ -124,10 +124,10 @@ package struct ConsumerOptions: OptionGroup {
     ],
     subcommands: [
       HelpEntry("watch", "Follow the broadcast and receive its frames. The default."),
-      HelpEntry("capture", "Capture the app's own screen, without an extension. One process, no container."),
+      HelpEntry("capture", "Capture the screen without an extension. One process, no container."),
       HelpEntry(
         "compare",
-        "Run one scenario through a broadcast extension and through ScreenCaptureKit, on a virtual clock. Says what differs."
+        "Show what an extension and ScreenCaptureKit deliver. One scenario on a virtual clock, for both."
       ),
       HelpEntry("start", "Launch the producer, and return when it broadcasts."),
       HelpEntry("stop", "End the broadcast by the flag. Returns when the producer has finished."),

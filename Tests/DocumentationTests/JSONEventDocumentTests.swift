@@ -8,6 +8,7 @@ import ReplayKit
 import SharedMemory
 import TestSupport
 import Testing
+import VirtualDevice
 
 @testable import BroadcastCheck
 @testable import BroadcastExtension
@@ -74,6 +75,7 @@ import Testing
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       AppEvent(.background),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
+      PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),

@@ -13,7 +13,7 @@ extension Finding {
       versionUnlike, extensionPoint, processMode, principalClass, plainClass
     case noEntitlements, groupMissing, groupPrefix, profileGroups, groupUnlike, sharedGroup
     case sdkValue, groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio,
-      buildVariable
+      noBackgroundCapture, noEarlierPath, buildVariable
   }
 }
 
@@ -246,6 +246,18 @@ extension Finding.Kind {
         remedy:
           "add 'audio' to UIBackgroundModes and keep the audio of the call running, or send from the extension"
       )
+    case .noBackgroundCapture:
+      .init(
+        severity: .warning,
+        onDevice:
+          "ScreenCaptureKit ends the stream with missingBackgroundMode, -3824, when the person leaves the app.",
+        remedy: "add 'screen-capture' to UIBackgroundModes")
+    case .noEarlierPath:
+      .init(
+        severity: .warning,
+        onDevice:
+          "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",
+        remedy: "keep the broadcast upload extension, or set the deployment target to 27.0")
     case .buildVariable:
       .init(
         severity: .unknown, exitCode: .notJudged, onDevice: "The built app has other values.",

@@ -38,19 +38,23 @@ package struct PathComparison {
     package static let event = "comparison"
     /// What is compared: a word, or the time and the event.
     package var row: String
-    package var broadcast: String
+    package var replaykit: String
     package var screencapturekit: String
+
+    package init(row: String, replaykit: String, screencapturekit: String) {
+      (self.row, self.replaykit, self.screencapturekit) = (row, replaykit, screencapturekit)
+    }
   }
 
   package let rows: [Row]
 
   /// The rows as a table.
   package var text: String {
-    let titles = Row(row: "", broadcast: "broadcast extension", screencapturekit: "ScreenCaptureKit, iOS 27")
+    let titles = Row(row: "", replaykit: "broadcast extension", screencapturekit: "ScreenCaptureKit, iOS 27")
     let all = [titles] + rows
-    let widths = [\Row.row, \.broadcast].map { path in all.map { $0[keyPath: path].count }.max() ?? 0 }
+    let widths = [\Row.row, \.replaykit].map { path in all.map { $0[keyPath: path].count }.max() ?? 0 }
     return all.map { row in
-      let cells = zip([row.row, row.broadcast], widths).map {
+      let cells = zip([row.row, row.replaykit], widths).map {
         $0.padding(toLength: $1, withPad: " ", startingAt: 0)
       }
       return (cells + [row.screencapturekit]).joined(separator: "  ")
@@ -66,7 +70,7 @@ package struct PathComparison {
 
   private init(_ script: Script, _ broadcast: PathRecord, _ stream: PathRecord) {
     func row(_ name: String, _ text: (PathRecord) -> String) -> Row {
-      Row(row: name, broadcast: text(broadcast), screencapturekit: text(stream))
+      Row(row: name, replaykit: text(broadcast), screencapturekit: text(stream))
     }
     rows =
       [

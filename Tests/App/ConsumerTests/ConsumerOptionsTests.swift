@@ -164,7 +164,7 @@ import Testing
     ("stop -- --fps 3", "Options after '--' go with 'start' or 'check', not with 'stop'."),
     (
       "start --pattern proof",
-      "--pattern goes with 'capture', not with 'start'; options for the program it starts go after '--'."
+      "--pattern goes with 'capture' or 'compare', not with 'start'; options for the program it starts go after '--'."
     ),
     (
       "start --slots 3",
@@ -225,7 +225,7 @@ import Testing
       "capture --container c",
       "--container goes with 'watch', 'start', 'stop', 'status', 'doctor' or 'check', not with 'capture'."
     ),
-    ("--size 160x120", "--size goes with 'capture', not with 'watch'."),
+    ("--size 160x120", "--size goes with 'capture' or 'compare', not with 'watch'."),
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
     (
       "capture --permission maybe",

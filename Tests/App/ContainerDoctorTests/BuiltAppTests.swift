@@ -199,6 +199,19 @@ import Testing
     }
   }
 
+  @Test func anAppWithAStreamNeedsAnExtensionForOlderPhonesAlone() throws {
+    for (target, findings) in [("16.0", [Finding.Kind.noEarlierPath]), ("27.0", [])] {
+      try withFolder { folder in
+        let files = Files().changed {
+          $0.app["UIBackgroundModes"] = ["audio", "screen-capture"]
+          $0.app["MinimumOSVersion"] = target
+        }
+        try build(files, in: folder, place: "Broadcast.appex")
+        #expect(try kinds(folder.path + "/App.app") == findings)
+      }
+    }
+  }
+
   @Test func aBuiltAppWithoutAnIdentifierIsAProblem() throws {
     try withFolder { folder in
       try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)

@@ -170,6 +170,9 @@ import Testing
     add(.noBackgroundAudio, "UIBackgroundModes has 'fetch' and not 'audio'") {
       $0.app["UIBackgroundModes"] = ["fetch"]
     }
+    add(.noBackgroundCapture, "UIBackgroundModes has no 'screen-capture'") {
+      $0.app["NSScreenCaptureUsageDescription"] = "To share the screen."
+    }
     add(.noEntitlements, "its entitlements are unknown") { $0.appEntitlements = nil }
     add(.buildVariable, "Xcode sets $(PRODUCT_BUNDLE_IDENTIFIER) when it builds") {
       $0.app["CFBundleIdentifier"] = "$(PRODUCT_BUNDLE_IDENTIFIER)"

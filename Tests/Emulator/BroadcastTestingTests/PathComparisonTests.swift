@@ -21,15 +21,15 @@ import VirtualDevice
 
   @Test func bothPathsShowWhatTheyDeliverOfOneScreen() async throws {
     let rows = try await rows((.seconds(1), "rotate:left"), (.seconds(3), "lock"))
-    #expect(rows["frames"]?.broadcast == "886x1918, 420f")
+    #expect(rows["frames"]?.replaykit == "886x1918, 420f")
     #expect(rows["frames"]?.screencapturekit == "1179x2556, 420f")
     #expect(
-      rows["orientation"]?.broadcast == "up, left" && rows["orientation"]?.screencapturekit == "up, left")
-    #expect(rows["app audio"]?.broadcast == "44100 Hz, 2 ch, 16-bit big-endian, 1024 frames")
+      rows["orientation"]?.replaykit == "up, left" && rows["orientation"]?.screencapturekit == "up, left")
+    #expect(rows["app audio"]?.replaykit == "44100 Hz, 2 ch, 16-bit big-endian, 1024 frames")
     #expect(rows["app audio"]?.screencapturekit == "48000 Hz, 2 ch, float, 960 frames")
     #expect(rows["microphone"]?.screencapturekit == "none")
-    #expect(rows["1s rotate:left"]?.broadcast == "60 frames")
-    #expect(rows["the end"]?.broadcast == "broadcastFinished")
+    #expect(rows["1s rotate:left"]?.replaykit == "60 frames")
+    #expect(rows["the end"]?.replaykit == "broadcastFinished")
     #expect(rows["the end"]?.screencapturekit == "systemStoppedStream, -3821")
   }
 
@@ -37,15 +37,15 @@ import VirtualDevice
     let rows = try await rows((.seconds(1), "pause"), (.seconds(2), "background")) {
       $0.backgroundModes = .none
     }
-    #expect(rows["1s pause"]?.broadcast.hasPrefix("no frames") == true)
+    #expect(rows["1s pause"]?.replaykit.hasPrefix("no frames") == true)
     #expect(rows["1s pause"]?.screencapturekit == "no such event")
     #expect(rows["2s background"]?.screencapturekit == "ends: missingBackgroundMode, -3824")
-    #expect(rows["the end"]?.broadcast == "runs on")
+    #expect(rows["the end"]?.replaykit == "runs on")
   }
 
   @Test func aCallEndsWhatWasHeard() async throws {
     let rows = try await rows((.seconds(1), "call")) { $0.turnsMicrophoneOn = true }
-    #expect(rows["1s call"]?.broadcast == "60 frames, no app audio, no microphone")
+    #expect(rows["1s call"]?.replaykit == "60 frames, no app audio, no microphone")
     #expect(rows["1s call"]?.screencapturekit == "60 frames, no app audio, no microphone")
   }
 }

@@ -53,7 +53,17 @@ struct ConfigurationExamination {
     guard let bundle = app.bundle else { return }
     let plugIns = bundle + "/PlugIns"
     guard let `extension` else {
-      return add(.noExtension, plugIns, "the app contains no broadcast upload extension")
+      guard capturesStream else {
+        return add(.noExtension, plugIns, "the app contains no broadcast upload extension")
+      }
+      let target = app.text("MinimumOSVersion")
+      if let target, (Int(target.prefix { $0 != "." }) ?? 0) < 27 {
+        add(
+          .noEarlierPath, plugIns,
+          "the app captures by ScreenCaptureKit, runs from iOS \(target) on, and contains no broadcast upload extension"
+        )
+      }
+      return
     }
     guard let path = `extension`.bundle else { return }
     let parent = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
@@ -133,8 +143,20 @@ struct ConfigurationExamination {
     }
   }
 
+  private var backgroundModes: [String] { app.info["UIBackgroundModes"] as? [String] ?? [] }
+
+  private var hasCapturePurpose: Bool { app.info["NSScreenCaptureUsageDescription"] != nil }
+
+  /// Whether the app captures by ScreenCaptureKit, as its Info.plist says.
+  private var capturesStream: Bool { hasCapturePurpose || backgroundModes.contains("screen-capture") }
+
   private mutating func checkBackgroundModes() {
-    let modes = app.info["UIBackgroundModes"] as? [String] ?? []
+    let modes = backgroundModes
+    if hasCapturePurpose, !modes.contains("screen-capture") {
+      add(
+        .noBackgroundCapture, app.infoPlist,
+        "it has NSScreenCaptureUsageDescription, and UIBackgroundModes has no 'screen-capture'")
+    }
     guard Set(modes).isDisjoint(with: ["audio", "voip"]) else { return }
     add(
       .noBackgroundAudio, app.infoPlist,

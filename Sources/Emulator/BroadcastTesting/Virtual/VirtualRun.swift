@@ -1,12 +1,16 @@
 import BroadcastExtension
 import CommandLineSupport
+import ContainingApp
 import EmulatedSystem
 import Foundation
+import PictureFormats
+import PixelAccess
 import Platform
 import Programs
 import ReplayKit
 import ScreenBroadcast
 import VirtualDevice
+import WebRTC
 
 /// A broadcast in this process on a virtual clock.
 @MainActor

@@ -1,0 +1,83 @@
+import CommandLineSupport
+import EmulatedSystem
+
+/// The options of an app that captures the screen.
+struct CaptureAppOptions: OptionGroup {
+  var common = CommonOptions()
+  var capture = CaptureOptions()
+  var duration: Duration?
+  /// The Info.plist with `UIBackgroundModes`.
+  var infoPlist: String?
+  var isCheck = false
+  var report = ReportOptions()
+  /// The scenarios to run; empty for all.
+  var only: [String] = []
+  var lists = false
+
+  init() { capture.framework = .screencapturekit }
+
+  private static let check = "check"
+
+  static let options: [Option<Self>] = [
+    CaptureOptions.common.inside(\.capture).only(with: ["capture"]),
+    CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
+    [
+      .value(
+        "--duration", "TIME", .seconds(in: .milliseconds(1)...CommonOptions.longest), \.duration,
+        help: "End after this time, in seconds or as 500ms, 5s or 2m.", default: "no limit")
+    ].under("When to end").only(with: ["capture"]),
+    [
+      .value(
+        "--info-plist", "PATH", .text("a file"), \.infoPlist,
+        help: "The app's Info.plist, whose UIBackgroundModes are used instead of --background-modes.")
+    ].under("The phone with ScreenCaptureKit"),
+    [
+      .repeated("--only", "NAME", help: "Run this scenario only; may be given more than once.") {
+        text, options in options.only.append(text)
+      },
+      .flag("--list", \.lists, help: "List the scenarios, and run none."),
+    ].under("What is checked").only(with: [check]),
+    ReportOptions.options.inside(\.report).only(with: [check]),
+    CommonOptions.printing.inside(\.common),
+  ].flatMap { $0 }
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    isCheck = invocation.subcommand == Self.check
+    try capture.finish(invocation)
+    try report.finish(invocation)
+  }
+
+  var namedFiles: [NamedFile] {
+    [.prints("--json", common.json), .reads("--info-plist", infoPlist)] + capture.namedFiles
+      + report.namedFiles
+  }
+
+  static func program(named name: String) -> Program<Self> {
+    Program(
+      name: name,
+      summary: "\(name) captures the screen of an emulated phone, as an app does from iOS 27 on.",
+      usage: ["\(name) [capture] [OPTIONS]", "\(name) check [OPTIONS]"],
+      subcommands: [
+        HelpEntry("capture", "Start the app and let the person share the screen. The default."),
+        HelpEntry(check, "Run the known failures against the app. Judges each."),
+      ],
+      options: options,
+      vocabularies: [
+        "Events of screencapturekit (--at)": ContentCapture.eventForms.map {
+          HelpEntry($0.usage, $0.meaning)
+        },
+        "Events of replaykit (--at)": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      ],
+      examples: [
+        HelpEntry(name, "Share the screen until Ctrl-C:"),
+        HelpEntry("\(name) --at 2s rotate:left --at 5s stop --duration 8", "Turn the phone, then stop:"),
+        HelpEntry("\(name) --picker cancel --duration 2", "The person closes the picker:"),
+        HelpEntry("\(name) check --info-plist Info.plist", "Check the app:"),
+      ], mostUsed: ["--at", "--picker", "--duration", "--device", "--json"],
+      signals: [
+        HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the figures."),
+        HelpEntry("SIGUSR1", "The app goes to the background."),
+        HelpEntry("SIGUSR2", "The app returns to the foreground."),
+      ])
+  }
+}

@@ -1,0 +1,151 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import ReplayKit
+import ScreenCapture
+
+/// The emulated system and the app in this process.
+@MainActor
+final class CaptureAppProcess {
+  private let program: Program<CaptureAppOptions>
+  private let console: Console
+  private let lines: JSONLines?
+  private let startTime = SystemClock().now
+  private let signals = SignalSources(queue: .main)
+  private var stream: ContentCapture?
+  private var recorder: InAppCapture?
+  private var failure: ProgramFailure?
+
+  init(
+    _ options: CaptureAppOptions, program: Program<CaptureAppOptions>, start: @escaping @MainActor () -> Void
+  ) throws(ProgramFailure) {
+    (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
+    let screen = try options.capture.screen.makeScreen()
+    switch options.capture.framework {
+    case .screencapturekit:
+      var behaviour = options.capture.behaviour
+      if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
+      let system = ContentCapture(
+        screen: screen, behaviour: behaviour, content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
+      ) { [weak self] in self?.report($0) }
+      system.install()
+      system.requestStart = start
+      stream = system
+      lead(system, options.capture.streamSchedule)
+    case .replaykit:
+      let system = InAppCapture(
+        screen: screen,
+        audio: [RPSampleBufferType.audioApp, .audioMic].map {
+          EmulatedAudio(type: $0, content: ToneContent())
+        },
+        permission: options.capture.permission
+      ) { [weak self] in self?.contentEnded($0) }
+      system.install()
+      system.requestStart = start
+      recorder = system
+      lead(system, options.capture.recorderSchedule)
+    }
+    for number in SignalSources.requestsToEnd {
+      signals.handle(number) { [weak self] in MainActor.assumeIsolated { self?.end() } }
+    }
+    if let duration = options.duration { after(duration) { [weak self] in self?.end() } }
+    DispatchQueue.main.async { MainActor.assumeIsolated { start() } }
+  }
+
+  /// The background modes of an Info.plist.
+  private static func modes(in path: String) throws(ProgramFailure) -> ContentCapture.BackgroundModes {
+    let modes = try PropertyListFile.dictionary(path)["UIBackgroundModes"] as? [String] ?? []
+    return switch (modes.contains("screen-capture"), modes.contains("audio")) {
+    case (true, true): .all
+    case (true, false): .screenCapture
+    case (false, true): .audio
+    case (false, false): .none
+    }
+  }
+
+  private func lead<System: EventSystem>(_ system: System, _ schedule: [ScheduledSystemEvent<System>]) {
+    for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
+      signals.handle(signal) {
+        MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
+      }
+    }
+    for next in schedule { after(next.time) { _ = system.perform(next.event) } }
+  }
+
+  private func after(_ time: Duration, _ body: @escaping @MainActor () -> Void) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + time / .seconds(1)) {
+      MainActor.assumeIsolated { body() }
+    }
+  }
+
+  private func report(_ event: ContentCapture.Event) {
+    switch event {
+    case .happened(let event): say(.happened, event.text)
+    case .refused(let event, let reason): say(.refused, "\(event.text): \(reason)")
+    case .picker(let text): say(.picker, text)
+    case .endOfContent(let error): contentEnded(error)
+    }
+  }
+
+  private func contentEnded(_ error: ScreenContentError?) {
+    failure = error.map { ProgramFailure($0) }
+    end()
+  }
+
+  private func say(_ kind: CaptureAppEvent.Kind, _ text: String) {
+    console.say(text)
+    lines?.write(CaptureAppEvent(kind: kind, text: text), reportingTo: console, as: program.name)
+  }
+
+  private func end() {
+    let event = CapturedEvent(
+      stream?.figures ?? ContentCapture.Figures(), duration: SystemClock().now - startTime)
+    if stream != nil {
+      console.say(event.text)
+      lines?.write(event, reportingTo: console, as: program.name)
+    }
+    program.exit(failure)
+  }
+}
+
+/// Something that happened to the app.
+struct CaptureAppEvent: JSONEvent {
+  static let event = "phone"
+  enum Kind: String, Codable { case happened, refused, picker }
+  let kind: Kind
+  let text: String
+}
+
+/// The figures of a capture at its end.
+struct CapturedEvent: JSONEvent {
+  static let event = "captured"
+  let framesDelivered: UInt64
+  let framesDropped: UInt64
+  let audioDelivered: UInt64
+  let audioDropped: UInt64
+  let starts: Int
+  /// The code of the error that ended the last stream.
+  let endingCode: Int?
+  /// How long the app's calls with a frame took.
+  let handlerMs: DelayHistogram.Percentiles
+  let seconds: Double
+
+  init(_ figures: ContentCapture.Figures, duration: Duration) {
+    (framesDelivered, framesDropped) = (figures.framesDelivered, figures.framesDropped)
+    (audioDelivered, audioDropped) = (figures.audioDelivered, figures.audioDropped)
+    (starts, endingCode) = (figures.starts, figures.ending?.rawValue)
+    handlerMs = DelayHistogram.Percentiles(figures.handlerTimes)
+    seconds = duration / .seconds(1)
+  }
+
+  var text: String {
+    let end = endingCode.map { "; the stream ended with \($0)" } ?? ""
+    let times =
+      "\(handlerMs.p50.text(decimals: 1)) ms at the median, \(handlerMs.max.text(decimals: 1)) ms at most"
+    return starts == 0
+      ? "No stream started."
+      : "\(framesDelivered) frames, \(framesDropped) dropped, \(audioDelivered) packets of audio\(end)\n"
+        + "a call with a frame took \(times)"
+  }
+}

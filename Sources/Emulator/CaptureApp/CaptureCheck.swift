@@ -1,0 +1,135 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import Programs
+import Synchronization
+
+/// The subcommand `check`: launches this program once for each scenario, and judges what it did.
+struct CaptureCheck {
+  let options: CaptureAppOptions
+  let program: String
+
+  /// How long a launch may take beside its own duration.
+  private static let patience = Duration.seconds(20)
+
+  func run() throws(ProgramFailure) -> ProgramFailure? {
+    let scenarios = try chosen()
+    let console = options.common.console()
+    guard !options.lists else {
+      for scenario in scenarios { console.say("\(padded(scenario.name, 17))\(scenario.checks)") }
+      return nil
+    }
+    try options.report.check()
+    let folder = WorkFolder(of: "\(program)-check", in: nil)
+    try folder.create()
+    let (start, startDate) = (SystemClock().now, Date())
+    let verdicts = Mutex<[Verdict]>([])
+    let queue = OperationQueue()
+    for (isAlone, width) in [(false, 4), (true, 1)] {
+      queue.maxConcurrentOperationCount = width
+      queue.addOperations(
+        scenarios.filter { $0.isAlone == isAlone }.map { scenario in
+          BlockOperation {
+            let begin = SystemClock().now
+            let result = judge(scenario, errorFile: "\(folder.path)/\(scenario.name).err")
+            let verdict = Verdict(
+              scenario.name, scenario.checks, result, meaning: scenario.onDevice,
+              duration: SystemClock().now - begin)
+            verdicts.withLock {
+              $0.append(verdict)
+              say(verdict, console)
+            }
+          }
+        }, waitUntilFinished: true)
+    }
+    try folder.remove()
+    let all = verdicts.withLock(\.self).sorted { $0.name < $1.name }
+    let failed = all.filter(\.hasFailed)
+    let passed = all.count { if case .passed = $0.result { true } else { false } }
+    let duration = SystemClock().now - start
+    console.say(
+      "\(passed) passed, \(failed.count) failed, \(all.count - passed - failed.count) not judged, in "
+        + "\((duration / .seconds(1)).text(decimals: 1)) s")
+    let record = RunRecord(
+      title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
+      verdicts: all)
+    try options.report.write(record, console: console)
+    guard !failed.isEmpty else { return nil }
+    return ProgramFailure(
+      .verificationFailed,
+      "\(failed.count) of \(all.count) scenarios failed: \(failed.map(\.name).joined(separator: ", ")).")
+  }
+
+  private func chosen() throws(ProgramFailure) -> [CaptureScenario] {
+    let names = CaptureScenario.all.map(\.name)
+    for name in options.only where !names.contains(name) {
+      let near = Spelling.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+      throw ProgramFailure(
+        .usage, "There is no scenario \(name.quoted); \(near ?? "see '\(program) check --list'.")")
+    }
+    return CaptureScenario.all.filter { options.only.isEmpty || options.only.contains($0.name) }
+  }
+
+  private func judge(_ scenario: CaptureScenario, errorFile: String) -> Verdict.Result {
+    let own = options.infoPlist.map { ["--info-plist=\($0)"] } ?? []
+    do {
+      let app = try LaunchedProgram(
+        ChildProcess.ownProgram,
+        // Times are judged with the frames of a phone, all else with small ones.
+        ["--json"] + (scenario.isAlone ? [] : ["--size=160x120"]) + scenario.arguments + own, named: program,
+        errorFile: errorFile)
+      guard let ending = app.process.end(within: Self.patience) else {
+        return .failed("The app hangs: its main thread did not end it for \(Self.patience.decimalSeconds) s.")
+      }
+      switch ending {
+      case .exit(0): break
+      case .exit(let code): return .failed("The app exited with code \(code).\(app.reason)")
+      case .signal(let number): return .failed("The app crashed by signal \(number).\(app.reason)")
+      }
+      guard let event = app.received.all.last(where: { $0.name == CapturedEvent.event }) else {
+        return .failed("The app ended itself, before the phone ended it.")
+      }
+      let figures = try event.decoded(as: CaptureScenario.CaptureFigures.self)
+      return verdict(on: scenario, figures, app.received.all)
+    } catch {
+      return .notJudged("the app could not be launched: \(error)")
+    }
+  }
+
+  private func verdict(
+    on scenario: CaptureScenario, _ figures: CaptureScenario.CaptureFigures, _ events: [ProgramEvent]
+  ) -> Verdict.Result {
+    if scenario.needsStream, figures.starts == 0 || figures.framesDelivered == 0 {
+      let picker = events.contains { $0.name == CaptureAppEvent.event && $0.text("kind") == "picker" }
+      let why =
+        figures.starts > 0
+        ? "a stream started and delivered no frame: it has no output for the screen"
+        : picker ? "the app did not start a stream of the person's choice" : "the app showed no picker"
+      return scenario.name == "start" ? .failed("No frame came: \(why).") : .notJudged(why)
+    }
+    if let what = scenario.judge(figures) { return .failed(what) }
+    return .passed("\(figures.framesDelivered) frames, \(figures.framesDropped) dropped")
+  }
+
+  private func say(_ verdict: Verdict, _ console: Console) {
+    let word = verdict.hasFailed ? "FAILED" : verdict.word
+    var lines = ["\(padded(word, 12))\(padded(verdict.name, 17))\(verdict.text)"]
+    if !verdict.figures.isEmpty { lines.append("  \(verdict.figures)") }
+    if verdict.hasFailed { lines.append("  on a device: \(verdict.meaning)") }
+    console.say(lines.joined(separator: "\n"))
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}
+
+extension LaunchedProgram {
+  /// The last line of the error stream, to follow a sentence.
+  fileprivate var reason: String {
+    let decisive = errors.split(separator: "\n").map(String.init).first {
+      line in ["Fatal error:", "Precondition failed:"].contains { line.contains($0) }
+    }
+    return (decisive ?? lastError).map { " \($0)" } ?? ""
+  }
+}

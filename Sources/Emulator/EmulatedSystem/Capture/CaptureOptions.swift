@@ -1,0 +1,137 @@
+import CommandLineSupport
+import ScreenBroadcast
+
+/// The framework by which an app captures its screen.
+package enum CaptureFramework: String, CaseIterable {
+  /// `RPScreenRecorder`: the app's own screen.
+  case replaykit
+  /// `SCStream`, from iOS 27 on: the whole display or the app.
+  case screencapturekit
+}
+
+/// The screen that `capture` records, and what happens to the capture.
+package struct CaptureOptions: OptionGroup {
+  package var framework = CaptureFramework.replaykit
+  package var screen = ScreenOptions()
+  package var permission = CapturePermission.granted
+  package var behaviour = ContentCapture.Behaviour()
+  /// The events of `compare`, in their text forms.
+  package private(set) var script: [(time: Duration, text: String)] = []
+  private var events: [String] = []
+
+  package init() {}
+
+  /// The events of each framework.
+  package var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
+  package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
+
+  /// The options of `capture` alone.
+  package static let options = capturing + answering
+  /// Those of `compare` too.
+  package static let common = ScreenOptions.options.inside(\.screen) + phone + happening
+
+  private static let capturing: [Option<Self>] = [
+    .value(
+      "--framework", "NAME", .choice, \.framework,
+      help:
+        "How the app captures: replaykit, RPScreenRecorder with the app's own screen; or screencapturekit, SCStream of "
+        + "iOS 27, by default with the device's native size.")
+  ].under("The app (capture)")
+
+  private static let phone: [Option<Self>] = [
+    .value(
+      "--background-modes", "NAMES", .choice, \.behaviour.backgroundModes,
+      help: "What of UIBackgroundModes the app has for screencapturekit: all, screen-capture, audio or none."),
+    .flag(
+      "--no-idle", \.hidesIdle,
+      help:
+        "While the screen does not change screencapturekit delivers nothing, instead of samples with the status idle. "
+        + "What a phone does is not known."),
+    .flag(
+      "--picker-microphone", \.behaviour.turnsMicrophoneOn,
+      help: "The person turns the microphone on in the picker of screencapturekit."),
+  ].under("The phone with ScreenCaptureKit")
+
+  private static let answering: [Option<Self>] = [
+    .value(
+      "--permission", "NAME", .choice, \.permission,
+      help:
+        "The answer to the app's request of replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
+        + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
+        + "or unanswered (the completion handler is never called)."),
+    .value(
+      "--picker", "ANSWER", .choice, \.behaviour.answer,
+      help:
+        "What comes of the picker of screencapturekit: display, app (the app alone), cancel, declined (-3801), fails (it "
+        + "cannot be shown), or unanswered."),
+    .value(
+      "--picker-delay", "TIME", .seconds(in: .zero...CommonOptions.longest), \.behaviour.answerDelay,
+      help: "How long the person takes to answer the picker."),
+  ].under("The person (capture)")
+
+  private static let happening: [Option<Self>] = [
+    .repeated(
+      "--at", "TIME EVENT",
+      help:
+        "Trigger an event at a time after the start, as in '--at 2s background'; may be given more than once. The "
+        + "events are listed below."
+    ) { text, options in options.events.append(text) }
+  ].under("Events during the capture")
+
+  private var hidesIdle: Bool {
+    get { !behaviour.deliversIdle }
+    set { behaviour.deliversIdle = !newValue }
+  }
+
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    try screen.finish(invocation)
+    if invocation.subcommand == "compare" {
+      script = try Self.script(of: events)
+      return
+    }
+    switch framework {
+    case .replaykit:
+      for name in ["--background-modes", "--no-idle", "--picker", "--picker-delay", "--picker-microphone"]
+      where invocation.has(name) {
+        throw UsageError("\(name) is for ScreenCaptureKit; add --framework screencapturekit.")
+      }
+      // The frames of the recorder have no orientation.
+      guard !invocation.has("--orientation") else {
+        throw UsageError("--orientation is for ScreenCaptureKit; add --framework screencapturekit.")
+      }
+      for text in events { recorderSchedule.append(try ScheduledSystemEvent(text: text)) }
+    case .screencapturekit:
+      guard !invocation.has("--permission") else {
+        throw UsageError("--permission is for ReplayKit, and ScreenCaptureKit has --picker; leave one out.")
+      }
+      screen.showsNativeSize()
+      for text in events { streamSchedule.append(try ScheduledSystemEvent(text: text)) }
+    }
+  }
+
+  /// The events that both paths, or one of them, have; without any, those that every app meets.
+  private static func script(of events: [String]) throws(UsageError) -> [(time: Duration, text: String)] {
+    let usual = [
+      "2s rotate:left", "4s still:2", "7s background", "9s foreground", "10s call", "12s hangup", "13s lock",
+    ]
+    var script: [(time: Duration, text: String)] = []
+    for text in events.isEmpty ? usual : events {
+      do throws(UsageError) {
+        let event = try ScheduledSystemEvent<ContentCapture>(text: text)
+        script.append((event.time, event.event.text))
+      } catch {
+        // A broadcast has other events too.
+        let event = try ScheduledEvent(text: text)
+        script.append((event.time, event.event.text))
+      }
+    }
+    return script.sorted { $0.time < $1.time }
+  }
+
+  package var namedFiles: [NamedFile] { screen.namedFiles }
+
+  package static func == (one: CaptureOptions, other: CaptureOptions) -> Bool {
+    one.framework == other.framework && one.screen == other.screen && one.permission == other.permission
+      && one.behaviour == other.behaviour && one.events == other.events
+  }
+}

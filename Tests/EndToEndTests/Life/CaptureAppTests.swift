@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// An app of a team that shares the screen by ScreenCaptureKit: its program, and the check of it.
+  @MainActor @Suite(.sharedMachine) struct CaptureAppTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func app(_ arguments: [String], faults: String = "") async throws -> (code: Int32?, text: String)
+    {
+      let program = try sandbox.launch(
+        URL(filePath: "/usr/bin/env"), ["PROBE_FAULTS=\(faults)", BuiltPrograms.probeApp.path] + arguments)
+      let code = try await program.exitCode()
+      return (code, String(decoding: program.output, as: UTF8.self) + program.errors)
+    }
+
+    @Test func aRightAppPasses() async throws {
+      let names = [
+        "start", "picker-cancel", "user-stop", "second-start", "idle", "background", "lock", "call",
+      ]
+      let (code, text) = try await app(["check"] + names.flatMap { ["--only", $0] })
+      #expect(code == 0, "\(text)")
+      #expect(text.contains("8 passed, 0 failed, 0 not judged"))
+    }
+
+    @Test(arguments: [
+      ("expects-a-picture", "idle", "Fatal error: no picture"),
+      ("starts-once", "second-start", "The second start led to no stream"),
+      ("dies-of-cancel", "picker-cancel", "Fatal error: nobody cancels"),
+      ("is-slow", "pace", "frames were dropped"),
+    ])
+    func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
+      let (code, text) = try await app(["check", "--only", scenario], faults: fault)
+      #expect(code == 65)
+      #expect(text.contains("FAILED") && text.contains(reason), "\(text)")
+    }
+
+    @Test func anAppWithoutTheBackgroundModeFailsAndLearnsWhatToAdd() async throws {
+      let file = sandbox.folder.appending(path: "Info.plist")
+      try Data("<plist version=\"1.0\"><dict></dict></plist>".utf8).write(to: file)
+      let (code, text) = try await app(["check", "--only", "background", "--info-plist", file.path])
+      #expect(code == 65 && text.contains("add screen-capture to UIBackgroundModes"), "\(text)")
+    }
+
+    @Test func anAppWithTheRecorderHasAScreenInItsOwnProgram() async throws {
+      let (code, text) = try await app(
+        ["--framework", "replaykit", "--size", "160x120", "--duration", "1"], faults: "recorder")
+      #expect(code == 0 && text.split(separator: "\n").filter { $0 == "frame" }.count > 10, "\(text)")
+    }
+
+    @Test func anEventOfTheCommandLineReachesTheApp() async throws {
+      let (code, text) = try await app(
+        ["--size", "160x120", "--at", "0.5s stop", "--at", "0.7s stop", "--duration", "1"])
+      #expect(code == 0 && text.contains("the stream ended with -3817"), "\(text)")
+      #expect(text.contains("stop: No stream runs."))
+    }
+  }
+
+  /// The app of `consumer` by ScreenCaptureKit.
+  @MainActor @Suite(.sharedMachine) struct StreamCaptureTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func capture(_ arguments: String...) throws -> LaunchedProgram {
+      try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["capture", "--framework", "screencapturekit", "--json", "--size", "160x120", "--pattern", "proof"]
+          + arguments)
+    }
+
+    @Test func framesEnterTheCallWholeAndTurned() async throws {
+      let program = try capture("--verify", "--at", "0.5s rotate:left", "--duration", "2")
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      let events = try program.events()
+      try EventDocument().expect(events, of: "consumer")
+      #expect(events.filter { $0.name == "format" }.map { $0.integer("orientation") } == [1, 8])
+      let summary = try #require(events.last)
+      #expect(try #require(summary.integer("framesVerified")) > 30 && summary.integer("framesTorn") == 0)
+    }
+
+    @Test(arguments: [
+      (["--at", "0.5s stop"], 0, -3817), (["--at", "0.5s lock"], 76, -3821),
+      (["--at", "0.5s background", "--background-modes", "none"], 76, -3824),
+    ])
+    func theStreamEndsAsAPhoneEndsIt(arguments: [String], exitCode: Int32, code: Int) async throws {
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["capture", "--framework", "screencapturekit", "--json", "--size", "160x120"] + arguments)
+      #expect(try await program.exitCode() == exitCode, "\(program.errors)")
+      let event = try #require(program.events("capture").last)
+      #expect(event.text("change") == "interrupted" && event.integer("errorCode") == code)
+      #expect(event.text("errorDomain") == "com.apple.ScreenCaptureKit.SCStreamErrorDomain")
+    }
+
+    @Test func aClosedPickerIsARefusal() async throws {
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["capture", "--framework", "screencapturekit", "--json", "--picker", "cancel"])
+      #expect(try await program.exitCode() == 77)
+      #expect(try program.events("capture").map { $0.text("change") } == ["refused"])
+    }
+
+    @Test func theComparisonOfBothPathsIsJSONToo() async throws {
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer, ["compare", "--json", "--at", "1s lock"])
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      let events = try program.events()
+      try EventDocument().expect(events, of: "consumer")
+      #expect(events.map(\.name).allSatisfy { $0 == "comparison" })
+      #expect(events.last?.text("screencapturekit") == "systemStoppedStream, -3821")
+    }
+  }
+}
