@@ -20,7 +20,7 @@ struct BenchmarkOptions: OptionGroup {
   /// The size that the bars apply to.
   static let standardSize = PixelSize(width: 1170, height: 2532)
 
-  var groups: [RowGroup] { only ?? RowGroup.standard }
+  var groups: [RowGroup] { only ?? RowGroup.allCases }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
 
@@ -34,7 +34,7 @@ struct BenchmarkOptions: OptionGroup {
         return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
       }, \.only,
       help: "Some groups of rows, with commas between them: \(groupNames).",
-      default: "all but capacity"),
+      default: "all"),
     .value(
       "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
       help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),

@@ -86,11 +86,7 @@ struct BenchmarkProgram {
       if !console.showsLive { console.say(place) }
       for (index, (group, measurement)) in all.enumerated() where measurement.obstacle == nil {
         let title = measurement.rows.first?.title ?? group.rawValue
-        let line = "\(place), \(index + 1) of \(all.count), \(title)"
-        console.live(line)
-        context.showPart = { [console] part in
-          if console.showsLive { console.live("\(line): \(part)") } else { console.say("\(line): \(part)") }
-        }
+        console.live("\(place), \(index + 1) of \(all.count), \(title)")
         if let reason = try figures.run(measurement, round: round) {
           console.report("benchmark: \(place): \(title): not measured: \(reason)")
         }

@@ -14,10 +14,10 @@ import Testing
     return options
   }
 
-  @Test func theDefaultMeasuresAllGroupsButTheCapacityAtThePhonesSize() throws {
+  @Test func theDefaultMeasuresAllGroupsAtThePhonesSize() throws {
     let options = try #require(try options(""))
     #expect(options.size == PixelSize(width: 1170, height: 2532))
-    #expect(options.groups == RowGroup.allCases.filter { $0 != .capacity })
+    #expect(options.groups == RowGroup.allCases)
     #expect(options.rounds == 5)
     #expect(options.pace == .thorough)
     #expect(options.json == nil)
