@@ -1,3 +1,5 @@
+import Platform
+import ScreenBroadcast
 import Testing
 
 @testable import benchmark
