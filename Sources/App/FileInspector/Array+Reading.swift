@@ -19,9 +19,4 @@ extension [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count - count else { return nil }
     return self[offset..<(offset + count)]
   }
-
-  /// Whether the bytes at `offset` are those of `text`.
-  func has(_ text: String, at offset: Int) -> Bool {
-    slice(offset, text.utf8.count)?.elementsEqual(text.utf8) == true
-  }
 }

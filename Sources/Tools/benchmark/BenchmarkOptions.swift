@@ -10,8 +10,6 @@ struct BenchmarkOptions: OptionGroup {
   var givenRounds: Int?
   /// Whether to check only that everything runs.
   var isQuick = false
-  /// The path of the benchmark of another revision, to compare with.
-  var against: String?
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
   /// The folder of the shared files; `nil` for the default place.
@@ -20,7 +18,7 @@ struct BenchmarkOptions: OptionGroup {
   /// The size that the bars apply to.
   static let standardSize = PixelSize(width: 1170, height: 2532)
 
-  var groups: [RowGroup] { only ?? RowGroup.standard }
+  var groups: [RowGroup] { only ?? RowGroup.allCases }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
 
@@ -34,18 +32,13 @@ struct BenchmarkOptions: OptionGroup {
         return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
       }, \.only,
       help: "Some groups of rows, with commas between them: \(groupNames).",
-      default: "all but capacity"),
+      default: "all"),
     .value(
       "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
       help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
     .flag(
       "--quick", \.isQuick,
       help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
-    .value(
-      "--against", "PROGRAM", .text("a program"), \.against,
-      help:
-        "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
-        + "rounds; the table says which rows changed."),
     .value(
       "--folder", "DIR", .text("a folder"), \.folder,
       help: "The folder of the shared files, which are removed at the end.",
@@ -62,9 +55,7 @@ struct BenchmarkOptions: OptionGroup {
 
   private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
-  package var namedFiles: [NamedFile] {
-    [.writes("--json", json), .reads("--against", against)]
-  }
+  package var namedFiles: [NamedFile] { [.writes("--json", json)] }
 
   static let program = Program(
     name: "benchmark",
@@ -77,9 +68,6 @@ struct BenchmarkOptions: OptionGroup {
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
-      HelpEntry(
-        ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
-        "What changed since another revision:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit.")])
 }

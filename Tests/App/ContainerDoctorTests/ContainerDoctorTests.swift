@@ -11,6 +11,14 @@ import Testing
 @MainActor @Suite struct ContainerDoctorTests {
   private typealias Kind = Finding.Kind
 
+  private let root: TemporaryFolder
+  private let container: AppGroupContainer
+
+  init() throws {
+    root = try TemporaryFolder()
+    container = try AppGroupContainer(in: root)
+  }
+
   /// The findings that every container has.
   private static let usual: Set<Kind> = [.fileSystem, .diskFileSystem, .remoteFileSystem]
   private static let memory = FileSystemStatus(place: .memory, name: "tmpfs", freeByteCount: 1 << 30)
@@ -43,364 +51,331 @@ import Testing
 
   // MARK: A valid container
 
-  @Test func aValidContainerHasNoFindingButItsFileSystem() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      try producer.finish()
-      let diagnosis = try examine(container)
-      #expect(diagnosis.findings.map(\.kind) == [.fileSystem])
-      #expect(diagnosis.exitCode == .ok)
-      #expect(diagnosis.failure == nil)
-      #expect(diagnosis.text.hasSuffix("\nHealthy."))
-      let before = try TreeSnapshot(of: container.folder)
-      #expect(repair(container) == diagnosis)
-      #expect(try TreeSnapshot(of: container.folder) == before)
-    }
+  @Test func aValidContainerHasNoFindingButItsFileSystem() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    try producer.finish()
+    let diagnosis = try examine(container)
+    #expect(diagnosis.findings.map(\.kind) == [.fileSystem])
+    #expect(diagnosis.exitCode == .ok)
+    #expect(diagnosis.failure == nil)
+    #expect(diagnosis.text.hasSuffix("\nHealthy."))
+    let before = try TreeSnapshot(of: container.folder)
+    #expect(repair(container) == diagnosis)
+    #expect(try TreeSnapshot(of: container.folder) == before)
   }
 
-  @Test func foldersThatTheFirstStartMakesAreNoFinding() async throws {
-    try withFolder { folder in
-      let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
-      try PrivateFolder.prepare(container.folder)
-      #expect(kinds(try examine(container)) == [])
-    }
+  @Test func foldersThatTheFirstStartMakesAreNoFinding() throws {
+    let folder = try TemporaryFolder()
+    let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
+    try PrivateFolder.prepare(container.folder)
+    #expect(kinds(try examine(container)) == [])
   }
 
-  @Test func aLiveProducerIsReportedWithoutAProblem() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      try producer.publish(makeFilledPicture(64, 48))
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.live])
-      #expect(diagnosis.pid == getpid())
-      #expect(diagnosis.exitCode == .ok)
-      #expect(diagnosis.text.contains("process \(getpid()) broadcasts"))
-      #expect(diagnosis.text.contains("frames published: 1"))
-      try producer.setFlag(false)
-      #expect(kinds(try examine(container)) == [.changing])
-      try producer.leave()
-    }
+  @Test func aLiveProducerIsReportedWithoutAProblem() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    try producer.publish(makeFilledPicture(64, 48))
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.live])
+    #expect(diagnosis.pid == getpid())
+    #expect(diagnosis.exitCode == .ok)
+    #expect(diagnosis.text.contains("process \(getpid()) broadcasts"))
+    #expect(diagnosis.text.contains("frames published: 1"))
+    try producer.setFlag(false)
+    #expect(kinds(try examine(container)) == [.changing])
+    try producer.leave()
   }
 
   // MARK: Existence, owners, modes, links
 
-  @Test func aMissingContainerIsReportedAndNotCreated() async throws {
-    try withFolder { folder in
-      for root in [folder.path, folder.path + "/a/b"] {
-        let container = try AppGroupContainer(root: root, group: "group.test.viewer")
-        for diagnosis in [try examine(container), repair(container)] {
-          #expect(kinds(diagnosis) == [.containerMissing])
-          #expect(diagnosis.exitCode == .notInOrder)
-        }
+  @Test func aMissingContainerIsReportedAndNotCreated() throws {
+    let folder = try TemporaryFolder()
+    for root in [folder.path, folder.path + "/a/b"] {
+      let container = try AppGroupContainer(root: root, group: "group.test.viewer")
+      for diagnosis in [try examine(container), repair(container)] {
+        #expect(kinds(diagnosis) == [.containerMissing])
+        #expect(diagnosis.exitCode == .notInOrder)
       }
-      #expect(try TreeSnapshot(of: folder.path).paths == [""])
     }
+    #expect(try TreeSnapshot(of: folder.path).paths == [""])
   }
 
   @Test(arguments: [0o755, 0o770, 0o500] as [UInt32])
-  func anOpenOrUnusableFolderIsRestricted(_ mode: UInt32) async throws {
-    try await withContainer { container in
-      for path in [container.folder, container.folder + "/Library", container.broadcastFolder] {
-        try change(path, to: mode)
-        let diagnosis = try examine(container)
-        #expect(diagnosis.problems.map(\.kind) == [.folderMode])
-        #expect(diagnosis.problems.first?.path == path)
-        #expect(diagnosis.exitCode == .notPermitted)
-        let repaired = repair(container)
-        #expect(repaired.fixed.map(\.path) == [path])
-        #expect(repaired.exitCode == .ok)
-        #expect(try self.mode(path) == 0o700)
-        #expect(kinds(try examine(container)) == [])
-      }
+  func anOpenOrUnusableFolderIsRestricted(_ mode: UInt32) throws {
+    for path in [container.folder, container.folder + "/Library", container.broadcastFolder] {
+      try change(path, to: mode)
+      let diagnosis = try examine(container)
+      #expect(diagnosis.problems.map(\.kind) == [.folderMode])
+      #expect(diagnosis.problems.first?.path == path)
+      #expect(diagnosis.exitCode == .notPermitted)
+      let repaired = repair(container)
+      #expect(repaired.fixed.map(\.path) == [path])
+      #expect(repaired.exitCode == .ok)
+      #expect(try self.mode(path) == 0o700)
+      #expect(kinds(try examine(container)) == [])
     }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root can enter every folder"))
-  func theContentOfAFolderWithoutPermissionsIsRepairedToo() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      producer.die()
-      try change(container.preferencesFile, to: 0)
-      for path in [container.broadcastFolder, container.folder + "/Library", container.folder] {
-        try change(path, to: 0)
-      }
-      let diagnosis = ContainerDoctor(container: container).examine()
-      #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
+  func theContentOfAFolderWithoutPermissionsIsRepairedToo() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    producer.die()
+    try change(container.preferencesFile, to: 0)
+    for path in [container.broadcastFolder, container.folder + "/Library", container.folder] {
+      try change(path, to: 0)
+    }
+    let diagnosis = ContainerDoctor(container: container).examine()
+    #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
+    let repaired = repair(container)
+    #expect(repaired.exitCode == .ok)
+    #expect(repaired.fixed.filter { $0.kind == .folderMode }.count == 3)
+    #expect(repaired.fixed.contains { $0.kind == .staleFlag })
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  @Test func anOpenFileIsRestricted() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    try producer.finish()
+    for path in [container.preferencesFile, container.producerLockFile] { try change(path, to: 0o644) }
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.fileMode, .fileMode])
+    #expect(diagnosis.exitCode == .ok)
+    #expect(
+      Set(repair(container).fixed.map(\.path)) == [container.preferencesFile, container.producerLockFile])
+    #expect(try mode(container.preferencesFile) == 0o600)
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  @Test func aWorldWritableRootIsReportedUnlessItIsSticky() throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path + "/root"
+    let container = try AppGroupContainer(root: root + "/", group: "group.test.viewer")
+    try container.prepare()
+    try change(root, to: 0o777)
+    #expect(kinds(try examine(container)) == [.openRoot])
+    #expect(kinds(repair(container)) == [.openRoot])
+    #expect(try mode(root) == 0o777)
+    try change(root, to: 0o1777)
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  @Test func aLinkIsReportedAndNeitherFollowedNorChanged() throws {
+    let folder = try TemporaryFolder()
+    let container = try AppGroupContainer(root: folder.path + "/root", group: "group.test.viewer")
+    try container.prepare()
+    // The link leads to a container with a stale flag and open modes.
+    let target = try AppGroupContainer(root: folder.path + "/target", group: "group.test.viewer")
+    try target.prepare()
+    let dead = FakeProducer(target)
+    try dead.start()
+    dead.die()
+    try change(target.broadcastFolder, to: 0o755)
+    try change(target.framesFile, to: 0o644)
+    let before = try TreeSnapshot(of: folder.path + "/target")
+    for (link, place) in [
+      (container.framesFile, target.framesFile), (container.producerLockFile, target.producerLockFile),
+      (container.preferencesFile, target.preferencesFile),
+      (container.broadcastFolder, target.broadcastFolder),
+      (container.folder, target.folder), (folder.path + "/root", folder.path + "/target"),
+    ] {
+      if try FileStatus.read(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
+      let diagnosis = try examine(container)
+      #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
+      #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
+      #expect(diagnosis.exitCode == .notPermitted)
       let repaired = repair(container)
-      #expect(repaired.exitCode == .ok)
-      #expect(repaired.fixed.filter { $0.kind == .folderMode }.count == 3)
-      #expect(repaired.fixed.contains { $0.kind == .staleFlag })
-      #expect(kinds(try examine(container)) == [])
+      #expect(repaired.problems.contains { $0.kind == .symbolicLink && $0.path == link })
+      #expect(try TreeSnapshot(of: folder.path + "/target") == before)
+      #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
     }
   }
 
-  @Test func anOpenFileIsRestricted() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      try producer.finish()
-      for path in [container.preferencesFile, container.producerLockFile] { try change(path, to: 0o644) }
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.fileMode, .fileMode])
-      #expect(diagnosis.exitCode == .ok)
-      #expect(
-        Set(repair(container).fixed.map(\.path)) == [container.preferencesFile, container.producerLockFile])
-      #expect(try mode(container.preferencesFile) == 0o600)
-      #expect(kinds(try examine(container)) == [])
-    }
+  @Test func anotherKindOfFileIsReported() throws {
+    try FileManager.default.createDirectory(
+      atPath: container.framesFile, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the call.
+    try #require(unsafe mkfifo(container.preferencesFile, 0o600) == 0)
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.notAPlainFile, .notAPlainFile])
+    #expect(diagnosis.exitCode == .cannotCreate)
+    #expect(diagnosis.verdict == nil)
+    try FileManager.default.removeItem(atPath: container.broadcastFolder)
+    try Data().write(to: URL(filePath: container.broadcastFolder))
+    #expect(kinds(try examine(container)) == [.notAFolder, .notAPlainFile])
+    try FileManager.default.removeItem(atPath: container.folder)
+    try Data().write(to: URL(filePath: container.folder))
+    #expect(kinds(try examine(container)) == [.notAFolder])
+    #expect(kinds(repair(container)) == [.notAFolder])
   }
 
-  @Test func aWorldWritableRootIsReportedUnlessItIsSticky() async throws {
-    try withFolder { folder in
-      let root = folder.path + "/root"
-      let container = try AppGroupContainer(root: root + "/", group: "group.test.viewer")
-      try container.prepare()
-      try change(root, to: 0o777)
-      #expect(kinds(try examine(container)) == [.openRoot])
-      #expect(kinds(repair(container)) == [.openRoot])
-      #expect(try mode(root) == 0o777)
-      try change(root, to: 0o1777)
-      #expect(kinds(try examine(container)) == [])
-    }
-  }
-
-  @Test func aLinkIsReportedAndNeitherFollowedNorChanged() async throws {
-    try withFolder { folder in
-      let container = try AppGroupContainer(root: folder.path + "/root", group: "group.test.viewer")
-      try container.prepare()
-      // The link leads to a container with a stale flag and open modes.
-      let target = try AppGroupContainer(root: folder.path + "/target", group: "group.test.viewer")
-      try target.prepare()
-      let dead = FakeProducer(target)
-      try dead.start()
-      dead.die()
-      try change(target.broadcastFolder, to: 0o755)
-      try change(target.framesFile, to: 0o644)
-      let before = try TreeSnapshot(of: folder.path + "/target")
-      for (link, place) in [
-        (container.framesFile, target.framesFile), (container.producerLockFile, target.producerLockFile),
-        (container.preferencesFile, target.preferencesFile),
-        (container.broadcastFolder, target.broadcastFolder),
-        (container.folder, target.folder), (folder.path + "/root", folder.path + "/target"),
-      ] {
-        if try FileStatus.read(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
-        let diagnosis = try examine(container)
-        #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
-        #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
-        #expect(diagnosis.exitCode == .notPermitted)
-        let repaired = repair(container)
-        #expect(repaired.problems.contains { $0.kind == .symbolicLink && $0.path == link })
-        #expect(try TreeSnapshot(of: folder.path + "/target") == before)
-        #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
-      }
-    }
-  }
-
-  @Test func anotherKindOfFileIsReported() async throws {
-    try await withContainer { container in
-      try FileManager.default.createDirectory(
-        atPath: container.framesFile, withIntermediateDirectories: false)
-      // UNSAFE: the path is lent to the call.
-      try #require(unsafe mkfifo(container.preferencesFile, 0o600) == 0)
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.notAPlainFile, .notAPlainFile])
-      #expect(diagnosis.exitCode == .cannotCreate)
-      #expect(diagnosis.verdict == nil)
-      try FileManager.default.removeItem(atPath: container.broadcastFolder)
-      try Data().write(to: URL(filePath: container.broadcastFolder))
-      #expect(kinds(try examine(container)) == [.notAFolder, .notAPlainFile])
-      try FileManager.default.removeItem(atPath: container.folder)
-      try Data().write(to: URL(filePath: container.folder))
-      #expect(kinds(try examine(container)) == [.notAFolder])
-      #expect(kinds(repair(container)) == [.notAFolder])
-    }
-  }
-
-  @Test func aFolderInPlaceOfTheControlSocketIsReported() async throws {
-    try await withContainer { container in
-      try FileManager.default.createDirectory(
-        atPath: container.controlSocket, withIntermediateDirectories: false)
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.notASocket])
-      #expect(diagnosis.exitCode == .ok)
-      try FileManager.default.removeItem(atPath: container.controlSocket)
-      let service = try LineService(
-        folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
-      #expect(kinds(try examine(container)).isEmpty)
-      try service.close()
-    }
+  @Test func aFolderInPlaceOfTheControlSocketIsReported() throws {
+    try FileManager.default.createDirectory(
+      atPath: container.controlSocket, withIntermediateDirectories: false)
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.notASocket])
+    #expect(diagnosis.exitCode == .ok)
+    try FileManager.default.removeItem(atPath: container.controlSocket)
+    let service = try LineService(
+      folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
+    #expect(kinds(try examine(container)).isEmpty)
+    try service.close()
   }
 
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
-  func filesOfAnotherUserAreReportedAndNotChanged() async throws {
-    try await withContainer { container in
-      let dead = FakeProducer(container)
-      try dead.start()
-      dead.die()
-      for path in [container.framesFile, container.broadcastFolder, container.folder] {
-        try change(path, to: 0o755)
-        // UNSAFE: the path is lent to the call.
-        try #require(unsafe chown(path, 12345, 12345) == 0)
-        let diagnosis = try examine(container)
-        #expect(diagnosis.problems.contains { $0.kind == .foreignOwner && $0.path == path })
-        let repaired = repair(container)
-        #expect(repaired.problems.contains { $0.kind == .foreignOwner && $0.path == path })
-        #expect(try mode(path) == 0o755)
-        #expect(try FileStatus.read(at: container.framesFile) != nil)
-      }
-      #expect(kinds(try examine(container)) == [.foreignOwner])
-      #expect(try examine(container).exitCode == .notPermitted)
+  func filesOfAnotherUserAreReportedAndNotChanged() throws {
+    let dead = FakeProducer(container)
+    try dead.start()
+    dead.die()
+    for path in [container.framesFile, container.broadcastFolder, container.folder] {
+      try change(path, to: 0o755)
+      // UNSAFE: the path is lent to the call.
+      try #require(unsafe chown(path, 12345, 12345) == 0)
+      let diagnosis = try examine(container)
+      #expect(diagnosis.problems.contains { $0.kind == .foreignOwner && $0.path == path })
+      let repaired = repair(container)
+      #expect(repaired.problems.contains { $0.kind == .foreignOwner && $0.path == path })
+      #expect(try mode(path) == 0o755)
+      #expect(try FileStatus.read(at: container.framesFile) != nil)
     }
+    #expect(kinds(try examine(container)) == [.foreignOwner])
+    #expect(try examine(container).exitCode == .notPermitted)
   }
 
   // MARK: The broadcast
 
-  @Test func aCrashIsReportedAndRepaired() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      producer.die()
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.staleFlag, .leftoverRing])
-      #expect(diagnosis.exitCode == .producerCrashed)
-      #expect(diagnosis.pid == getpid())
-      #expect(diagnosis.failure?.message.contains("process \(getpid()) died while it broadcast") == true)
-      #expect(diagnosis.failure?.message.contains("'consumer doctor --fix'") == true)
+  @Test func aCrashIsReportedAndRepaired() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    producer.die()
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.staleFlag, .leftoverRing])
+    #expect(diagnosis.exitCode == .producerCrashed)
+    #expect(diagnosis.pid == getpid())
+    #expect(diagnosis.failure?.message.contains("process \(getpid()) died while it broadcast") == true)
+    #expect(diagnosis.failure?.message.contains("'consumer doctor --fix'") == true)
+    let repaired = repair(container)
+    #expect(Set(repaired.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
+    #expect(repaired.exitCode == .ok)
+    #expect(try !producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
+    #expect(try FileStatus.read(at: container.framesFile) == nil)
+    #expect(kinds(try examine(container)) == [])
+    // The next broadcast starts and ends normally.
+    try producer.start()
+    #expect(kinds(try examine(container)) == [.live])
+    try producer.finish()
+  }
+
+  @Test func aCrashIsTheWorstProblem() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    producer.die()
+    try change(container.folder, to: 0o755)
+    let diagnosis = try examine(container)
+    #expect(diagnosis.exitCode == .producerCrashed)
+    #expect(diagnosis.failure?.message.contains("(1 more)") == true)
+    #expect(repair(container).exitCode == .ok)
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  @Test func aFlagWithoutAProducerIsCleared() throws {
+    let folder = try TemporaryFolder()
+    let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
+    for path in [container.folder, container.folder + "/Library", container.preferencesFolder] {
+      try PrivateFolder.prepare(path)
+    }
+    let flag = KeyValueFile(container: container)
+    try flag.set(true, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.unclaimedFlag])
+    #expect(diagnosis.exitCode == .notInOrder)
+    #expect(repair(container).fixed.map(\.kind) == [.unclaimedFlag])
+    #expect(try !flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  @Test func nothingIsChangedWhileAProducerHasTheLock() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    try change(container.folder, to: 0o755)
+    try change(container.framesFile, to: 0o644)
+    try PlainFile.replace(container.framesFile + ".new", with: [1])
+    for flag in [true, false] {
+      try producer.setFlag(flag)
+      let before = try TreeSnapshot(of: container.folder)
       let repaired = repair(container)
-      #expect(Set(repaired.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
-      #expect(repaired.exitCode == .ok)
-      #expect(try !producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
-      #expect(try FileStatus.read(at: container.framesFile) == nil)
-      #expect(kinds(try examine(container)) == [])
-      // The next broadcast starts and ends normally.
-      try producer.start()
-      #expect(kinds(try examine(container)) == [.live])
-      try producer.finish()
+      #expect(try TreeSnapshot(of: container.folder) == before)
+      #expect(repaired.fixed.isEmpty)
+      #expect(repaired.exitCode == .notPermitted)
+      #expect(
+        repaired.findings.compactMap(\.fixFailure)
+          == [String](repeating: "nothing is changed while process \(getpid()) has the broadcast", count: 2)
+      )
+      #expect(!repaired.text.contains("--fix' does it"))
     }
+    try producer.leave()
   }
 
-  @Test func aCrashIsTheWorstProblem() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      producer.die()
-      try change(container.folder, to: 0o755)
-      let diagnosis = try examine(container)
-      #expect(diagnosis.exitCode == .producerCrashed)
-      #expect(diagnosis.failure?.message.contains("(1 more)") == true)
-      #expect(repair(container).exitCode == .ok)
-      #expect(kinds(try examine(container)) == [])
+  @Test func aRepairAndAProducerExcludeEachOther() throws {
+    let lock = try ProcessLock(path: container.producerLockFile)
+    #expect(throws: ProcessLock.Failure.held(by: getpid())) {
+      try ProcessLock.whileFree(at: container.producerLockFile) { Issue.record("it was not free") }
     }
-  }
-
-  @Test func aFlagWithoutAProducerIsCleared() async throws {
-    try withFolder { folder in
-      let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
-      for path in [container.folder, container.folder + "/Library", container.preferencesFolder] {
-        try PrivateFolder.prepare(path)
+    try lock.release()
+    let wasRefused = try ProcessLock.whileFree(at: container.producerLockFile) {
+      do throws(ProcessLock.Failure) {
+        _ = try ProcessLock(path: container.producerLockFile)
+        return false
+      } catch {
+        return true
       }
-      let flag = KeyValueFile(container: container)
-      try flag.set(true, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.unclaimedFlag])
-      #expect(diagnosis.exitCode == .notInOrder)
-      #expect(repair(container).fixed.map(\.kind) == [.unclaimedFlag])
-      #expect(try !flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
-      #expect(kinds(try examine(container)) == [])
     }
-  }
-
-  @Test func nothingIsChangedWhileAProducerHasTheLock() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      try change(container.folder, to: 0o755)
-      try change(container.framesFile, to: 0o644)
-      try PlainFile.replace(container.framesFile + ".new", with: [1])
-      for flag in [true, false] {
-        try producer.setFlag(flag)
-        let before = try TreeSnapshot(of: container.folder)
-        let repaired = repair(container)
-        #expect(try TreeSnapshot(of: container.folder) == before)
-        #expect(repaired.fixed.isEmpty)
-        #expect(repaired.exitCode == .notPermitted)
-        #expect(
-          repaired.findings.compactMap(\.fixFailure)
-            == [String](repeating: "nothing is changed while process \(getpid()) has the broadcast", count: 2)
-        )
-        #expect(!repaired.text.contains("--fix' does it"))
-      }
-      try producer.leave()
-    }
-  }
-
-  @Test func aRepairAndAProducerExcludeEachOther() async throws {
-    try await withContainer { container in
-      let lock = try ProcessLock(path: container.producerLockFile)
-      #expect(throws: ProcessLock.Failure.held(by: getpid())) {
-        try ProcessLock.whileFree(at: container.producerLockFile) { Issue.record("it was not free") }
-      }
-      try lock.release()
-      let wasRefused = try ProcessLock.whileFree(at: container.producerLockFile) {
-        do throws(ProcessLock.Failure) {
-          _ = try ProcessLock(path: container.producerLockFile)
-          return false
-        } catch {
-          return true
-        }
-      }
-      #expect(wasRefused)
-      try ProcessLock(path: container.producerLockFile).release()
-    }
+    #expect(wasRefused)
+    try ProcessLock(path: container.producerLockFile).release()
   }
 
   @Test(arguments: ["rubbish", "<plist version=\"1.0\"><array/></plist>"])
-  func damagedPreferencesAreReportedAndLeftToTheNextWrite(_ text: String) async throws {
-    try await withContainer { container in
-      try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
-      for diagnosis in [try examine(container), repair(container)] {
-        #expect(kinds(diagnosis) == [.damagedPreferences])
-        #expect(diagnosis.exitCode == .inputOutput)
-        #expect(diagnosis.findings.first?.remedy?.contains("\(container.preferencesFile).damaged") == true)
-      }
-      #expect(try PlainFile.read(container.preferencesFile, limit: 100) == Array(text.utf8))
-      let producer = FakeProducer(container)
-      try producer.start()
-      try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
-      let live = try examine(container)
-      #expect(kinds(live) == [.damagedPreferences, .live])
-      #expect(live.pid == getpid())
-      try producer.leave()
+  func damagedPreferencesAreReportedAndLeftToTheNextWrite(_ text: String) throws {
+    try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
+    for diagnosis in [try examine(container), repair(container)] {
+      #expect(kinds(diagnosis) == [.damagedPreferences])
+      #expect(diagnosis.exitCode == .inputOutput)
+      #expect(diagnosis.findings.first?.remedy?.contains("\(container.preferencesFile).damaged") == true)
     }
+    #expect(try PlainFile.read(container.preferencesFile, limit: 100) == Array(text.utf8))
+    let producer = FakeProducer(container)
+    try producer.start()
+    try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
+    let live = try examine(container)
+    #expect(kinds(live) == [.damagedPreferences, .live])
+    #expect(live.pid == getpid())
+    try producer.leave()
   }
 
-  @Test func unreadableFramesOfALiveBroadcastAreReported() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      let ring = try PlainFile.read(container.framesFile, limit: 1 << 20)
-      var otherVersion = ring
-      otherVersion[8] = 1
-      var otherProcess = ring
-      otherProcess[56] ^= 1
-      for (bytes, words) in [
-        (otherVersion, "version 1"), (otherProcess, "these are frames of process"),
-        (Array(ring.dropLast(4096)), "damaged"), ([1, 2, 3], "not a frame ring"),
-      ] {
-        try PlainFile.replace(container.framesFile, with: bytes)
-        let diagnosis = try examine(container)
-        #expect(diagnosis.problems.map(\.kind) == [.wrongRing])
-        #expect(diagnosis.problems.first?.description.contains(words) == true)
-        #expect(diagnosis.exitCode == .inputOutput)
-      }
-      try FileManager.default.removeItem(atPath: container.framesFile)
-      #expect(try examine(container).problems.first?.description.contains("its frames are not there") == true)
-      try producer.finish()
+  @Test func unreadableFramesOfALiveBroadcastAreReported() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    let ring = try PlainFile.read(container.framesFile, limit: 1 << 20)
+    var otherVersion = ring
+    otherVersion[8] = 1
+    var otherProcess = ring
+    otherProcess[56] ^= 1
+    for (bytes, words) in [
+      (otherVersion, "version 1"), (otherProcess, "these are frames of process"),
+      (Array(ring.dropLast(4096)), "damaged"), ([1, 2, 3], "not a frame ring"),
+    ] {
+      try PlainFile.replace(container.framesFile, with: bytes)
+      let diagnosis = try examine(container)
+      #expect(diagnosis.problems.map(\.kind) == [.wrongRing])
+      #expect(diagnosis.problems.first?.description.contains(words) == true)
+      #expect(diagnosis.exitCode == .inputOutput)
     }
+    try FileManager.default.removeItem(atPath: container.framesFile)
+    #expect(try examine(container).problems.first?.description.contains("its frames are not there") == true)
+    try producer.finish()
   }
 
   private func makeAudio(
@@ -412,193 +387,179 @@ import Testing
       session: RingSession(id: 5, processID: pid, startTime: 1))
   }
 
-  @Test func audioIsCheckedBesideTheFrames() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      let audio = try makeAudio(.microphone, in: container)
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.live, .live])
-      #expect(
-        diagnosis.findings.contains {
-          $0.description.contains("broadcasts the audio of the microphone: 48000 Hz")
-        })
-      try audio.finish()
-      let other = try makeAudio(.app, in: container, pid: 4_194_303)
-      let wrong = try examine(container)
-      #expect(wrong.problems.map(\.kind) == [.wrongRing])
-      #expect(wrong.problems.first?.description.contains("the audio of apps of process 4194303") == true)
-      try PlainFile.replace(container.audioFile(for: .app), with: [1, 2, 3])
-      let damaged = try examine(container)
-      #expect(damaged.problems.map(\.kind) == [.wrongRing])
-      #expect(damaged.problems.first?.description.contains("not an audio ring") == true)
-      try other.finish()
-      try producer.finish()
-    }
+  @Test func audioIsCheckedBesideTheFrames() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    let audio = try makeAudio(.microphone, in: container)
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.live, .live])
+    #expect(
+      diagnosis.findings.contains {
+        $0.description.contains("broadcasts the audio of the microphone: 48000 Hz")
+      })
+    try audio.finish()
+    let other = try makeAudio(.app, in: container, pid: 4_194_303)
+    let wrong = try examine(container)
+    #expect(wrong.problems.map(\.kind) == [.wrongRing])
+    #expect(wrong.problems.first?.description.contains("the audio of apps of process 4194303") == true)
+    try PlainFile.replace(container.audioFile(for: .app), with: [1, 2, 3])
+    let damaged = try examine(container)
+    #expect(damaged.problems.map(\.kind) == [.wrongRing])
+    #expect(damaged.problems.first?.description.contains("not an audio ring") == true)
+    try other.finish()
+    try producer.finish()
   }
 
   @Test(arguments: [false, true])
-  func audioOfACrashedProducerIsRemoved(_ isDamaged: Bool) async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      for stream in BroadcastAudioStream.allCases { _ = try makeAudio(stream, in: container) }
-      producer.die()
-      try producer.setFlag(false)
-      let files = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
-      for file in files where isDamaged { try PlainFile.replace(file, with: [1, 2, 3]) }
-      try PlainFile.replace(files[0] + ".new", with: [1])
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
-      #expect(repair(container).fixed.count == 4)
-      for file in files + [files[0] + ".new"] { #expect(try FileStatus.read(at: file) == nil) }
-      #expect(kinds(try examine(container)) == [])
-    }
+  func audioOfACrashedProducerIsRemoved(_ isDamaged: Bool) throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    for stream in BroadcastAudioStream.allCases { _ = try makeAudio(stream, in: container) }
+    producer.die()
+    try producer.setFlag(false)
+    let files = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+    for file in files where isDamaged { try PlainFile.replace(file, with: [1, 2, 3]) }
+    try PlainFile.replace(files[0] + ".new", with: [1])
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
+    #expect(repair(container).fixed.count == 4)
+    for file in files + [files[0] + ".new"] { #expect(try FileStatus.read(at: file) == nil) }
+    #expect(kinds(try examine(container)) == [])
   }
 
   @Test(arguments: [false, true])
-  func leftoversAreRemoved(_ isDamaged: Bool) async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      producer.die()
-      try producer.setFlag(false)
-      if isDamaged { try PlainFile.replace(container.framesFile, with: [1, 2, 3]) }
-      let unfinished = [container.preferencesFile, container.framesFile].map { $0 + ".new" }
-      for path in unfinished { try PlainFile.replace(path, with: [1]) }
-      let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.leftoverRing, .leftoverFile, .leftoverFile])
-      #expect(diagnosis.exitCode == .ok)
-      #expect(repair(container).fixed.count == 3)
-      for path in [container.framesFile] + unfinished { #expect(try FileStatus.read(at: path) == nil) }
-      #expect(kinds(try examine(container)) == [])
-    }
+  func leftoversAreRemoved(_ isDamaged: Bool) throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    producer.die()
+    try producer.setFlag(false)
+    if isDamaged { try PlainFile.replace(container.framesFile, with: [1, 2, 3]) }
+    let unfinished = [container.preferencesFile, container.framesFile].map { $0 + ".new" }
+    for path in unfinished { try PlainFile.replace(path, with: [1]) }
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.leftoverRing, .leftoverFile, .leftoverFile])
+    #expect(diagnosis.exitCode == .ok)
+    #expect(repair(container).fixed.count == 3)
+    for path in [container.framesFile] + unfinished { #expect(try FileStatus.read(at: path) == nil) }
+    #expect(kinds(try examine(container)) == [])
   }
 
-  @Test func aFailedRepairIsReportedWithItsReason() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      producer.die()
-      // This folder blocks the replacement of the preferences, which hold the flag.
-      try FileManager.default.createDirectory(
-        atPath: container.preferencesFile + ".new", withIntermediateDirectories: false)
-      let repaired = repair(container)
-      #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
-      let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
-      #expect(flag.fixFailure?.contains(container.preferencesFile + ".new") == true)
-      #expect(repaired.exitCode == .producerCrashed)
-      #expect(repaired.text.contains("not fixed:"))
-    }
+  @Test func aFailedRepairIsReportedWithItsReason() throws {
+    let producer = FakeProducer(container)
+    try producer.start()
+    producer.die()
+    // This folder blocks the replacement of the preferences, which hold the flag.
+    try FileManager.default.createDirectory(
+      atPath: container.preferencesFile + ".new", withIntermediateDirectories: false)
+    let repaired = repair(container)
+    #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
+    let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
+    #expect(flag.fixFailure?.contains(container.preferencesFile + ".new") == true)
+    #expect(repaired.exitCode == .producerCrashed)
+    #expect(repaired.text.contains("not fixed:"))
   }
 
   // MARK: Room, path, groups
 
-  @Test func theFileSystemAndItsRoomAreChecked() async throws {
-    try await withContainer { container in
-      var disk = FileSystemStatus(place: .disk, name: "ext4", freeByteCount: 1 << 30)
-      #expect(try examine(container, on: disk).findings.map(\.kind) == [.diskFileSystem])
-      disk.place = .remote
-      #expect(try examine(container, on: disk).findings.map(\.kind) == [.remoteFileSystem])
-      var status = Self.memory
-      for (free, kind) in [(20 << 20, Kind.lowRoom), (3 << 20, .noRoom), (0, .noRoom)] as [(UInt64, Kind)] {
-        status.freeByteCount = free
-        let diagnosis = try examine(container, on: status)
-        #expect(diagnosis.findings.map(\.kind) == [.fileSystem, kind])
-        #expect(diagnosis.exitCode == (kind == .noRoom ? .cannotCreate : .ok))
-      }
-      let producer = FakeProducer(container)
-      try producer.start()
-      #expect(try examine(container, on: status).findings.map(\.kind) == [.live, .fileSystem, .lowRoom])
-      try producer.finish()
-      status = Self.memory
-      status.takesFiles = false
-      #expect(try examine(container, on: status).problems.map(\.kind) == [.noRoom])
-      status.takesFiles = true
-      status.isReadOnly = true
-      #expect(try examine(container, on: status).problems.map(\.kind) == [.noRoom])
+  @Test func theFileSystemAndItsRoomAreChecked() throws {
+    var disk = FileSystemStatus(place: .disk, name: "ext4", freeByteCount: 1 << 30)
+    #expect(try examine(container, on: disk).findings.map(\.kind) == [.diskFileSystem])
+    disk.place = .remote
+    #expect(try examine(container, on: disk).findings.map(\.kind) == [.remoteFileSystem])
+    var status = Self.memory
+    for (free, kind) in [(20 << 20, Kind.lowRoom), (3 << 20, .noRoom), (0, .noRoom)] as [(UInt64, Kind)] {
+      status.freeByteCount = free
+      let diagnosis = try examine(container, on: status)
+      #expect(diagnosis.findings.map(\.kind) == [.fileSystem, kind])
+      #expect(diagnosis.exitCode == (kind == .noRoom ? .cannotCreate : .ok))
     }
+    let producer = FakeProducer(container)
+    try producer.start()
+    #expect(try examine(container, on: status).findings.map(\.kind) == [.live, .fileSystem, .lowRoom])
+    try producer.finish()
+    status = Self.memory
+    status.takesFiles = false
+    #expect(try examine(container, on: status).problems.map(\.kind) == [.noRoom])
+    status.takesFiles = true
+    status.isReadOnly = true
+    #expect(try examine(container, on: status).problems.map(\.kind) == [.noRoom])
   }
 
-  @Test func theFileSystemOfAMissingContainerIsThatOfItsNearestParent() async throws {
-    try withFolder { folder in
-      let container = try AppGroupContainer(root: folder.path + "/a/b", group: "group.test.viewer")
-      let diagnosis = ContainerDoctor(container: container).examine()
-      let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
-      #expect(finding.path == folder.path)
-      // A file in place of the folder is reported once.
-      try Data().write(to: URL(filePath: folder.path + "/a"))
-      let blocked = ContainerDoctor(container: container).examine()
-      #expect(kinds(blocked) == [.unreadable])
-      #expect(blocked.exitCode == .cannotCreate)
-    }
+  @Test func theFileSystemOfAMissingContainerIsThatOfItsNearestParent() throws {
+    let folder = try TemporaryFolder()
+    let container = try AppGroupContainer(root: folder.path + "/a/b", group: "group.test.viewer")
+    let diagnosis = ContainerDoctor(container: container).examine()
+    let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
+    #expect(finding.path == folder.path)
+    // A file in place of the folder is reported once.
+    try Data().write(to: URL(filePath: folder.path + "/a"))
+    let blocked = ContainerDoctor(container: container).examine()
+    #expect(kinds(blocked) == [.unreadable])
+    #expect(blocked.exitCode == .cannotCreate)
   }
 
-  @Test func aPathTooLongForASocketIsReported() async throws {
-    try withFolder { folder in
-      // The socket's name has nine bytes, and there are three slashes.
-      let name = "group." + String(repeating: "g", count: 20)
-      for (length, kinds) in [(103, []), (104, [Kind.longPath])] {
-        let padding = length - folder.path.utf8.count - name.utf8.count - 12 + 1
-        let container = try AppGroupContainer(
-          root: folder.path + "/" + String(repeating: "r", count: padding), group: name)
-        try #require((container.folder + "/rtc_SSFD").utf8.count == length)
-        try container.prepare()
-        let diagnosis = try examine(container)
-        #expect(self.kinds(diagnosis) == kinds)
-        #expect(diagnosis.exitCode == .ok)
-      }
-    }
-  }
-
-  @Test func aBroadcastInAnotherGroupIsReportedIfThisOneHasNone() async throws {
-    try await withContainer { container in
-      let root = (container.folder as NSString).deletingLastPathComponent
-      let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
-      try other.prepare()
-      try FileManager.default.createDirectory(
-        atPath: root + "/no group", withIntermediateDirectories: false)
-      #expect(kinds(try examine(container)) == [])
-      let theirs = FakeProducer(other)
-      let ours = FakeProducer(container)
-      try theirs.start()
+  @Test func aPathTooLongForASocketIsReported() throws {
+    let folder = try TemporaryFolder()
+    // The socket's name has nine bytes, and there are three slashes.
+    let name = "group." + String(repeating: "g", count: 20)
+    for (length, kinds) in [(103, []), (104, [Kind.longPath])] {
+      let padding = length - folder.path.utf8.count - name.utf8.count - 12 + 1
+      let container = try AppGroupContainer(
+        root: folder.path + "/" + String(repeating: "r", count: padding), group: name)
+      try #require((container.folder + "/rtc_SSFD").utf8.count == length)
+      try container.prepare()
       let diagnosis = try examine(container)
-      #expect(kinds(diagnosis) == [.otherGroup])
-      #expect(diagnosis.problems.first?.path == other.folder)
-      #expect(diagnosis.problems.first?.description.contains("process \(getpid())") == true)
-      #expect(diagnosis.exitCode == .notInOrder)
-      // The doctor repairs neither this group nor the other one.
-      let before = try TreeSnapshot(of: root)
-      #expect(kinds(repair(container)) == [.otherGroup])
-      #expect(try TreeSnapshot(of: root) == before)
-      // This app has turned its flag on and waits for frames of the other group.
-      try ours.setFlag(true)
-      #expect(kinds(try examine(container)) == [.unclaimedFlag, .otherGroup])
-      try ours.setFlag(false)
-      // The other group has no problem.
-      #expect(kinds(try examine(other)) == [.live])
-      try ours.start()
-      #expect(kinds(try examine(container)) == [.live])
-      try ours.finish()
-      theirs.die()
-      #expect(kinds(try examine(container)) == [.otherGroup])
-      try theirs.setFlag(false)
-      #expect(kinds(try examine(container)) == [])
-      // The last producer of this group crashed before the other group broadcast.
-      let crashed = FakeProducer(container)
-      try crashed.start()
-      crashed.die()
-      try crashed.setFlag(false)
-      let live = FakeProducer(other)
-      try live.start()
-      #expect(kinds(try examine(container)).contains(.otherGroup))
-      try live.finish()
-      #expect(!kinds(try examine(container)).contains(.otherGroup))
-      // A group without a container.
-      try theirs.setFlag(true)
-      try FileManager.default.removeItem(atPath: container.folder)
-      #expect(kinds(try examine(container)) == [.containerMissing, .otherGroup])
+      #expect(self.kinds(diagnosis) == kinds)
+      #expect(diagnosis.exitCode == .ok)
     }
+  }
+
+  @Test func aBroadcastInAnotherGroupIsReportedIfThisOneHasNone() throws {
+    let root = (container.folder as NSString).deletingLastPathComponent
+    let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
+    try other.prepare()
+    try FileManager.default.createDirectory(
+      atPath: root + "/no group", withIntermediateDirectories: false)
+    #expect(kinds(try examine(container)) == [])
+    let theirs = FakeProducer(other)
+    let ours = FakeProducer(container)
+    try theirs.start()
+    let diagnosis = try examine(container)
+    #expect(kinds(diagnosis) == [.otherGroup])
+    #expect(diagnosis.problems.first?.path == other.folder)
+    #expect(diagnosis.problems.first?.description.contains("process \(getpid())") == true)
+    #expect(diagnosis.exitCode == .notInOrder)
+    // The doctor repairs neither this group nor the other one.
+    let before = try TreeSnapshot(of: root)
+    #expect(kinds(repair(container)) == [.otherGroup])
+    #expect(try TreeSnapshot(of: root) == before)
+    // This app has turned its flag on and waits for frames of the other group.
+    try ours.setFlag(true)
+    #expect(kinds(try examine(container)) == [.unclaimedFlag, .otherGroup])
+    try ours.setFlag(false)
+    // The other group has no problem.
+    #expect(kinds(try examine(other)) == [.live])
+    try ours.start()
+    #expect(kinds(try examine(container)) == [.live])
+    try ours.finish()
+    theirs.die()
+    #expect(kinds(try examine(container)) == [.otherGroup])
+    try theirs.setFlag(false)
+    #expect(kinds(try examine(container)) == [])
+    // The last producer of this group crashed before the other group broadcast.
+    let crashed = FakeProducer(container)
+    try crashed.start()
+    crashed.die()
+    try crashed.setFlag(false)
+    let live = FakeProducer(other)
+    try live.start()
+    #expect(kinds(try examine(container)).contains(.otherGroup))
+    try live.finish()
+    #expect(!kinds(try examine(container)).contains(.otherGroup))
+    // A group without a container.
+    try theirs.setFlag(true)
+    try FileManager.default.removeItem(atPath: container.folder)
+    #expect(kinds(try examine(container)) == [.containerMissing, .otherGroup])
   }
 
   // MARK: Texts

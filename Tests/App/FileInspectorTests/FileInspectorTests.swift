@@ -182,23 +182,6 @@ import Testing
     }
   }
 
-  @Test func anyBytesGiveAnInspection() {
-    var random = SeededGenerator(seed: 11)
-    for (name, file) in GoldenFile.all {
-      for _ in 0..<(name == "ring" ? 150 : 600) {
-        var bytes = file.bytes
-        for _ in 0..<Int.random(in: 1...6, using: &random) {
-          let extreme: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
-          bytes[Int.random(in: 0..<min(bytes.count, 400), using: &random)] =
-            extreme[Int.random(in: 0..<6, using: &random)]
-        }
-        let inspection = FileInspector.inspect(bytes)
-        #expect(!inspection.text.isEmpty)
-        #expect(inspection.isWellFormed || inspection.problems.allSatisfy { !$0.isEmpty })
-      }
-    }
-  }
-
   @Test(arguments: ["", "hello world, this is no frame at all", "%PDF-1.7 and so on and so forth"])
   func anUnknownFormatIsReported(text: String) {
     let inspection = inspect(GoldenFile(Array(text.utf8)))

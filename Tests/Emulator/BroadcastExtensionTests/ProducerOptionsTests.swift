@@ -139,6 +139,10 @@ import Testing
       "--size 0x0",
       "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '0x0'."
     ),
+    (
+      "--size 99999999999x99999999999",
+      "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '99999999999x99999999999'."
+    ),
     ("--size", "--size expects a value: '--size WxH'."),
     ("--fps 0", "--fps expects a number from 1 to 240, not '0'."),
     ("--fps nan", "--fps expects a number from 1 to 240, not 'nan'."),

@@ -156,16 +156,6 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
     }
 
-    @Test func theDoctorDoesNotCreateAMissingContainer() async throws {
-      for options in [[], ["--fix"]] {
-        let doctor = try await sandbox.finished(
-          sandbox.launch(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root] + options))
-        #expect(doctor.exitCode == 78)
-        #expect(doctor.errors.contains("has no container"))
-        #expect(!FileManager.default.fileExists(atPath: sandbox.root))
-      }
-    }
-
     @Test(
       .enabled(
         if: Host.isRoot && Host.setpriv != nil,
@@ -188,19 +178,6 @@ extension EndToEndTests {
       #expect(doctor.exitCode == 0, "\(doctor.errors)")
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "fileMode" }
       #expect(finding.boolean("fixed") == true)
-    }
-
-    @Test func theDoctorFindsAProducerInAnotherAppGroup() async throws {
-      let producer = try sandbox.producer("--environment", "prod")
-      try await producer.event("started")
-      let doctor = try await sandbox.consumer("doctor", "--environment", "stg")
-      #expect(doctor.exitCode == 78)
-      let finding = try await doctor.program.event("finding") { $0.text("kind") == "otherGroup" }
-      #expect(finding.text("path") == sandbox.root + "/group.com.example.screenshare")
-      #expect(finding.text("description")?.contains("\(producer.pid)") == true)
-      #expect(try await sandbox.consumer("doctor", "--environment", "prod").exitCode == 0)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
     }
 
     @Test func withQuietTheDoctorPrintsOneSentence() async throws {

@@ -94,21 +94,6 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0)
     }
 
-    @Test(arguments: [
-      ("userDeclined", -5801), ("contentResize", -5807), ("broadcastInvalidSession", -5808),
-      ("systemDormancy", -5809), ("activePhoneCall", -5811),
-    ])
-    func everyErrorOfReplayKitHasItsCode(name: String, code: Int) async throws {
-      let producer = try sandbox.producer("--at", "0.2s", "error:\(name)")
-      #expect(try await producer.exitCode() == 76)
-      let end = try await producer.broadcastEnd()
-      #expect(end.reason == "extensionError")
-      #expect(end.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
-      #expect(end.error?.code == code)
-      #expect(try sandbox.flag() == false)
-      #expect(!sandbox.hasRing)
-    }
-
     @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:1", "--at", time, "error:interrupted")
@@ -125,15 +110,6 @@ extension EndToEndTests {
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
       #expect(try await producer.broadcastEnd().framesProduced == 0)
       #expect(try sandbox.flag() == false)
-    }
-
-    @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
-      let producer = try sandbox.producer("--at", "0.2s", "slow:0.05", "--duration", "1.5")
-      #expect(try await producer.exitCode() == 0)
-      let end = try await producer.broadcastEnd()
-      // The handler takes 20 of 60 frames per second, for 1.3 s.
-      #expect(end.framesDropped > 30)
-      #expect(end.framesProduced < 60)
     }
 
     @Test func anUnchangedScreenDoesNotEndTheBroadcastAndNoFrameOfABurstIsTorn() async throws {

@@ -69,16 +69,6 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
-    @Test func aSecondStartIsRefusedAndTheFirstContinues() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
-      let second = try await sandbox.consumer("start")
-      #expect(second.exitCode == 73)
-      #expect(second.errors.contains("\(producer.pid)"))
-      try await sandbox.framesPass(3)
-      #expect(producer.isRunning)
-    }
-
     @Test func oneOfTwoSimultaneousStartsIsRefusedWithAReason() async throws {
       for _ in 1...3 {
         let starts = try (1...2).map { _ in

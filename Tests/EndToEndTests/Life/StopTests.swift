@@ -102,17 +102,6 @@ extension EndToEndTests {
       #expect(producer.errors.contains("does not return"))
     }
 
-    @Test func theDurationEndsTheBroadcast() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(100))
-      let producer = try sandbox.producer("--duration", "0.5")
-      #expect(try await producer.exitCode() == 0)
-      let end = try await producer.broadcastEnd()
-      #expect(end.reason == "duration")
-      #expect(end.seconds >= 0.5)
-      #expect(try sandbox.flag() == false)
-      try pace.expect { #expect(end.seconds < 1) }
-    }
-
     @Test func theProducerAcceptsTheInfoPlistOfAnExtension() async throws {
       let plist = try sandbox.infoPlist(principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
       let producer = try sandbox.producer("--frames", "2", "--info-plist", plist.path)
@@ -128,14 +117,6 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--frames", "1", "--info-plist", link.path)
       #expect(try await producer.exitCode() == 0)
       #expect(!producer.errors.contains("Bundle.main has no values"))
-    }
-
-    @Test func theNumberOfFramesEndsTheBroadcast() async throws {
-      let producer = try sandbox.producer("--frames", "7")
-      #expect(try await producer.exitCode() == 0)
-      let end = try await producer.broadcastEnd()
-      #expect(end.reason == "frames")
-      #expect(end.framesProduced == 7)
     }
 
     @Test func aClipEndsTheBroadcastAtItsEnd() async throws {

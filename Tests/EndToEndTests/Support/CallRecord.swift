@@ -36,7 +36,4 @@ struct CallRecord {
       frames.append(Frame(time: times[0], arrival: times[1]))
     }
   }
-
-  /// The seconds from each frame to the next, by their presentation times.
-  var gaps: [Double] { zip(frames, frames.dropFirst()).map { $1.time - $0.time } }
 }

@@ -7,7 +7,13 @@ import ScreenBroadcast
 package struct InspectionTarget: FuzzTarget {
   package static let name = "inspection"
 
-  package init(folder: String) {}
+  private let folder: String
+
+  package init(folder: String) { self.folder = folder }
+
+  package func generatedSeeds() throws -> [[UInt8]] {
+    try RingFileTarget(folder: folder).generatedSeeds() + AudioRingTarget(folder: folder).generatedSeeds()
+  }
 
   package func run(_ bytes: [UInt8]) throws {
     let inspection = FileInspector.inspect(bytes)

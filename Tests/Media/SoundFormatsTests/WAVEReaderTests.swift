@@ -154,32 +154,6 @@ import Testing
         == .noFormat)
   }
 
-  @Test func truncatedAndDamagedFilesAreReadOrRefused() throws {
-    try withFolder { folder in
-      let wave = Wave(channels: 2, isExtensible: true, data: [1, 2, 3, 4, 5, 6, 7, 8])
-      let path = folder.appending(path: "audio.wav").path
-      var random = SeededGenerator(seed: 7)
-      func tryReading(_ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: URL(filePath: path))
-        do {
-          let reader = try WAVEReader(path: path)
-          _ = try reader.read(from: 0, count: .max)
-          #expect(reader.frameCount <= bytes.count)
-        } catch { #expect("\(error)".count > path.count) }
-      }
-      for count in 0...wave.bytes.count { try tryReading(Array(wave.bytes[..<count])) }
-      for _ in 0..<300 {
-        var bytes = wave.bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-          bytes[Int.random(in: 0..<bytes.count, using: &random)] =
-            [0, 1, 0x7F, 0x80, 0xFF].randomElement(
-              using: &random) ?? 0
-        }
-        try tryReading(bytes)
-      }
-    }
-  }
-
   @Test func onlyRegularFilesAreRead() throws {
     try withFolder { folder in
       #expect(problem(path: folder.path) == .notPlain)

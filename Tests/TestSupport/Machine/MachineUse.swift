@@ -9,11 +9,10 @@ import Testing
 /// ```
 /// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
 /// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
-/// them; one with `.busyMachineFirst` goes before the others. Tests with `.quietMachine` measure times of few programs: they
-/// run side by side when no other test does. A test with `.machineAlone` runs when no other test does at all. The trait of a
-/// test goes before that of its suite.
+/// them. Tests with `.quietMachine` measure times of few programs: they run side by side when no other test does. A test with
+/// `.machineAlone` runs when no other test does at all. The trait of a test goes before that of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
-  fileprivate enum Kind { case sharedFirst, shared, busyFirst, busy, quiet, alone }
+  fileprivate enum Kind { case sharedFirst, shared, busy, quiet, alone }
   fileprivate let kind: Kind
 
   package var isRecursive: Bool { true }
@@ -44,8 +43,6 @@ extension Trait where Self == MachineUse {
   package static var sharedMachineFirst: Self { MachineUse(kind: .sharedFirst) }
   /// The test shares the machine, but not with another one that has this trait.
   package static var busyMachine: Self { MachineUse(kind: .busy) }
-  /// The same, before the tests with `.busyMachine`.
-  package static var busyMachineFirst: Self { MachineUse(kind: .busyFirst) }
   /// The test runs when no other test does but those with this trait.
   package static var quietMachine: Self { MachineUse(kind: .quiet) }
   /// The test runs when no other test does.
@@ -94,7 +91,7 @@ extension Trait where Self == MachineUse {
   static func enter(_ kind: MachineUse.Kind) async {
     switch kind {
     case .quiet, .alone: await enterToMeasure(alone: kind == .alone)
-    case .busyFirst, .busy: await busy.enter(first: kind == .busyFirst)
+    case .busy: await busy.enter(first: false)
     case .sharedFirst, .shared: await shared.enter(first: kind == .sharedFirst)
     }
   }
@@ -102,7 +99,7 @@ extension Trait where Self == MachineUse {
   static func leave(_ kind: MachineUse.Kind) {
     switch kind {
     case .quiet, .alone: (measuring, isTaken) = (measuring - 1, false)
-    case .busyFirst, .busy: busy.leave()
+    case .busy: busy.leave()
     case .sharedFirst, .shared: shared.leave()
     }
     for lane in [shared, busy] { lane.letIn() }

@@ -87,13 +87,22 @@ import SharedMemory
   package func die() { (ring, lock, audio) = (nil, nil, [:]) }
 }
 
+extension AppGroupContainer {
+  package static let testGroup = "group.com.example.tests"
+
+  /// A prepared container in a folder of a test.
+  package init(in folder: TemporaryFolder) throws {
+    try self.init(root: folder.path, group: Self.testGroup)
+    try prepare()
+  }
+}
+
 /// Runs `body` with a prepared container of its own, removed afterwards.
 @MainActor package func withContainer<Result>(
   _ body: @MainActor (AppGroupContainer) async throws -> Result
 ) async throws -> Result {
-  try await withFolder { folder in
-    let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
-    try container.prepare()
-    return try await body(container)
-  }
+  let folder = try TemporaryFolder()
+  let result = try await body(AppGroupContainer(in: folder))
+  try folder.remove()
+  return result
 }

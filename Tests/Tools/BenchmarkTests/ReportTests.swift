@@ -36,7 +36,7 @@ import Testing
     ]
       + missing.enumerated().map { index, row in
         Measured(
-          row: row, group: .capacity, values: [], besides: [], besideUnit: nil, skipped: "apt-get install it",
+          row: row, group: .app, values: [], besides: [], besideUnit: nil, skipped: "apt-get install it",
           isFirst: index == 0
         )
       }

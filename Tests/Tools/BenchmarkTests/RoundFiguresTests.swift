@@ -1,4 +1,5 @@
 import Platform
+import ScreenBroadcast
 import Testing
 
 @testable import benchmark
@@ -57,22 +58,6 @@ import Testing
     #expect(reasons.count == 2)
   }
 
-  @Test func theFiguresBesideWhatIsNotMeasuredAreKept() throws {
-    struct Partial: Measurement {
-      let obstacle: String? = nil
-      let rows = [Row("pairs", "the most pairs", .pairs), Row("late", "late ticks", .percent)]
-
-      func run() throws -> [String: Double] {
-        throw NotMeasured(reason: "the machine was late", figures: ["late": 7])
-      }
-    }
-    var figures = RoundFigures()
-    #expect(try figures.run(Partial(), round: 1) == "the machine was late")
-    let rows = figures.measured([(.capacity, Partial())])
-    #expect(rows.map(\.values) == [[], [7]])
-    #expect(rows.map(\.skipped) == ["the machine was late", nil])
-  }
-
   @Test func anotherErrorEndsTheRun() {
     var failing = Scripted("a", [nil])
     failing.error = Failure("the sender exited with code 1")
@@ -84,7 +69,7 @@ import Testing
     func result(_ times: [Duration], processor: Duration) -> JobResult {
       JobResult(
         frames: times.count, elapsed: .milliseconds(2000), processor: processor,
-        times: Distribution(times), memory: ProcessMemory(), ticks: nil)
+        times: Distribution(times))
     }
     let sender = result([.microseconds(3)], processor: .milliseconds(90))
     let figures = try ProcessPair.figures(

@@ -65,7 +65,6 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   package static let notPermitted = Errno(rawValue: EPERM)
   package static let readOnlyFileSystem = Errno(rawValue: EROFS)
   package static let staleFileHandle = Errno(rawValue: ESTALE)
-  package static let tooManyOpenFiles = Errno(rawValue: EMFILE)
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)  // EAGAIN on Linux
 
   /// The error of the call that failed last on this thread.

@@ -11,21 +11,19 @@ final class Context {
   let size: PixelSize
   let pace: Pace
   let folder: String
-  /// The cores that the processes may use.
-  let allCores: [Int]
+  /// The cores for the two ends of a transport; `nil` if there is only one.
+  let cores: (sender: Int, receiver: Int)?
   let picture: Picture
   /// Slots without a ring, all of which contain the frame.
   let slots: BareMapping
   /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
-  /// Shows a part of a long measurement that begins.
-  var showPart: (String) -> Void = { _ in }
 
   init(size: PixelSize, pace: Pace, folder: String, cores: [Int]) throws {
     self.size = size
     self.pace = pace
     self.folder = folder
-    allCores = cores
+    self.cores = cores.count < 2 ? nil : (cores[0], cores[1])
     picture = try Picture(size)
     slots = try BareMapping(
       path: "\(folder)/\(size)-slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount,
@@ -39,20 +37,12 @@ final class Context {
     }
   }
 
-  /// The bytes of a ring's slots.
-  var ringByteCount: Int { Self.slotCount * picture.byteCount }
-
   func path(_ name: String) -> String { "\(folder)/\(size)-\(name)" }
 
   /// Publishes the bytes that are already in the next slot.
   @inline(__always)
   func publishEmpty() throws {
     try writer.publish(byteCount: picture.byteCount, clock: FixedClock()) { _ in }
-  }
-
-  /// The cores for the two ends of a transport; `nil` if there is only one.
-  var cores: (sender: Int, receiver: Int)? {
-    allCores.count < 2 ? nil : (allCores[0], allCores[1])
   }
 }
 

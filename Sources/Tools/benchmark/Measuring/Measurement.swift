@@ -7,12 +7,9 @@ protocol Measurement {
   func run() throws -> [String: Double]
 }
 
-/// A round without some figures, because the machine gave a process too little time. It ends neither the round nor the
-/// program.
+/// A round without figures, because the machine gave a process too little time. It ends neither the round nor the program.
 struct NotMeasured: Error, Equatable {
   let reason: String
-  /// The figures of the other rows.
-  var figures: [String: Double] = [:]
 }
 
 /// The reason why a measurement failed: one sentence.

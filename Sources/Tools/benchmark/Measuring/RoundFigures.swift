@@ -6,15 +6,13 @@ struct RoundFigures {
 
   /// Runs a measurement once; returns the reason if the machine did not let it measure anything.
   mutating func run(_ measurement: any Measurement, round: Int) throws -> String? {
-    let (figures, reason): ([String: Double], String?)
-    do { (figures, reason) = (try measurement.run(), nil) } catch let error as NotMeasured {
-      (figures, reason) = (error.figures, error.reason)
+    do {
+      for (id, value) in try measurement.run() { values[id, default: [:]][round] = value }
+      return nil
+    } catch let error as NotMeasured {
+      for row in measurement.rows { reasons[row.id] = error.reason }
+      return error.reason
     }
-    for (id, value) in figures { values[id, default: [:]][round] = value }
-    if let reason {
-      for row in measurement.rows where figures[row.id] == nil { reasons[row.id] = reason }
-    }
-    return reason
   }
 
   /// The rows of the measurements. A row with a reference has the figures of the rounds that measured both; if there is no

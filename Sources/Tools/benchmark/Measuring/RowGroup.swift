@@ -1,9 +1,6 @@
 /// The groups of rows, for `--only`.
 enum RowGroup: String, CaseIterable, Codable {
-  case copy, ring, handoff, app, capacity
-
-  /// The groups that are measured unless the options name others. The capacity takes minutes of the whole machine.
-  static let standard = allCases.filter { $0 != .capacity }
+  case copy, ring, handoff, app
 
   var title: String {
     switch self {
@@ -11,8 +8,6 @@ enum RowGroup: String, CaseIterable, Codable {
     case .ring: "Publishing and polling without pixels, one process, caches hot"
     case .handoff: "From core to core, two processes, without pixels, 60 per second unless stated otherwise"
     case .app: "The app's own classes, 60 frames per second, a pixel buffer each"
-    case .capacity:
-      "Pairs of processes beside each other: the app's classes, 60 frames per second, a pixel buffer each"
     }
   }
 
@@ -22,7 +17,6 @@ enum RowGroup: String, CaseIterable, Codable {
     case .ring: try RingGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .app: AppReaderGroup.measurements(context)
-    case .capacity: try CapacityGroup.measurements(context)
     }
   }
 }

@@ -36,15 +36,13 @@ struct Job: Codable {
     case ring
     /// The frame ring, read by the app's classes.
     case app
-    /// The same, written by a timer as in the emulated system; both ends count their ticks.
-    case timed
     /// A word that counts frames, without pixels. A waiting receiver sleeps on it.
     case bare
     /// One word that both processes write in turn.
     case cacheLine
 
     /// Whether the files are in the container of an app group.
-    var hasContainer: Bool { self == .app || self == .timed }
+    var hasContainer: Bool { self == .app }
   }
 
   /// When the app's classes check for a frame.
@@ -86,8 +84,7 @@ struct Job: Codable {
     case (.ring, .sender), (.app, .sender): try RingSender(self)
     case (.ring, .receiver):
       if case .timer = polling { try TimedReceiver(self) } else { try RingReceiver(self) }
-    case (.timed, .sender): try TimedSender(self)
-    case (.app, .receiver), (.timed, .receiver): try AppReceiver(self)
+    case (.app, .receiver): try AppReceiver(self)
     case (.bare, .sender): try BareSender(self)
     case (.bare, .receiver): try BareReceiver(self)
     case (.cacheLine, _): try CacheLineEnd(self)

@@ -1,5 +1,4 @@
 import Platform
-import ScreenBroadcast
 
 /// The result of one process of a pair.
 struct JobResult: Codable {
@@ -9,10 +8,6 @@ struct JobResult: Codable {
   let processor: Duration
   /// The measured times: the age of each frame at its reception, or the length of the poll or of the sending.
   let times: Distribution?
-  /// The memory at the end of the run.
-  let memory: ProcessMemory
-  /// The ticks of its timer, if it counts them.
-  let ticks: Ticks?
 
   /// The quantities of a result that rows show.
   enum Quantity {
@@ -41,27 +36,5 @@ struct Distribution: Codable {
     func quantile(_ part: Double) -> Duration { sorted[Int((part * Double(sorted.count - 1)).rounded())] }
     median = quantile(0.5)
     p99 = quantile(0.99)
-  }
-}
-
-/// The ticks of a timer over a run.
-struct Ticks: Codable, Equatable {
-  /// Those that were due.
-  var due: Int
-  /// Those that began more than half an interval late, or not at all.
-  var late: Int
-
-  /// The share of late ticks; 0 if none was due.
-  var latePercent: Double { 100 * Double(late) / Double(max(due, 1)) }
-}
-
-extension Ticks {
-  /// The ticks of a schedule since an earlier state of it.
-  init(_ schedule: TickSchedule?, since earlier: TickSchedule? = nil) {
-    func count(_ value: (TickSchedule) -> UInt64) -> Int {
-      Int(schedule.map(value) ?? 0) - Int(earlier.map(value) ?? 0)
-    }
-    due = count(\.fired) + count(\.missed)
-    late = count(\.late) + count(\.missed)
   }
 }

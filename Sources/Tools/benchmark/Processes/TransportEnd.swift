@@ -7,13 +7,10 @@ protocol TransportEnd {
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws
   /// Reports the end of the frames to the other end.
   func finish() throws
-  /// The ticks of its timer, after the run; `nil` if it counts none.
-  var ticks: Ticks? { get }
 }
 
 extension TransportEnd {
   func finish() {}
-  var ticks: Ticks? { nil }
 }
 
 /// An end that sends frames at the pace of the job.

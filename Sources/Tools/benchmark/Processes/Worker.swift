@@ -24,7 +24,7 @@ enum Worker {
     _ = benchmark_die_with_parent()
     try System.restrictThread(toProcessors: job.cores)
     // The app's classes use the timers of an app.
-    if !job.transport.hasContainer || (job.transport == .app && job.role == .sender) {
+    if job.transport != .app || job.role == .sender {
       SystemClock.sleepPrecisely()
     }
     // Ends this process if the other end hangs.
@@ -41,11 +41,10 @@ enum Worker {
     try end.run(job, from: start) { times.append($0) }
     let result = JobResult(
       frames: times.count, elapsed: SystemClock().now - start,
-      processor: ProcessorUse.current().time - use.time,
-      times: Distribution(times), memory: try ProcessMemory.of(), ticks: end.ticks)
+      processor: ProcessorUse.current().time - use.time, times: Distribution(times))
     try end.finish()
     print(try JSONEncoder().encode(result))
-    // Both ends keep their mappings until both have measured their memory.
+    // Both ends keep their mappings until both have finished.
     _ = readLine()
     withExtendedLifetime(end) {}
   }

@@ -25,10 +25,6 @@ struct Row {
     case microseconds = "µs"
     case milliseconds = "ms"
     case millisecondsPerSecond = "ms/s"
-    case mebibytes = "MiB"
-    case percent = "%"
-    case cores
-    case pairs
 
     /// The figure of what takes this time per frame or per run of a loop.
     func figure(of time: Duration) -> Double {
@@ -37,8 +33,7 @@ struct Row {
       case .nanoseconds: time / .nanoseconds(1)
       case .microseconds: time / .microseconds(1)
       case .milliseconds: time / .milliseconds(1)
-      case .millisecondsPerSecond, .mebibytes, .percent, .cores, .pairs:
-        preconditionFailure("no time is measured in \(rawValue)")
+      case .millisecondsPerSecond: preconditionFailure("no time is measured in \(rawValue)")
       }
     }
   }

@@ -29,31 +29,10 @@ final class RingSender: FrameSender {
   func finish() throws { try ring.finish() }
 }
 
-/// The writer of the frame ring, which writes at the ticks of a timer as the emulated system does. A late tick does not
-/// shift later ones, and a missed one has no frame.
-final class TimedSender: TransportEnd, @unchecked Sendable {
-  // Why unchecked: `ticks` is used by one thread.
-  private let sender: Mutex<RingSender>
-  private(set) var ticks: Ticks?
-
-  init(_ job: Job) throws { sender = Mutex(try RingSender(job)) }
-
-  func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    let clock = SystemClock()
-    let (times, schedule) = try runTimer(every: job.interval, until: start + job.duration) { [self] in
-      try sender.withLock { sender in try clock.measure(sender.send) }
-    }
-    ticks = Ticks(schedule)
-    times.forEach(report)
-  }
-
-  func finish() throws { try sender.withLock { try $0.finish() } }
-}
-
 /// Calls `step` at the ticks of a dispatch timer. Returns the times that it returned.
 private func runTimer(
   every interval: Duration, until end: MonotonicTime, _ step: @escaping @Sendable () throws -> Duration?
-) throws -> (times: [Duration], schedule: TickSchedule?) {
+) throws -> [Duration] {
   let queue = DispatchQueue(label: "ticks")
   let timer = DispatchTimer(queue: queue)
   let result = Mutex((times: [Duration](), failure: (any Error)?.none))
@@ -70,7 +49,7 @@ private func runTimer(
   queue.sync {}
   let (times, failure) = result.withLock { $0 }
   if let failure { throw failure }
-  return (times, timer.schedule)
+  return times
 }
 
 /// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
@@ -108,7 +87,7 @@ final class TimedReceiver: TransportEnd, Sendable {
     try runTimer(every: interval, until: start + job.duration) { [self] in
       guard case .frame(let age) = try receiver.withLock({ try $0.poll() }) else { return nil }
       return age
-    }.times.forEach(report)
+    }.forEach(report)
   }
 }
 
@@ -117,8 +96,6 @@ final class AppReceiver: TransportEnd {
   private let context: BroadcastBufferContext
   private let subscriber = Subscriber()
   private let timer: any RepeatingTimer
-  /// Those of its polls; `nil` if it is woken.
-  private(set) var ticks: Ticks?
 
   init(_ job: Job) throws {
     guard case .app(let mode) = job.polling else { throw Failure("an app polls in its own way") }
@@ -138,10 +115,8 @@ final class AppReceiver: TransportEnd {
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
     let end = SystemClock().now + job.duration
-    let schedule = timer.schedule
     SystemClock().wait(until: end)
     context.unsubscribe()
-    if job.polling == .app(.poll) { ticks = Ticks(timer.schedule, since: schedule) }
     let (ages, failure) = subscriber.state.withLock { ($0.ages, $0.failure) }
     if let failure { throw Failure("\(failure)") }
     ages.forEach(report)

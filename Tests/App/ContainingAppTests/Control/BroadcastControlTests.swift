@@ -39,318 +39,265 @@ import Testing
     }
   }
 
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let rig: Rig
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    rig = Rig(container)
+  }
+
   @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 60", in: container)
-      async let start: Void = rig.control.start(launch, within: .seconds(60))
-      var pid: Int32?
-      #expect(
-        await eventually {
-          let text = FileManager.default.contents(atPath: container.folder + "/pid") ?? Data()
-          pid = Int32(String(decoding: text, as: UTF8.self).dropLast())
-          return pid != nil
-        })
-      let process = try #require(pid)
-      try rig.producer.start(processID: process)
-      try await start
-      #expect(rig.statuses == [true])
-      #expect(rig.view.notices.first?.hasPrefix("The producer is process \(process); ") == true)
-      kill(process, SIGKILL)
-      try rig.producer.finish()
-    }
+    let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 60", in: container)
+    async let start: Void = rig.control.start(launch, within: .seconds(60))
+    var pid: Int32?
+    #expect(
+      await eventually {
+        let text = FileManager.default.contents(atPath: container.folder + "/pid") ?? Data()
+        pid = Int32(String(decoding: text, as: UTF8.self).dropLast())
+        return pid != nil
+      })
+    let process = try #require(pid)
+    try rig.producer.start(processID: process)
+    try await start
+    #expect(rig.statuses == [true])
+    #expect(rig.view.notices.first?.hasPrefix("The producer is process \(process); ") == true)
+    kill(process, SIGKILL)
+    try rig.producer.finish()
   }
 
   /// An extension whose handler has no flag takes a lock of its own when `broadcastStarted` has returned.
   @Test func aHandlerWithoutTheFlagIsActiveWhileItsProcessHoldsTheLock() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let process = Process()
-      let ended = container.folder + "/ended"
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
-      try Launching.run(process)
-      let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
-      try await rig.control.status(within: .zero)
-      #expect(rig.statuses == [true])
-      let refusal = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-      }
-      #expect(refusal?.exitCode == .cannotCreate)
-      async let stop: Void = rig.control.stop(within: .seconds(60))
-      #expect(await eventually { FileManager.default.fileExists(atPath: ended) })
-      #expect(rig.statuses == [true])
-      try lock.release()
-      try await stop
-      #expect(rig.statuses == [true, false])
-      #expect(try !rig.isFlagOn())
+    let process = Process()
+    let ended = container.folder + "/ended"
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
+    try Launching.run(process)
+    let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
+    try await rig.control.status(within: .zero)
+    #expect(rig.statuses == [true])
+    let refusal = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
+    #expect(refusal?.exitCode == .cannotCreate)
+    async let stop: Void = rig.control.stop(within: .seconds(60))
+    #expect(await eventually { FileManager.default.fileExists(atPath: ended) })
+    #expect(rig.statuses == [true])
+    try lock.release()
+    try await stop
+    #expect(rig.statuses == [true, false])
+    #expect(try !rig.isFlagOn())
   }
 
   @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      do {
-        let lock = try ProcessLock(path: container.extensionLockFile, processID: 4321)
-        withExtendedLifetime(lock) {}
-      }
-      for isStop in [false, true] {
-        let failure = await #expect(throws: ProgramFailure.self) {
-          if isStop {
-            try await rig.control.stop(within: .zero)
-          } else {
-            try await rig.control.status(within: .zero)
-          }
-        }
-        #expect(failure?.exitCode == .producerCrashed)
-        #expect(failure?.message.contains("(process 4321)") == true)
-      }
-      try await rig.control.status(within: .zero)
-      #expect(rig.statuses == [false, false])
-      #expect(rig.view.messages.contains(.crashed(pid: 4321)))
+    do {
+      let lock = try ProcessLock(path: container.extensionLockFile, processID: 4321)
+      withExtendedLifetime(lock) {}
     }
+    for isStop in [false, true] {
+      let failure = await #expect(throws: ProgramFailure.self) {
+        if isStop {
+          try await rig.control.stop(within: .zero)
+        } else {
+          try await rig.control.status(within: .zero)
+        }
+      }
+      #expect(failure?.exitCode == .producerCrashed)
+      #expect(failure?.message.contains("(process 4321)") == true)
+    }
+    try await rig.control.status(within: .zero)
+    #expect(rig.statuses == [false, false])
+    #expect(rig.view.messages.contains(.crashed(pid: 4321)))
   }
 
   @Test func aProducerThatRefusesIsQuoted() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let launch = makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
-      await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
-        try await rig.control.start(launch, within: .seconds(60))
-      }
+    let launch = makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
+    await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
+      try await rig.control.start(launch, within: .seconds(60))
     }
   }
 
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let lock = container.producerLockFile
-      try await rig.control.start(
-        makeLaunch("echo $$ >'\(lock)'; : >'\(lock)'", in: container), within: .seconds(60))
-      #expect(rig.view.notices == ["The broadcast is already over."])
-      #expect(rig.statuses == [false])
-    }
+    let lock = container.producerLockFile
+    try await rig.control.start(
+      makeLaunch("echo $$ >'\(lock)'; : >'\(lock)'", in: container), within: .seconds(60))
+    #expect(rig.view.notices == ["The broadcast is already over."])
+    #expect(rig.statuses == [false])
   }
 
   @Test func aProgramThatBeginsNoBroadcastIsAFailure() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try rig.producer.finish()
-      let failure = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-      }
-      #expect(failure?.exitCode == .nothingCame)
-      #expect(failure?.message.contains("ended without a broadcast") == true)
+    try rig.producer.start()
+    try rig.producer.finish()
+    let failure = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
+    #expect(failure?.exitCode == .nothingCame)
+    #expect(failure?.message.contains("ended without a broadcast") == true)
   }
 
   @Test func theLogOfAProgramThatWritesWithoutEndKeepsItsLimit() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      // What is written during a cut can be lost: the last line comes after it.
-      let launch = makeLaunch(
-        "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73", in: container)
-      await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
-        try await rig.control.start(launch, within: .seconds(60))
-      }
-      try container.limitLog()
-      let log = try Data(contentsOf: URL(filePath: container.producerLogFile))
-      #expect(log.count < AppGroupContainer.logLimit)
-      #expect(String(decoding: log.suffix(20), as: UTF8.self).hasSuffix("producer: The end.\n"))
+    // What is written during a cut can be lost: the last line comes after it.
+    let launch = makeLaunch(
+      "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73", in: container)
+    await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
+      try await rig.control.start(launch, within: .seconds(60))
     }
+    try container.limitLog()
+    let log = try Data(contentsOf: URL(filePath: container.producerLogFile))
+    #expect(log.count < AppGroupContainer.logLimit)
+    #expect(String(decoding: log.suffix(20), as: UTF8.self).hasSuffix("producer: The end.\n"))
   }
 
   @Test func aProducerThatDoesNotBroadcastInTimeIsEnded() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let launch = makeLaunch(
-        """
-        trap 'touch "\(container.folder)/ended"; exit 0' TERM
-        touch '\(container.folder)/launched'
-        while :; do sleep 0.02; done
-        """, in: container)
-      let failure = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.start(launch, within: .seconds(2))
-      }
-      #expect(failure?.exitCode == .nothingCame)
-      #expect(failure?.message.contains("did not start a broadcast within 2 s and was terminated") == true)
-      guard FileManager.default.fileExists(atPath: container.folder + "/launched") else {
-        try PaceMeter.skip("the machine is too slow: the shell has not begun after 2 s")
-      }
-      #expect(await eventually { FileManager.default.fileExists(atPath: container.folder + "/ended") })
+    let launch = makeLaunch(
+      """
+      trap 'touch "\(container.folder)/ended"; exit 0' TERM
+      touch '\(container.folder)/launched'
+      while :; do sleep 0.02; done
+      """, in: container)
+    let failure = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.start(launch, within: .seconds(2))
     }
+    #expect(failure?.exitCode == .nothingCame)
+    #expect(failure?.message.contains("did not start a broadcast within 2 s and was terminated") == true)
+    guard FileManager.default.fileExists(atPath: container.folder + "/launched") else {
+      try PaceMeter.skip("the machine is too slow: the shell has not begun after 2 s")
+    }
+    #expect(await eventually { FileManager.default.fileExists(atPath: container.folder + "/ended") })
   }
 
   @Test func aProducerThatIgnoresTheSignalsIsKilled() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let file = container.folder + "/launched"
-      let launch = makeLaunch(
-        "trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
-      await #expect(throws: ProgramFailure.self) { try await rig.control.start(launch, within: .seconds(2)) }
-      guard let text = FileManager.default.contents(atPath: file),
-        let pid = Int32(String(decoding: text.dropLast(), as: UTF8.self))
-      else { try PaceMeter.skip("the machine is too slow: the shell has not begun after 2 s") }
-      #expect(await eventually { kill(pid, 0) != 0 })
-    }
+    let file = container.folder + "/launched"
+    let launch = makeLaunch(
+      "trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
+    await #expect(throws: ProgramFailure.self) { try await rig.control.start(launch, within: .seconds(2)) }
+    guard let text = FileManager.default.contents(atPath: file),
+      let pid = Int32(String(decoding: text.dropLast(), as: UTF8.self))
+    else { try PaceMeter.skip("the machine is too slow: the shell has not begun after 2 s") }
+    #expect(await eventually { kill(pid, 0) != 0 })
   }
 
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      let failure = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-      }
-      #expect(failure?.exitCode == .cannotCreate)
-      #expect(failure?.message.contains("(process \(getpid()))") == true)
-      #expect(try rig.isFlagOn())
-      try rig.producer.finish()
+    try rig.producer.start()
+    let failure = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
+    #expect(failure?.exitCode == .cannotCreate)
+    #expect(failure?.message.contains("(process \(getpid()))") == true)
+    #expect(try rig.isFlagOn())
+    try rig.producer.finish()
   }
 
   @Test func startWaitsForAnExtensionThatIsExiting() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try rig.producer.setFlag(false)
-      let launch = makeLaunch(
-        "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'", in: container)
-      async let start: Void = rig.control.start(launch, within: .seconds(60))
-      let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
-      await Task.yield()
-      #expect(!hasLaunched())
-      try rig.producer.leave()
-      try await start
-      #expect(hasLaunched())
-    }
+    try rig.producer.start()
+    try rig.producer.setFlag(false)
+    let launch = makeLaunch(
+      "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'", in: container)
+    async let start: Void = rig.control.start(launch, within: .seconds(60))
+    let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
+    await Task.yield()
+    #expect(!hasLaunched())
+    try rig.producer.leave()
+    try await start
+    #expect(hasLaunched())
   }
 
   @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasExited() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      async let stop: Void = rig.control.stop(within: .seconds(60))
-      #expect(await rig.flagGoesOff())
-      #expect(rig.statuses.isEmpty)
-      try rig.producer.leave()
-      try await stop
-      #expect(rig.statuses == [false])
-    }
+    try rig.producer.start()
+    async let stop: Void = rig.control.stop(within: .seconds(60))
+    #expect(await rig.flagGoesOff())
+    #expect(rig.statuses.isEmpty)
+    try rig.producer.leave()
+    try await stop
+    #expect(rig.statuses == [false])
   }
 
   @Test func stopTurnsTheFlagOffAgainIfTheProducerWasStarting() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      async let stop: Void = rig.control.stop(within: .seconds(60))
-      #expect(await rig.flagGoesOff())
-      try rig.producer.setFlag(true)
-      #expect(await rig.flagGoesOff())
-      try rig.producer.leave()
-      try await stop
-    }
+    try rig.producer.start()
+    async let stop: Void = rig.control.stop(within: .seconds(60))
+    #expect(await rig.flagGoesOff())
+    try rig.producer.setFlag(true)
+    #expect(await rig.flagGoesOff())
+    try rig.producer.leave()
+    try await stop
   }
 
   @Test func aProducerThatDoesNotExitIsAFailure() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      let failure = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.stop(within: .milliseconds(50))
-      }
-      #expect(failure?.exitCode == .nothingCame)
-      #expect(try !rig.isFlagOn())
-      try rig.producer.leave()
+    try rig.producer.start()
+    let failure = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.stop(within: .milliseconds(50))
     }
+    #expect(failure?.exitCode == .nothingCame)
+    #expect(try !rig.isFlagOn())
+    try rig.producer.leave()
   }
 
   @Test func stopWithoutABroadcastIsDone() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try await rig.control.stop(within: .zero)
-      #expect(rig.view.statuses == [false])
-    }
+    try await rig.control.stop(within: .zero)
+    #expect(rig.view.statuses == [false])
   }
 
   @Test func stopAfterACrashClearsTheFlagAndReportsTheCrash() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.producer.die()
-      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
-      #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.messages == [.crashed(pid: getpid())])
-      #expect(try !rig.isFlagOn())
-    }
+    try rig.producer.start()
+    rig.producer.die()
+    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
+    #expect(failure?.exitCode == .producerCrashed)
+    #expect(rig.view.messages == [.crashed(pid: getpid())])
+    #expect(try !rig.isFlagOn())
   }
 
   @Test func anUnclaimedFlagIsTurnedOff() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.setFlag(true)
-      try await rig.control.status(within: .zero)
-      #expect(rig.statuses == [false])
-      #expect(
-        rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
-      try await rig.control.stop(within: .zero)
-      #expect(try !rig.isFlagOn())
-    }
+    try rig.producer.setFlag(true)
+    try await rig.control.status(within: .zero)
+    #expect(rig.statuses == [false])
+    #expect(
+      rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
+    try await rig.control.stop(within: .zero)
+    #expect(try !rig.isFlagOn())
   }
 
   @Test func statusReportsWhetherABroadcastIsActive() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try await rig.control.status(within: .zero)
-      try rig.producer.start()
-      try await rig.control.status(within: .zero)
-      try rig.producer.setFlag(false)
-      try await rig.control.status(within: .zero)
-      try rig.producer.leave()
-      #expect(rig.statuses == [false, true, false])
-      #expect(
-        rig.view.notices == [
-          "Process \(getpid()) broadcasts.", "Process \(getpid()) is starting or ending a broadcast.",
-        ])
-    }
+    try await rig.control.status(within: .zero)
+    try rig.producer.start()
+    try await rig.control.status(within: .zero)
+    try rig.producer.setFlag(false)
+    try await rig.control.status(within: .zero)
+    try rig.producer.leave()
+    #expect(rig.statuses == [false, true, false])
+    #expect(
+      rig.view.notices == [
+        "Process \(getpid()) broadcasts.", "Process \(getpid()) is starting or ending a broadcast.",
+      ])
   }
 
   @Test func statusOfACrashIsAFailureAndChangesNothing() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.producer.die()
-      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
-      #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.messages.contains(.crashed(pid: getpid())))
-      #expect(try rig.isFlagOn())
-    }
+    try rig.producer.start()
+    rig.producer.die()
+    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+    #expect(failure?.exitCode == .producerCrashed)
+    #expect(rig.view.messages.contains(.crashed(pid: getpid())))
+    #expect(try rig.isFlagOn())
   }
 
   @Test func statusWaitsForABroadcast() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      async let status: Void = rig.control.status(within: .seconds(60))
-      await Task.yield()
-      try rig.producer.start()
-      try await status
-      #expect(rig.statuses == [true])
-      try rig.producer.finish()
-      let failure = await #expect(throws: ProgramFailure.self) {
-        try await rig.control.status(within: .milliseconds(50))
-      }
-      #expect(failure?.exitCode == .nothingCame)
+    async let status: Void = rig.control.status(within: .seconds(60))
+    await Task.yield()
+    try rig.producer.start()
+    try await status
+    #expect(rig.statuses == [true])
+    try rig.producer.finish()
+    let failure = await #expect(throws: ProgramFailure.self) {
+      try await rig.control.status(within: .milliseconds(50))
     }
+    #expect(failure?.exitCode == .nothingCame)
   }
 
   @Test func aDamagedFlagIsAFailure() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
-      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
-      #expect(failure?.exitCode == .inputOutput)
-      #expect(failure?.message.contains("is not a property list") == true)
-    }
+    try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+    #expect(failure?.exitCode == .inputOutput)
+    #expect(failure?.message.contains("is not a property list") == true)
   }
 }

@@ -11,138 +11,129 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct Y4MOutputTests {
-  init() { SignalSources.ignoreBrokenPipes() }
+  private let folder: TemporaryFolder
 
-  private func makePipe(in folder: URL) throws -> String {
-    let path = folder.appendingPathComponent("pipe").path
+  init() throws {
+    folder = try TemporaryFolder()
+    SignalSources.ignoreBrokenPipes()
+  }
+
+  private func makePipe() throws -> String {
+    let path = folder("pipe")
     // UNSAFE: the path is lent to the call as a C string.
     try #require(unsafe mkfifo(path, 0o600) == 0)
     return path
   }
 
   @Test func framesAreWrittenInOrderWithTheirRange() throws {
-    try withFolder { folder in
-      for (format, range) in [(fullRange, SampleRange.full), (videoRange, .limited)] {
-        let path = folder.appendingPathComponent("out.y4m").path
-        let output = try Y4MOutput(path: path, framesPerSecond: 29.97)
-        for luma: UInt8 in [20, 40, 60] {
-          output.renderFrame(makeFrame(try makeFilledPicture(32, 16, luma: luma, format: format)))
-        }
-        try output.finish()
-        let reader = try Y4MReader(path: path)
-        #expect(reader.header.range == range)
-        #expect(reader.header.frameRate == Y4MHeader.Ratio(29970, 1000))
-        let buffer = try makeFilledPicture(32, 16, format: format)
-        for luma: UInt8 in [20, 40, 60] {
-          #expect(try reader.readFrame(into: buffer))
-          #expect(rows(buffer, plane: 0).allSatisfy { $0.allSatisfy { $0 == luma } })
-          #expect(rows(buffer, plane: 1).allSatisfy { $0.allSatisfy { $0 == 60 } })
-        }
-        #expect(try !reader.readFrame(into: buffer))
-        #expect(output.framesDropped == 0 && output.notice == nil)
+    for (format, range) in [(fullRange, SampleRange.full), (videoRange, .limited)] {
+      let path = folder("out.y4m")
+      let output = try Y4MOutput(path: path, framesPerSecond: 29.97)
+      for luma: UInt8 in [20, 40, 60] {
+        output.renderFrame(makeFrame(try makeFilledPicture(32, 16, luma: luma, format: format)))
       }
+      try output.finish()
+      let reader = try Y4MReader(path: path)
+      #expect(reader.header.range == range)
+      #expect(reader.header.frameRate == Y4MHeader.Ratio(29970, 1000))
+      let buffer = try makeFilledPicture(32, 16, format: format)
+      for luma: UInt8 in [20, 40, 60] {
+        #expect(try reader.readFrame(into: buffer))
+        #expect(rows(buffer, plane: 0).allSatisfy { $0.allSatisfy { $0 == luma } })
+        #expect(rows(buffer, plane: 1).allSatisfy { $0.allSatisfy { $0 == 60 } })
+      }
+      #expect(try !reader.readFrame(into: buffer))
+      #expect(output.framesDropped == 0 && output.notice == nil)
     }
   }
 
   @Test func aPipeWaitsForItsReaderWithoutBlocking() throws {
-    try withFolder { folder in
-      let path = try makePipe(in: folder)
-      let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
-      let reader = try Y4MReader(path: path)
-      #expect(try reader.readFrame(into: try makeFilledPicture(32, 16)))
-      try output.finish()
-    }
+    let path = try makePipe()
+    let output = try Y4MOutput(path: path, framesPerSecond: 30)
+    output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
+    let reader = try Y4MReader(path: path)
+    #expect(try reader.readFrame(into: try makeFilledPicture(32, 16)))
+    try output.finish()
   }
 
   @Test func picturesStandUprightAndLaterSizesGetBars() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("out.y4m").path
-      let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._90))
-      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
-      try output.finish()
-      let reader = try Y4MReader(path: path)
-      #expect((reader.header.width, reader.header.height) == (16, 32))
-      let buffer = try makeFilledPicture(16, 32)
-      #expect(try reader.readFrame(into: buffer))
-      #expect(rows(buffer, plane: 0).allSatisfy { $0.allSatisfy { $0 == 200 } })
-      #expect(try reader.readFrame(into: buffer))
-      let luma = rows(buffer, plane: 0)
-      #expect(luma[0].allSatisfy { $0 == 0 } && luma[31].allSatisfy { $0 == 0 })
-      #expect(luma[16].allSatisfy { $0 == 200 })
-    }
+    let path = folder("out.y4m")
+    let output = try Y4MOutput(path: path, framesPerSecond: 30)
+    output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._90))
+    output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
+    try output.finish()
+    let reader = try Y4MReader(path: path)
+    #expect((reader.header.width, reader.header.height) == (16, 32))
+    let buffer = try makeFilledPicture(16, 32)
+    #expect(try reader.readFrame(into: buffer))
+    #expect(rows(buffer, plane: 0).allSatisfy { $0.allSatisfy { $0 == 200 } })
+    #expect(try reader.readFrame(into: buffer))
+    let luma = rows(buffer, plane: 0)
+    #expect(luma[0].allSatisfy { $0 == 0 } && luma[31].allSatisfy { $0 == 0 })
+    #expect(luma[16].allSatisfy { $0 == 200 })
   }
 
   @Test func aStoppedReaderCausesCountedDrops() async throws {
-    try await withFolder { folder in
-      let path = try makePipe(in: folder)
-      let pipe = try #require(FileHandle(forUpdatingAtPath: path))
-      let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      let picture = try makeFilledPicture(320, 240)
-      for _ in 0..<20 { output.renderFrame(makeFrame(picture)) }
-      #expect(output.framesDropped == 12)
-      #expect(output.failure == nil)
-      let wanted = 8 * (320 * 240 * 3 / 2 + 6)
-      let bytesRead = Mutex(0)
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          while bytesRead.withLock({ $0 }) < wanted {
-            let count = pipe.availableData.count
-            bytesRead.withLock { $0 += count }
-          }
-          continuation.resume()
+    let path = try makePipe()
+    let pipe = try #require(FileHandle(forUpdatingAtPath: path))
+    let output = try Y4MOutput(path: path, framesPerSecond: 30)
+    let picture = try makeFilledPicture(320, 240)
+    for _ in 0..<20 { output.renderFrame(makeFrame(picture)) }
+    #expect(output.framesDropped == 12)
+    #expect(output.failure == nil)
+    let wanted = 8 * (320 * 240 * 3 / 2 + 6)
+    let bytesRead = Mutex(0)
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        while bytesRead.withLock({ $0 }) < wanted {
+          let count = pipe.availableData.count
+          bytesRead.withLock { $0 += count }
         }
+        continuation.resume()
       }
-      try output.finish()
-      #expect(output.framesDropped == 12)
-      #expect(
-        output.notice == "12 frames were not written to \(path), because its reader was slow.")
     }
+    try output.finish()
+    #expect(output.framesDropped == 12)
+    #expect(
+      output.notice == "12 frames were not written to \(path), because its reader was slow.")
   }
 
   @Test func aReaderThatExitsIsAFailure() async throws {
-    try await withFolder { folder in
-      let path = try makePipe(in: folder)
-      // UNSAFE: the path is lent to the call as a C string.
-      let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
-      // The first byte shows that the other end of the pipe is open.
-      #expect(
-        await eventually {
-          var byte: UInt8 = 0
-          // UNSAFE: the call writes the one byte it is lent.
-          return unsafe read(reader, &byte, 1) == 1
-        })
-      close(reader)
-      let picture = try makeFilledPicture(320, 240)
-      #expect(
-        await eventually {
-          output.renderFrame(makeFrame(picture))
-          return output.failure != nil
-        })
-      let expected = ProgramFailure(.inputOutput, "The reader of \(path) has exited.")
-      #expect(output.failure == expected)
-      #expect(throws: expected) { try output.finish() }
-    }
+    let path = try makePipe()
+    // UNSAFE: the path is lent to the call as a C string.
+    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let output = try Y4MOutput(path: path, framesPerSecond: 30)
+    output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
+    // The first byte shows that the other end of the pipe is open.
+    #expect(
+      await eventually {
+        var byte: UInt8 = 0
+        // UNSAFE: the call writes the one byte it is lent.
+        return unsafe read(reader, &byte, 1) == 1
+      })
+    close(reader)
+    let picture = try makeFilledPicture(320, 240)
+    #expect(
+      await eventually {
+        output.renderFrame(makeFrame(picture))
+        return output.failure != nil
+      })
+    let expected = ProgramFailure(.inputOutput, "The reader of \(path) has exited.")
+    #expect(output.failure == expected)
+    #expect(throws: expected) { try output.finish() }
   }
 
   @Test func aFileThatCannotBeCreatedFailsImmediately() throws {
-    try withFolder { folder in
-      let error = #expect(throws: ProgramFailure.self) {
-        try Y4MOutput(path: folder.path + "/missing/out.y4m", framesPerSecond: 30)
-      }
-      #expect(error?.exitCode == .inputOutput)
-      #expect(error?.message.contains("/missing/out.y4m cannot be written") == true)
+    let error = #expect(throws: ProgramFailure.self) {
+      try Y4MOutput(path: folder.path + "/missing/out.y4m", framesPerSecond: 30)
     }
+    #expect(error?.exitCode == .inputOutput)
+    #expect(error?.message.contains("/missing/out.y4m cannot be written") == true)
   }
 
   @Test func withoutAFrameTheFileIsEmpty() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("out.y4m").path
-      try Y4MOutput(path: path, framesPerSecond: 30).finish()
-      #expect(FileManager.default.contents(atPath: path) == Data())
-    }
+    let path = folder("out.y4m")
+    try Y4MOutput(path: path, framesPerSecond: 30).finish()
+    #expect(FileManager.default.contents(atPath: path) == Data())
   }
 }

@@ -55,215 +55,191 @@ import Testing
     }
   }
 
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+  }
+
   @Test func aStaleFrameFailsTheVerification() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(frames: 1), verifies: true)
-      watch.start()
-      try watch.producer.start()
-      #expect(await eventually { watch.provider.state.isActive })
-      var frame = try makeBroadcastFrame(at: 1)
-      frame.pixelBuffer = try makeProof(1)
-      frame.receiveTime = frame.publishTime + BroadcastBufferContext.staleAge * 2
-      watch.provider.onFrame(frame)
-      #expect(try await watch.ending()?.exitCode == .verificationFailed)
-    }
+    let watch = Watch(container, WatchGoals(frames: 1), verifies: true)
+    watch.start()
+    try watch.producer.start()
+    #expect(await eventually { watch.provider.state.isActive })
+    var frame = try makeBroadcastFrame(at: 1)
+    frame.pixelBuffer = try makeProof(1)
+    frame.receiveTime = frame.publishTime + BroadcastBufferContext.staleAge * 2
+    watch.provider.onFrame(frame)
+    #expect(try await watch.ending()?.exitCode == .verificationFailed)
   }
 
   @Test func itEndsAfterItsFrames() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(frames: 3))
-      watch.start()
-      #expect(watch.view.statuses == [false])
-      #expect(watch.view.notices == ["Waiting for a broadcast."])
-      try watch.producer.start()
-      try await watch.publish(5)
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-      #expect(watch.view.summaries.first?.framesDelivered == 3)
-      #expect(watch.output.frames.count == 3)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container, WatchGoals(frames: 3))
+    watch.start()
+    #expect(watch.view.statuses == [false])
+    #expect(watch.view.notices == ["Waiting for a broadcast."])
+    try watch.producer.start()
+    try await watch.publish(5)
+    let ending = try await watch.ending()
+    #expect(ending == nil)
+    #expect(watch.view.summaries.first?.framesDelivered == 3)
+    #expect(watch.output.frames.count == 3)
+    try watch.producer.finish()
   }
 
   @Test func audioOutOfStepIsAFailedVerification() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
-      try watch.producer.start()
-      watch.start()
-      let second: UInt64 = 1_000_000_000
-      try watch.producer.publish([1, 2, 3], to: .app, at: second)
-      // These frames last 21 ms, and their times are 61 ms apart.
-      try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
-      try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
-      // All audio is polled after the frame.
-      try watch.producer.publish(makeProof(1))
-      #expect(await eventually { !watch.output.frames.isEmpty })
-      try watch.producer.finish()
-      let ending = try await watch.ending()
-      #expect(ending?.exitCode == .verificationFailed)
-      #expect(ending?.message.contains("of app audio are missing") == true)
-    }
+    let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
+    try watch.producer.start()
+    watch.start()
+    let second: UInt64 = 1_000_000_000
+    try watch.producer.publish([1, 2, 3], to: .app, at: second)
+    // These frames last 21 ms, and their times are 61 ms apart.
+    try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
+    try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
+    // All audio is polled after the frame.
+    try watch.producer.publish(makeProof(1))
+    #expect(await eventually { !watch.output.frames.isEmpty })
+    try watch.producer.finish()
+    let ending = try await watch.ending()
+    #expect(ending?.exitCode == .verificationFailed)
+    #expect(ending?.message.contains("of app audio are missing") == true)
   }
 
   @Test func theLastFrameOfABroadcastMayBeTheLastOfTheWatch() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(frames: 2))
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(1)
-      try watch.producer.publish(makeFilledPicture(32, 16))
-      try watch.producer.finish()
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-    }
+    let watch = Watch(container, WatchGoals(frames: 2))
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(1)
+    try watch.producer.publish(makeFilledPicture(32, 16))
+    try watch.producer.finish()
+    let ending = try await watch.ending()
+    #expect(ending == nil)
   }
 
   @Test func itEndsAfterItsDuration() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(duration: .seconds(2)))
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(1)
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container, WatchGoals(duration: .seconds(2)))
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(1)
+    let ending = try await watch.ending()
+    #expect(ending == nil)
+    try watch.producer.finish()
   }
 
   @Test(arguments: [
     WatchGoals(duration: .milliseconds(20)), WatchGoals(wait: .milliseconds(20)), WatchGoals(wait: .zero),
   ])
   func aWatchWithoutAFrameInTimeFails(_ goals: WatchGoals) async throws {
-    try await withContainer { container in
-      let watch = Watch(container, goals)
-      watch.start()
-      let ending = try await watch.ending()
-      #expect(ending?.exitCode == .nothingCame)
-    }
+    let watch = Watch(container, goals)
+    watch.start()
+    let ending = try await watch.ending()
+    #expect(ending?.exitCode == .nothingCame)
   }
 
   @Test func theWaitDoesNotEndAWatchWithAFrame() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)))
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(1)
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container, WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)))
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(1)
+    let ending = try await watch.ending()
+    #expect(ending == nil)
+    try watch.producer.finish()
   }
 
   @Test func aTimeBeyondTheClockIsNoLimit() async throws {
-    try await withContainer { container in
-      let forEver = Duration.seconds(Int64.max)
-      let watch = Watch(container, WatchGoals(duration: forEver, wait: forEver))
-      watch.start()
-      watch.coordinator.interrupt()
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-    }
+    let forEver = Duration.seconds(Int64.max)
+    let watch = Watch(container, WatchGoals(duration: forEver, wait: forEver))
+    watch.start()
+    watch.coordinator.interrupt()
+    let ending = try await watch.ending()
+    #expect(ending == nil)
   }
 
   @Test func aWatchOfOneBroadcastEndsWithIt() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
-      watch.start()
-      try watch.producer.start()
-      try await watch.publish(2)
-      try watch.producer.finish()
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-      #expect(watch.view.notices.contains("The broadcast is over."))
-    }
+    let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+    watch.start()
+    try watch.producer.start()
+    try await watch.publish(2)
+    try watch.producer.finish()
+    let ending = try await watch.ending()
+    #expect(ending == nil)
+    #expect(watch.view.notices.contains("The broadcast is over."))
   }
 
   @Test func anInterruptedWatchEndsWithoutAFailure() async throws {
-    try await withContainer { container in
-      let watch = Watch(container)
-      watch.start()
-      watch.coordinator.interrupt()
-      watch.coordinator.interrupt()
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-    }
+    let watch = Watch(container)
+    watch.start()
+    watch.coordinator.interrupt()
+    watch.coordinator.interrupt()
+    let ending = try await watch.ending()
+    #expect(ending == nil)
   }
 
   @Test func aFailedOutputEndsTheWatchWithItsFailure() async throws {
-    try await withContainer { container in
-      let watch = Watch(container)
-      watch.output.failsAt = 2
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(4)
-      let ending = try await watch.ending()
-      #expect(ending == ProgramFailure(.inputOutput, "No room."))
-      #expect(watch.output.frames.count == 2)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container)
+    watch.output.failsAt = 2
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(4)
+    let ending = try await watch.ending()
+    #expect(ending == ProgramFailure(.inputOutput, "No room."))
+    #expect(watch.output.frames.count == 2)
+    try watch.producer.finish()
   }
 
   @Test func noticesOfOutputsComeBeforeTheSummary() async throws {
-    try await withContainer { container in
-      let watch = Watch(container)
-      watch.output.notice = "12 frames were not written."
-      watch.start()
-      watch.coordinator.interrupt()
-      let ending = try await watch.ending()
-      #expect(ending == nil)
-      #expect(watch.view.notices.last == "12 frames were not written.")
-    }
+    let watch = Watch(container)
+    watch.output.notice = "12 frames were not written."
+    watch.start()
+    watch.coordinator.interrupt()
+    let ending = try await watch.ending()
+    #expect(ending == nil)
+    #expect(watch.view.notices.last == "12 frames were not written.")
   }
 
   @Test func aTornFrameIsTheWorstFailure() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(frames: 2), verifies: true)
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(2)
-      let failure = try await watch.ending()
-      #expect(failure?.exitCode == .verificationFailed)
-      #expect(failure?.message.hasPrefix("2 of 2 frames failed the verification; the first: ") == true)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container, WatchGoals(frames: 2), verifies: true)
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(2)
+    let failure = try await watch.ending()
+    #expect(failure?.exitCode == .verificationFailed)
+    #expect(failure?.message.hasPrefix("2 of 2 frames failed the verification; the first: ") == true)
+    try watch.producer.finish()
   }
 
   @Test func aCrashEndsTheWatchWithItsExitCode() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
-      try watch.producer.start()
-      watch.start()
-      try await watch.publish(1)
-      watch.producer.die()
-      let ending = try await watch.ending()
-      #expect(ending?.exitCode == .producerCrashed)
-      #expect(watch.view.messages.contains(.crashed(pid: getpid())))
-    }
+    let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+    try watch.producer.start()
+    watch.start()
+    try await watch.publish(1)
+    watch.producer.die()
+    let ending = try await watch.ending()
+    #expect(ending?.exitCode == .producerCrashed)
+    #expect(watch.view.messages.contains(.crashed(pid: getpid())))
   }
 
   @Test func anEarlierCrashDoesNotEndTheWatchOfOneBroadcast() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
-      try watch.producer.start()
-      watch.producer.die()
-      watch.start()
-      #expect(watch.view.messages.contains(.crashed(pid: getpid())))
-      #expect(watch.endings.isEmpty)
-      let ending = try await watch.ending()
-      #expect(ending?.exitCode == .producerCrashed)
-    }
+    let watch = Watch(container, WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
+    try watch.producer.start()
+    watch.producer.die()
+    watch.start()
+    #expect(watch.view.messages.contains(.crashed(pid: getpid())))
+    #expect(watch.endings.isEmpty)
+    let ending = try await watch.ending()
+    #expect(ending?.exitCode == .producerCrashed)
   }
 
   @Test func withoutAFrameTheFailureIsThatOfTheFrames() async throws {
-    try await withContainer { container in
-      let watch = Watch(container, WatchGoals(wait: .milliseconds(400)))
-      try watch.producer.start()
-      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
-      watch.start()
-      let failure = try await watch.ending()
-      #expect(failure?.exitCode == .inputOutput)
-      #expect(failure?.message.hasPrefix("\(container.framesFile) is not a frame ring") == true)
-      try watch.producer.finish()
-    }
+    let watch = Watch(container, WatchGoals(wait: .milliseconds(400)))
+    try watch.producer.start()
+    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
+    watch.start()
+    let failure = try await watch.ending()
+    #expect(failure?.exitCode == .inputOutput)
+    #expect(failure?.message.hasPrefix("\(container.framesFile) is not a frame ring") == true)
+    try watch.producer.finish()
   }
 }

@@ -151,26 +151,6 @@ import Testing
     #expect(observer.frames.values.count == 1)
   }
 
-  @Test func anyBytesAreTakenOrRefused() throws {
-    var random = SeededGenerator(seed: 4)
-    for _ in 0..<3000 {
-      var bytes = Self.golden
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      }
-      let cut = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
-      for input in [bytes, cut] {
-        do throws(PixelBufferSerializer.Failure) {
-          guard let layout = try ArticleLayout.reading(input.span) else { continue }
-          #expect(layout.byteCount <= input.count)
-          #expect(layout.planes.allSatisfy { $0.offset + $0.shape.byteCount <= input.count })
-        } catch {
-          #expect(!error.description.isEmpty)
-        }
-      }
-    }
-  }
-
   @Test func aTruncatedFileDoesNotCrashItsReader() throws {
     let writer = try makeWriter(width: 400, height: 300)
     let picture = try makePicture(width: 400, height: 300)

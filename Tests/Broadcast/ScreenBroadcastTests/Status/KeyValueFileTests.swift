@@ -232,24 +232,6 @@ import Testing
     }
   }
 
-  @Test func aListWithAnyBitTurnedIsDamageOrAList() throws {
-    var damaged = 0
-    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
-      let whole = try PlainFile.read(file.path, limit: 10_000)
-      for bit in 0..<whole.count * 8 {
-        var bytes = whole
-        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        try PlainFile.replace(file.path, with: bytes)
-        do throws(KeyValueFile.Failure) { _ = try file.bool(forKey: "a") } catch {
-          damaged += 1
-          #expect(error == .damaged(path: file.path), "bit \(bit)")
-        }
-      }
-    }
-    #expect(damaged > 500)
-  }
-
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
   func aPathThatIsNotAFileIsNeitherReadNorReplaced(kind: mode_t) throws {
     // UNSAFE: the path is lent to the call.
@@ -259,16 +241,6 @@ import Testing
     #expect(throws: refusal) { try file.bool(forKey: "a") }
     #expect(throws: refusal) { try file.set(true, forKey: "a") }
     #expect(try names == [AppGroupContainer.testGroup + ".plist"])
-  }
-
-  @Test func randomBytesNeverTrap() throws {
-    var generator = SeededGenerator(seed: 5)
-    for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {
-      for _ in 0..<20 {
-        try PlainFile.replace(file.path, with: Array(prefix.utf8) + generator.bytes(count: 200))
-        #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
-      }
-    }
   }
 
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))

@@ -6,14 +6,6 @@ import SharedMemory
 import TestSupport
 
 extension AppGroupContainer {
-  static let testGroup = "group.com.example.tests"
-
-  /// A prepared container in a folder of a test.
-  init(in folder: TemporaryFolder) throws {
-    try self.init(root: folder.path, group: Self.testGroup)
-    try prepare()
-  }
-
   /// A ring for small frames, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
     try FrameRingWriter(

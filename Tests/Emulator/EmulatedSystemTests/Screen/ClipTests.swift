@@ -9,6 +9,10 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite struct ClipTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func draw(_ clip: Clip, into buffer: CVPixelBuffer) async throws -> ScreenDrawing {
     var drawing: Result<ScreenDrawing, any Error> = .success(.unchanged)
     _ = await eventually {
@@ -20,114 +24,100 @@ import Testing
   }
 
   @Test func aFileIsShownWithItsSizeRateAndSamples() async throws {
-    try await withFolder { folder in
-      let path = folder.appendingPathComponent("clip.y4m").path
-      try clip(frames: 2).write(to: URL(fileURLWithPath: path))
-      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
-      #expect(content.size == PixelSize(width: 4, height: 2))
-      #expect(content.framesPerSecond == 25)
-      let buffer = try makeBuffer(4, 2)
-      for expected: UInt8 in [10, 20] {
-        #expect(try await draw(content, into: buffer) == .drawn)
-        #expect(firstSample(buffer) == expected)
-        #expect(buffer.readPlane(1) { bytes, _ in bytes[3] } == expected)
-      }
-      #expect(try await draw(content, into: buffer) == .ended)
+    let path = folder("clip.y4m")
+    try clip(frames: 2).write(to: URL(fileURLWithPath: path))
+    let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
+    #expect(content.size == PixelSize(width: 4, height: 2))
+    #expect(content.framesPerSecond == 25)
+    let buffer = try makeBuffer(4, 2)
+    for expected: UInt8 in [10, 20] {
+      #expect(try await draw(content, into: buffer) == .drawn)
+      #expect(firstSample(buffer) == expected)
+      #expect(buffer.readPlane(1) { bytes, _ in bytes[3] } == expected)
     }
+    #expect(try await draw(content, into: buffer) == .ended)
   }
 
   @Test func rowsOfTheScreenMayBeNarrowerThanTheClips() async throws {
-    try await withFolder { folder in
-      let path = folder.appendingPathComponent("clip.y4m").path
-      try clip(frames: 1).write(to: URL(fileURLWithPath: path))
-      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
-      var narrow: CVPixelBuffer?
-      let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 1]
-      // UNSAFE: the out parameter is a local variable.
-      _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, fullRange, attributes, &narrow)
-      let buffer = try #require(narrow)
-      #expect(try await draw(content, into: buffer) == .drawn)
-      #expect(buffer.readPlane(0) { bytes, _ in [bytes[3], bytes[4], bytes[7]] } == [10, 10, 10])
-    }
+    let path = folder("clip.y4m")
+    try clip(frames: 1).write(to: URL(fileURLWithPath: path))
+    let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
+    var narrow: CVPixelBuffer?
+    let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 1]
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, fullRange, attributes, &narrow)
+    let buffer = try #require(narrow)
+    #expect(try await draw(content, into: buffer) == .drawn)
+    #expect(buffer.readPlane(0) { bytes, _ in [bytes[3], bytes[4], bytes[7]] } == [10, 10, 10])
   }
 
   @Test(arguments: [
     (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 90_000), (" F1:1000", 0.001), (" F0:0", nil), ("", nil),
   ])
   func theRateIsThatOfTheHeader(_ tags: String, _ rate: Double?) throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("clip.y4m").path
-      try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
-      #expect(try Clip(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
-    }
+    let path = folder("clip.y4m")
+    try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
+    #expect(try Clip(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
   }
 
   @MainActor @Test func aRateThatAScreenCannotHaveIsAnErrorUnlessAnotherIsGiven() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("clip.y4m").path
-      for (tags, rate) in [(" F241:1", "241"), (" F1:2", "0.5"), (" F1:1000", "0.001")] {
-        try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
-        var options = ScreenOptions()
-        options.clip = path
-        #expect(
-          throws: ProgramFailure(
-            .usage, "The clip has \(rate) frames per second; choose 1 to 240 with --fps.")
-        ) { try options.makeScreen() }
-        options.framesPerSecond = 60
-        #expect(try options.makeScreen().framesPerSecond == 60)
-      }
+    let path = folder("clip.y4m")
+    for (tags, rate) in [(" F241:1", "241"), (" F1:2", "0.5"), (" F1:1000", "0.001")] {
+      try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
+      var options = ScreenOptions()
+      options.clip = path
+      #expect(
+        throws: ProgramFailure(
+          .usage, "The clip has \(rate) frames per second; choose 1 to 240 with --fps.")
+      ) { try options.makeScreen() }
+      options.framesPerSecond = 60
+      #expect(try options.makeScreen().framesPerSecond == 60)
     }
   }
 
   @Test func aSlowWriterLeavesTheScreenUnchanged() async throws {
-    try await withFolder { folder in
-      let path = folder.appendingPathComponent("pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(path, 0o600) == 0)
-      // Opened for both ways, so that neither side waits for the other.
-      let writer = try #require(FileHandle(forUpdatingAtPath: path))
-      try writer.write(contentsOf: clip(frames: 1))
-      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
-      let buffer = try makeBuffer(4, 2)
-      #expect(try await draw(content, into: buffer) == .drawn)
-      for _ in 0..<20 { #expect(try content.draw(into: buffer) == .unchanged) }
-      #expect(firstSample(buffer) == 10)
-      try writer.write(contentsOf: clipFrame(1).dropLast(1))
-      #expect(try content.draw(into: buffer) == .unchanged)
-      try writer.write(contentsOf: clipFrame(1).suffix(1))
-      #expect(try await draw(content, into: buffer) == .drawn)
-      #expect(firstSample(buffer) == 20)
-      try writer.close()
-      #expect(try await draw(content, into: buffer) == .ended)
-    }
+    let path = folder("pipe")
+    // UNSAFE: the path is lent to the call as a C string.
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    // Opened for both ways, so that neither side waits for the other.
+    let writer = try #require(FileHandle(forUpdatingAtPath: path))
+    try writer.write(contentsOf: clip(frames: 1))
+    let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
+    let buffer = try makeBuffer(4, 2)
+    #expect(try await draw(content, into: buffer) == .drawn)
+    for _ in 0..<20 { #expect(try content.draw(into: buffer) == .unchanged) }
+    #expect(firstSample(buffer) == 10)
+    try writer.write(contentsOf: clipFrame(1).dropLast(1))
+    #expect(try content.draw(into: buffer) == .unchanged)
+    try writer.write(contentsOf: clipFrame(1).suffix(1))
+    #expect(try await draw(content, into: buffer) == .drawn)
+    #expect(firstSample(buffer) == 20)
+    try writer.close()
+    #expect(try await draw(content, into: buffer) == .ended)
   }
 
   @Test func aPipeCannotLoop() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(path, 0o600) == 0)
-      let writer = try #require(FileHandle(forUpdatingAtPath: path))
-      try writer.write(contentsOf: clip(frames: 1))
-      #expect(throws: ScreenContentError.clip(.notSeekable(path: path))) {
-        try Clip(path: path, loops: true, pixelFormat: fullRange)
-      }
+    let path = folder("pipe")
+    // UNSAFE: the path is lent to the call as a C string.
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let writer = try #require(FileHandle(forUpdatingAtPath: path))
+    try writer.write(contentsOf: clip(frames: 1))
+    #expect(throws: ScreenContentError.clip(.notSeekable(path: path))) {
+      try Clip(path: path, loops: true, pixelFormat: fullRange)
     }
   }
 
   @Test func aMissingFileOrOneThatIsNoClipIsReported() throws {
-    try withFolder { folder in
-      let missing = folder.appendingPathComponent("missing.y4m").path
-      #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {
-        try Clip(path: missing, loops: false, pixelFormat: fullRange)
-      }
-      let text = folder.appendingPathComponent("text").path
-      try Data("hello".utf8).write(to: URL(fileURLWithPath: text))
-      let error = #expect(throws: ScreenContentError.self) {
-        try Clip(path: text, loops: false, pixelFormat: fullRange)
-      }
-      #expect(error == .clip(.header(path: text, .notY4M)))
+    let missing = folder("missing.y4m")
+    #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {
+      try Clip(path: missing, loops: false, pixelFormat: fullRange)
     }
+    let text = folder("text")
+    try Data("hello".utf8).write(to: URL(fileURLWithPath: text))
+    let error = #expect(throws: ScreenContentError.self) {
+      try Clip(path: text, loops: false, pixelFormat: fullRange)
+    }
+    #expect(error == .clip(.header(path: text, .notY4M)))
   }
 
   /// Draws the next frame and returns its first sample; `nil` at the end.
@@ -135,56 +125,46 @@ import Testing
     try await draw(clip, into: buffer) == .drawn ? firstSample(buffer) : nil
   }
 
-  private func makeClip(_ bytes: Data, loops: Bool = false, in folder: URL) throws -> Clip {
-    let path = folder.appendingPathComponent("clip.y4m")
+  private func makeClip(_ bytes: Data, loops: Bool = false, in folder: TemporaryFolder) throws -> Clip {
+    let path = URL(filePath: folder("clip.y4m"))
     try bytes.write(to: path)
     return try Clip(path: path.path, loops: loops, pixelFormat: fullRange)
   }
 
   @Test func framesComeInOrderAndThenTheEnd() async throws {
-    try await withFolder { folder in
-      let (content, buffer) = (try makeClip(clip(frames: 7), in: folder), try makeBuffer(4, 2))
-      for index in 1...7 { #expect(try await sample(content, buffer) == UInt8(index * 10)) }
-      for _ in 0..<2 { #expect(try await draw(content, into: buffer) == .ended) }
-    }
+    let (content, buffer) = (try makeClip(clip(frames: 7), in: folder), try makeBuffer(4, 2))
+    for index in 1...7 { #expect(try await sample(content, buffer) == UInt8(index * 10)) }
+    for _ in 0..<2 { #expect(try await draw(content, into: buffer) == .ended) }
   }
 
   @Test func aLoopBeginsAgain() async throws {
-    try await withFolder { folder in
-      let content = try makeClip(clip(frames: 2), loops: true, in: folder)
-      let buffer = try makeBuffer(4, 2)
-      for expected: UInt8 in [10, 20, 10, 20, 10] { #expect(try await sample(content, buffer) == expected) }
-    }
+    let content = try makeClip(clip(frames: 2), loops: true, in: folder)
+    let buffer = try makeBuffer(4, 2)
+    for expected: UInt8 in [10, 20, 10, 20, 10] { #expect(try await sample(content, buffer) == expected) }
   }
 
   @Test func aLoopWithoutFramesEnds() async throws {
-    try await withFolder { folder in
-      let content = try makeClip(clip(frames: 0), loops: true, in: folder)
-      #expect(try await draw(content, into: makeBuffer(4, 2)) == .ended)
-    }
+    let content = try makeClip(clip(frames: 0), loops: true, in: folder)
+    #expect(try await draw(content, into: makeBuffer(4, 2)) == .ended)
   }
 
   @Test func aTruncatedClipGivesItsFramesAndThenTheError() async throws {
-    try await withFolder { folder in
-      let content = try makeClip(clip(frames: 2).dropLast(1), in: folder)
-      let buffer = try makeBuffer(4, 2)
-      #expect(try await sample(content, buffer) == 10)
-      let error = await #expect(throws: ScreenContentError.self) { try await sample(content, buffer) }
-      let path = folder.appendingPathComponent("clip.y4m").path
-      #expect(error == .clip(.truncated(path: path, frame: 1)))
-    }
+    let content = try makeClip(clip(frames: 2).dropLast(1), in: folder)
+    let buffer = try makeBuffer(4, 2)
+    #expect(try await sample(content, buffer) == 10)
+    let error = await #expect(throws: ScreenContentError.self) { try await sample(content, buffer) }
+    let path = folder("clip.y4m")
+    #expect(error == .clip(.truncated(path: path, frame: 1)))
   }
 
   @Test(arguments: [0, 1, 2, 9]) func itCanBeReleasedWithFramesLeft(_ count: Int) async throws {
-    try await withFolder { folder in
-      weak var gone: Clip?
-      do {
-        let content = try makeClip(clip(frames: 10), in: folder)
-        gone = content
-        let buffer = try makeBuffer(4, 2)
-        for _ in 0..<count { _ = try await sample(content, buffer) }
-      }
-      #expect(await eventually { gone == nil })
+    weak var gone: Clip?
+    do {
+      let content = try makeClip(clip(frames: 10), in: folder)
+      gone = content
+      let buffer = try makeBuffer(4, 2)
+      for _ in 0..<count { _ = try await sample(content, buffer) }
     }
+    #expect(await eventually { gone == nil })
   }
 }
