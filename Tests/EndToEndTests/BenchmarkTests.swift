@@ -58,6 +58,29 @@ extension EndToEndTests {
       try pace.expect { #expect(measured.count >= 15) }
     }
 
+    @Test func aComparisonRunsBothProgramsInTurn() async throws {
+      struct Output: Decodable {
+        struct Row: Decodable {
+          var values, otherValues: [Double]
+        }
+        var rows: [Row]
+      }
+      let options = [
+        "--quick", "--rounds", "2", "--size", "64x64", "--only", "ring", "--folder", sandbox.folder.path,
+      ]
+      let program = try sandbox.launch(
+        BuiltPrograms.benchmark,
+        ["--against", BuiltPrograms.benchmark.path, "--json", "-"] + options)
+      #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
+      let output = try JSONDecoder().decode(Output.self, from: program.output)
+      #expect(output.rows.count > 5)
+      #expect(output.rows.allSatisfy { $0.values.count == 2 && $0.otherValues.count == 2 })
+
+      let wrong = try sandbox.launch(BuiltPrograms.benchmark, ["--against", "/bin/true"] + options)
+      #expect(try await wrong.exitCode(within: .seconds(300)) == 70)
+      #expect(wrong.errors.contains("/bin/true printed no report of a benchmark"))
+    }
+
     @Test func anInterruptLeavesNothingBehind() async throws {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark, ["--rounds", "1000", "--folder", sandbox.folder.path])

@@ -10,6 +10,8 @@ struct BenchmarkOptions: OptionGroup {
   var givenRounds: Int?
   /// Whether to check only that everything runs.
   var isQuick = false
+  /// The path of the benchmark of another revision, to compare with.
+  var against: String?
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
   /// The folder of the shared files; `nil` for the default place.
@@ -40,6 +42,11 @@ struct BenchmarkOptions: OptionGroup {
       "--quick", \.isQuick,
       help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
     .value(
+      "--against", "PROGRAM", .text("a program"), \.against,
+      help:
+        "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
+        + "rounds; the table says which rows changed."),
+    .value(
       "--folder", "DIR", .text("a folder"), \.folder,
       help: "The folder of the shared files, which are removed at the end.",
       default: WorkFolder.standardParentText),
@@ -55,7 +62,9 @@ struct BenchmarkOptions: OptionGroup {
 
   private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
-  package var namedFiles: [NamedFile] { [.writes("--json", json)] }
+  package var namedFiles: [NamedFile] {
+    [.writes("--json", json), .reads("--against", against)]
+  }
 
   static let program = Program(
     name: "benchmark",
@@ -68,6 +77,9 @@ struct BenchmarkOptions: OptionGroup {
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
+      HelpEntry(
+        ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
+        "What changed since another revision:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit.")])
 }

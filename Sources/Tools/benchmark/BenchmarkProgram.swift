@@ -19,6 +19,7 @@ struct BenchmarkProgram {
     if Machine.isDebug {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
+    if let other = options.against { return try compare(with: other) }
     let folder = WorkFolder(of: "benchmark", in: options.folder)
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
@@ -37,7 +38,22 @@ struct BenchmarkProgram {
       throw ProgramFailure(.internalError, "\(error)")
     }
     try folder.remove()
-    try show(report)
+    try show(json: report.json, report.text)
+    withExtendedLifetime(signals) {}
+  }
+
+  private func compare(with other: String) throws(ProgramFailure) {
+    let interruption = Interruption()
+    let signals = interruption.handleSignals()
+    let folder = WorkFolder(of: "benchmark", in: options.folder)
+    try folder.create()
+    let run = ComparisonRun(
+      options: options, other: URL(filePath: other), console: console, interruption: interruption,
+      folder: folder)
+    let result = Result { () throws(ProgramFailure) in try run.run() }
+    try folder.remove()
+    let comparison = try result.get()
+    try show(json: comparison.json, comparison.text)
     withExtendedLifetime(signals) {}
   }
 
@@ -79,17 +95,17 @@ struct BenchmarkProgram {
     return figures.measured(all)
   }
 
-  /// Writes the report: as JSON to the path of the options, and as text to standard output unless the JSON goes there.
-  private func show(_ report: Report) throws(ProgramFailure) {
+  /// Writes a result: as JSON to the path of the options, and as text to standard output unless the JSON goes there.
+  private func show(json: () throws -> Data, _ text: String) throws(ProgramFailure) {
     do {
       if let path = options.json {
-        let data = try report.json()
+        let data = try json()
         if path == "-" { return StandardStream.output.write(data) }
         try data.write(to: URL(filePath: path))
       }
     } catch {
       throw ProgramFailure(.inputOutput, "\(error.reasonText).")
     }
-    StandardStream.output.write(report.text + "\n")
+    StandardStream.output.write(text + "\n")
   }
 }

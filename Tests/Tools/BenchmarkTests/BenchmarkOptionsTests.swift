@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
-    ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"),
+    ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"), ("--against a --json a", "--against"),
   ])
   func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }

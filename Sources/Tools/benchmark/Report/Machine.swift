@@ -104,7 +104,7 @@ struct MachineLoad {
 }
 
 /// What disturbed a run.
-struct Disturbance: Equatable {
+struct Disturbance: Codable, Equatable {
   /// The share of the machine that other processes and the host used, 0 to 1.
   var takenByOthers: Double
   /// The share of it that the host of a virtual machine used, 0 to 1; 0 where the host does not report it.

@@ -16,10 +16,7 @@ struct Report {
 
   /// One JSON object, keys in alphabetical order.
   func json() throws -> Data {
-    // For a file that people read too.
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(document) + Data("\n".utf8)
+    try JSONEncoder.report.encode(document) + Data("\n".utf8)
   }
 
   private var document: Document {
@@ -43,10 +40,10 @@ struct Report {
     var machine: Machine
     var rounds: Int
     var quick: Bool
-    /// As in ``Disturbance``.
+    /// As in ``Disturbance``. Earlier revisions have the first of the three only.
     var takenByOthers: Double
-    var stolen: Double
-    var involuntarySwitches: Int
+    var stolen: Double?
+    var involuntarySwitches: Int?
     var rows: [Line]
 
     /// One row of one size. A row without figures has neither a summary nor rounds.
@@ -66,6 +63,15 @@ struct Report {
       var meetsBar: Bool?
       var skipped: String?
     }
+  }
+}
+
+extension JSONEncoder {
+  /// For a file that people read too.
+  static var report: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return encoder
   }
 }
 
