@@ -359,7 +359,7 @@ let tools: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CommandLineSupport", "Platform", "ScreenBroadcast"]),
+    uses: ["benchmark", "CommandLineSupport"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [

@@ -1,5 +1,3 @@
-import Platform
-import ScreenBroadcast
 import Testing
 
 @testable import benchmark

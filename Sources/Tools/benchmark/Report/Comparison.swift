@@ -1,0 +1,108 @@
+import CommandLineSupport
+import Foundation
+
+/// The figures of two revisions, measured in alternating rounds by the program of each.
+struct Comparison: Encodable {
+  let machine: Machine
+  let rounds: Int
+  /// The path of the other revision's program.
+  let against: String
+  let rows: [Row]
+
+  /// One row of one size.
+  struct Row: Encodable, Equatable {
+    let size: String
+    let group: String
+    let id: String
+    let title: String
+    let unit: String
+    /// The figures of this revision and of the other one, one for each round that measured it.
+    let values: [Double]
+    let otherValues: [Double]
+    /// The ratio of this revision to the other one, in the rounds that measured both.
+    let ratio: Summary?
+    let verdict: Verdict
+  }
+
+  enum Verdict: String, Encodable {
+    /// Every figure of this revision is above, or below, every figure of the other.
+    case above, below
+    /// The figures overlap.
+    case same
+    case onlyHere, onlyThere
+  }
+
+  /// Compares the reports of the rounds, each with one round.
+  init(machine: Machine, against: String, here: [Report.Document], there: [Report.Document]) {
+    (self.machine, self.against, rounds) = (machine, against, here.count)
+    var found: Set<String> = []
+    rows = (here + there).flatMap(\.rows).compactMap { line in
+      guard found.insert(line.key).inserted else { return nil }
+      let ratios = zip(here, there).compactMap { here, there in
+        here.value(of: line.key).flatMap { here in there.value(of: line.key).map { here / $0 } }
+      }
+      return Row(
+        line, values: here.compactMap { $0.value(of: line.key) },
+        otherValues: there.compactMap { $0.value(of: line.key) }, ratio: Summary(ratios))
+    }
+  }
+
+  func json() throws -> Data { try JSONEncoder.report.encode(self) + Data("\n".utf8) }
+
+  var text: String {
+    let table = TextTable(columns: Self.columns, leftColumns: 2, lines: rows.map(\.cells))
+    return ([machine.text, legend, ""] + table.text(of: rows.map(\.cells))).joined(separator: "\n")
+  }
+
+  private static let columns = ["what", "unit", "here", "there", "× there", "min", "max", "change"]
+
+  private var legend: String {
+    let changed = rows.count { $0.verdict == .above || $0.verdict == .below }
+    return
+      "Medians of \(rounds) alternating rounds of this program and of \(against). × is the ratio of a round. "
+      + "\(changed) of \(rows.count) rows changed: all figures of one program are above all of the other."
+  }
+}
+
+extension Comparison.Row {
+  fileprivate init?(
+    _ line: Report.Document.Line, values: [Double], otherValues: [Double], ratio: Summary?
+  ) {
+    // A row that neither program could measure.
+    if values.isEmpty, otherValues.isEmpty { return nil }
+    (size, group, id, title, unit) = (line.size, line.group, line.id, line.title, line.unit)
+    (self.values, self.otherValues) = (values, otherValues)
+    self.ratio = ratio
+    verdict =
+      switch (Summary(values), Summary(otherValues)) {
+      case (let here?, let there?):
+        here.min > there.max ? .above : here.max < there.min ? .below : .same
+      case (_, nil): .onlyHere
+      case (nil, _): .onlyThere
+      }
+  }
+
+  fileprivate var cells: [String] {
+    let ratios = ratio.map { [$0.median, $0.min, $0.max] }?.map(\.figureText) ?? ["", "", ""]
+    let change =
+      switch verdict {
+      case .above, .below: "changed"
+      case .same: ""
+      case .onlyHere: "only here"
+      case .onlyThere: "only there"
+      }
+    return [title, unit] + [values, otherValues].map { Summary($0)?.median.figureText ?? "" } + ratios + [
+      change
+    ]
+  }
+}
+
+extension Report.Document.Line {
+  /// The row in all reports.
+  fileprivate var key: String { "\(size) \(id)" }
+}
+
+extension Report.Document {
+  /// The figure of a row in the only round; `nil` if it was not measured.
+  fileprivate func value(of key: String) -> Double? { rows.first { $0.key == key }?.values?.first }
+}
