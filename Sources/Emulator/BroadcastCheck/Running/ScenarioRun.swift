@@ -152,7 +152,8 @@ final class ScenarioRun {
       throw .doesNotApply(
         "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
     }
-    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).")
+    let wayOut = subject.app == nil ? " If it needs its app, name the program of the app with --app." : ""
+    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).\(wayOut)")
   }
 
   /// Ends the extension as the system does, if it runs, and judges its end.
@@ -204,6 +205,15 @@ final class ScenarioRun {
       finished.value.value(at: [$0])?.text ?? ""
     }
     return "\(parts[0]), code \(parts[1]), \(parts[2])"
+  }
+
+  /// How the handler ended the newest broadcast, if it ended it with an error after its start.
+  var handlersEnd: QuietBroadcast.End? {
+    guard let process = launched.last(where: { $0.side == .extension })?.process,
+      let started = process.events("started").first, let finished = process.events("finished").last,
+      let error = Self.handlersError(finished)
+    else { return nil }
+    return QuietBroadcast.End(error: error, time: finished.arrival - started.arrival)
   }
 
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
