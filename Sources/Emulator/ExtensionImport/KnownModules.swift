@@ -34,6 +34,23 @@ struct KnownModules {
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
 
+  /// How the names of modules without a stand-in begin.
+  private static let beginnings = [
+    "Vision": ["VN"], "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
+    "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"], "Photos": ["PH"],
+    "PhotosUI": ["PH"], "AVKit": ["AVPlayer", "AVPictureInPicture", "AVRoutePicker", "VideoPlayer"],
+    "WebKit": ["WK"], "CallKit": ["CX"], "Security": ["Sec", "kSec", "errSec"], "Speech": ["SF"],
+    "CoreTelephony": ["CT"], "MobileCoreServices": ["kUT", "UTType"], "AssetsLibrary": ["AL"],
+  ]
+
+  /// Whether a module cannot be imported, and none of these words is a name of it.
+  func isUnused(_ module: String, in words: Set<String>) -> Bool {
+    guard lacks(module), let beginnings = Self.beginnings[module] else { return false }
+    return !words.contains { word in
+      beginnings.contains { word.hasPrefix($0) && word.dropFirst($0.count).first?.isLowercase != true }
+    }
+  }
+
   /// What to do about a module without a stand-in.
   func advice(for module: String) -> String {
     let other = Self.replacements[module].map { "use instead: \($0)" } ?? "add its package to Package.swift"
