@@ -139,7 +139,8 @@ import Testing
       let target = folder.appending(path: "Upload")
       try write(
         [
-          "A.swift": "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
+          "A.swift":
+            "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
           "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
           "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
           "Assets.xcassets/Contents.json": "{}",
