@@ -29,7 +29,6 @@ struct KnownModules {
     "MultipeerConnectivity": "NWConnection to a host and a port",
     "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
     "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
-    "Photos": "write the file to the folder of the app group; the app saves it",
     "SwiftUI": "leave the views out", "WebKit": "leave the views out",
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
@@ -37,7 +36,7 @@ struct KnownModules {
   /// How the names of modules without a stand-in begin.
   private static let beginnings = [
     "Vision": ["VN"], "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
-    "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"], "Photos": ["PH"],
+    "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"],
     "PhotosUI": ["PH"], "AVKit": ["AVPlayer", "AVPictureInPicture", "AVRoutePicker", "VideoPlayer"],
     "WebKit": ["WK"], "CallKit": ["CX"], "Security": ["Sec", "kSec", "errSec"], "Speech": ["SF"],
     "CoreTelephony": ["CT"], "MobileCoreServices": ["kUT", "UTType"], "AssetsLibrary": ["AL"],

@@ -71,9 +71,11 @@ open class AVAudioFile: NSObject {
   open func write(from buffer: AVAudioPCMBuffer) throws {
     guard let output else { throw Self.error(.unspecified) }
     guard buffer.format == processingFormat else {
+      // The line of a device's log.
       fatalError(
-        "com.apple.coreaudio.avfaudio: AVAudioFile.write(from:): the buffer has another format than the file's "
-          + "processingFormat. Create the file with init(forWriting:settings:commonFormat:interleaved:).")
+        "CABufferList.h:184 ASSERTION FAILURE [(nBytes <= buf->mDataByteSize) != 0 is false]: the buffer has another "
+          + "format than the file's processingFormat; see init(forWriting:settings:commonFormat:interleaved:)"
+      )
     }
     guard buffer.frameLength > 0 else { return }
     do { try output.write(buffer) } catch {
