@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// A handler that ends this one too ends it by itself: the scenarios say nothing about it. One verdict says so for all of them.
 final class QuietBroadcast: Sendable {
-  /// An end of a broadcast by its handler, with an error.
+  /// An end of a broadcast by its handler, with an error or by a crash.
   struct End: Equatable, Sendable {
-    /// The error, as verdicts have it.
-    var error: String
+    /// The error or the crash, as verdicts have it.
+    var how: String
     /// The time from the start of the broadcast.
     var time: Duration
   }
@@ -54,7 +54,7 @@ final class QuietBroadcast: Sendable {
         withoutApp ? " If it ends because its app does not run, name the program of the app with --app." : ""
       return .failed(
         "The handler ends each broadcast by itself, here after \(own.time.decimalSeconds) s in which nothing "
-          + "happened: \(own.error).\(wayOut)")
+          + "happened: \(own.how)\(own.how.hasSuffix(".") ? "" : ".")\(wayOut)")
     }
   }
 }

@@ -207,13 +207,20 @@ final class ScenarioRun {
     return "\(parts[0]), code \(parts[1]), \(parts[2])"
   }
 
-  /// How the handler ended the newest broadcast, if it ended it with an error after its start.
+  /// How the handler ended the newest broadcast, if it ended it with an error after its start, or crashed.
   var handlersEnd: QuietBroadcast.End? {
     guard let process = launched.last(where: { $0.side == .extension })?.process,
-      let started = process.events("started").first, let finished = process.events("finished").last,
-      let error = Self.handlersError(finished)
+      let start = process.events("started").first?.arrival
     else { return nil }
-    return QuietBroadcast.End(error: error, time: finished.arrival - started.arrival)
+    if let finished = process.events("finished").last {
+      return Self.handlersError(finished).map { .init(how: $0, time: finished.arrival - start) }
+    }
+    guard let ending = process.ending, process.sentSignal == nil, process.endRequest == nil else {
+      return nil
+    }
+    return .init(
+      how: "the extension \(ending.how)" + (process.lastError.map { ": \($0)" } ?? ""),
+      time: ending.time - start)
   }
 
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
