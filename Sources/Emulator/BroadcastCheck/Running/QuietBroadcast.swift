@@ -29,8 +29,8 @@ final class QuietBroadcast: Sendable {
 
   init(run: @escaping @Sendable (Duration) throws(ProgramFailure) -> End?) { self.run = run }
 
-  /// The time that a handler may take longer beside other scenarios.
-  private static let margin = Duration.seconds(1)
+  /// The time that a handler may take longer beside other scenarios, and the runtime to report a crash.
+  private static let margin = Duration.seconds(3)
 
   /// What a scenario's failure becomes; `nil` if it remains, because the handler does not end the quiet broadcast.
   ///
@@ -52,9 +52,11 @@ final class QuietBroadcast: Sendable {
       state.reporter = scenario
       let wayOut =
         withoutApp ? " If it ends because its app does not run, name the program of the app with --app." : ""
+      let seconds = (own.time / .seconds(1)).text(decimals: 1)
+      let how = own.how + (own.how.hasSuffix(".") ? "" : ".")
       return .failed(
-        "The handler ends each broadcast by itself, here after \(own.time.decimalSeconds) s in which nothing "
-          + "happened: \(own.how)\(own.how.hasSuffix(".") ? "" : ".")\(wayOut)")
+        "The handler ends each broadcast by itself, here after \(seconds) s in which nothing happened: "
+          + how + wayOut)
     }
   }
 }

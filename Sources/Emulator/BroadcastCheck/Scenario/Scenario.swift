@@ -36,13 +36,13 @@ package struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// A broadcast of this time in which nothing happens.
+  /// A broadcast in which nothing happens, until the handler ends it or this time has passed.
   static func quiet(_ time: Duration) -> Scenario {
     var scenario = Scenario(
       name: "quiet", checks: "A broadcast in which nothing happens.", onDevice: "It ends.")
     scenario.actions = [
       Action(line: 1, time: nil, step: .launch(.extension, arguments: [])),
-      Action(line: 2, time: time...time, step: .control(.extension, .end, within: standardLimit)),
+      Action(line: 2, time: nil, step: .control(.extension, .wait, within: time)),
     ]
     return scenario
   }
