@@ -215,9 +215,9 @@ final class ScenarioRun {
     if let finished = process.events("finished").last {
       return Self.handlersError(finished).map { .init(how: $0, time: finished.arrival - start) }
     }
-    guard let ending = process.ending, process.sentSignal == nil, process.endRequest == nil else {
-      return nil
-    }
+    guard let ending = process.ending, process.sentSignal.map({ ending.how != .signal($0) }) ?? true,
+      process.endRequest.map({ ending.time < $0 }) ?? true
+    else { return nil }
     return .init(
       how: "the extension \(ending.how)" + (process.lastError.map { ": \($0)" } ?? ""),
       time: ending.time - start)
