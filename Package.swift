@@ -106,6 +106,7 @@ let frameworks: [Target] = [
   library("Accelerate", in: "Frameworks"),
   library("AVFAudio", in: "Frameworks", uses: ["AVFoundation"]),
   library("Network", in: "Frameworks", uses: ["AppleFoundation"]),
+  library("Photos", in: "Frameworks", uses: ["AppleFoundation"]),
   library("UserNotifications", in: "Frameworks"),
   library("UniformTypeIdentifiers", in: "Frameworks"),
   library("os", in: "Frameworks", uses: ["Platform"]),
@@ -134,7 +135,8 @@ let frameworks: [Target] = [
   tests(
     "SmallFrameworksTests", in: "Frameworks",
     uses: [
-      "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox", "PixelAccess",
+      "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
+      "PixelAccess",
       "Platform",
       "ScreenBroadcast", "TestSupport",
     ]),
@@ -418,7 +420,7 @@ let fuzzing: [Target] =
 let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
-  "AVFAudio", "Network", "UserNotifications", "UniformTypeIdentifiers", "AppleDarwin",
+  "AVFAudio", "Network", "Photos", "UserNotifications", "UniformTypeIdentifiers", "AppleDarwin",
 ]
 
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]

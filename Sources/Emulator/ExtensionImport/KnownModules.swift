@@ -29,10 +29,26 @@ struct KnownModules {
     "MultipeerConnectivity": "NWConnection to a host and a port",
     "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
     "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
-    "Photos": "write the file to the folder of the app group; the app saves it",
     "SwiftUI": "leave the views out", "WebKit": "leave the views out",
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
+
+  /// How the names of modules without a stand-in begin.
+  private static let beginnings = [
+    "Vision": ["VN"], "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
+    "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"],
+    "PhotosUI": ["PH"], "AVKit": ["AVPlayer", "AVPictureInPicture", "AVRoutePicker", "VideoPlayer"],
+    "WebKit": ["WK"], "CallKit": ["CX"], "Security": ["Sec", "kSec", "errSec"], "Speech": ["SF"],
+    "CoreTelephony": ["CT"], "MobileCoreServices": ["kUT", "UTType"], "AssetsLibrary": ["AL"],
+  ]
+
+  /// Whether a module cannot be imported, and none of these words is a name of it.
+  func isUnused(_ module: String, in words: Set<String>) -> Bool {
+    guard lacks(module), let beginnings = Self.beginnings[module] else { return false }
+    return !words.contains { word in
+      beginnings.contains { word.hasPrefix($0) && word.dropFirst($0.count).first?.isLowercase != true }
+    }
+  }
 
   /// What to do about a module without a stand-in.
   func advice(for module: String) -> String {

@@ -33,7 +33,7 @@ struct PackageLayout {
       }
     }
     let info = sources.appending(path: "Info.plist")
-    if let list = target.infoPlist { try link(info, to: list) } else { try write(info, Self.infoPlist) }
+    if let list = target.infoPlist { try link(info, to: list) } else { try write(info, infoPlist) }
     try writeOnce("Package.swift", manifest)
     try writeOnce("Sources/\(target.module)/main.swift", main)
     try writeOnce("Tests/\(tests)/\(tests).swift", test)
@@ -115,17 +115,20 @@ struct PackageLayout {
       """
   }
 
-  private static let infoPlist = """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <plist version="1.0"><dict>
-      <key>NSExtension</key><dict>
-        <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
-        <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).SampleHandler</string>
-        <key>RPBroadcastProcessMode</key><string>RPBroadcastProcessModeSampleBuffer</string>
-      </dict>
-    </dict></plist>
+  private var infoPlist: String {
+    let name = target.objectiveCName ?? "$(PRODUCT_MODULE_NAME).\(target.handlerClass ?? "SampleHandler")"
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+        <key>NSExtension</key><dict>
+          <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
+          <key>NSExtensionPrincipalClass</key><string>\(name)</string>
+          <key>RPBroadcastProcessMode</key><string>RPBroadcastProcessModeSampleBuffer</string>
+        </dict>
+      </dict></plist>
 
-    """
+      """
+  }
 
   // MARK: Files
 

@@ -106,6 +106,9 @@ struct SwiftRewrite {
     return nil
   }
 
+  /// The words of the file.
+  private var names: Set<String> { Set(tokens.filter(\.isWord).map(\.text)) }
+
   private func words(_ range: Range<Int>) -> String { tokens[range].map(\.text).joined() }
 
   // MARK: Attributes
@@ -226,13 +229,17 @@ struct SwiftRewrite {
     var end = start
     while text(at: end + 1) == ".", end + 2 < tokens.count, tokens[end + 2].isWord { end += 2 }
     let module = tokens[start].text
-    if modules.comesWithoutImport(module) {
+    let isUnused =
+      !conditions.contains { $0.contains("canImport(\(module))") } && modules.isUnused(module, in: names)
+    if isUnused || modules.comesWithoutImport(module) {
       var first = tokens[index].range.lowerBound
       // An attribute in front, such as @preconcurrency, goes with it.
       if index > 0, tokens[index - 1].text.hasPrefix("@"), tokens[index - 1].line == tokens[index].line {
         first = tokens[index - 1].range.lowerBound
       }
-      note(tokens[index], first..<tokens[end].range.upperBound, "", "import \(module)")
+      note(
+        tokens[index], first..<tokens[end].range.upperBound, "",
+        "import \(module)" + (isUnused ? ", which the file does not use" : ""))
     } else {
       imports.append(
         Import(

@@ -1,5 +1,20 @@
-// Handlers import Accelerate and call nothing of it for their frames: a name for the import.
+// What handlers call for the level of their audio. vImage is missing.
 @_exported import Foundation
+
+/// A number of elements.
+public typealias vDSP_Length = UInt
+/// The distance between two elements of a vector.
+public typealias vDSP_Stride = Int
+
+/// Sets `__C` to the largest magnitude of a vector; zero for one without elements. The C function is `vDSP_maxmgv`.
+public func vDSP_maxmgv(
+  _ __A: UnsafePointer<Float>, _ __IA: vDSP_Stride, _ __C: UnsafeMutablePointer<Float>, _ __N: vDSP_Length
+) {
+  var largest: Float = 0
+  // UNSAFE: the caller's vector of `__N` elements.
+  for index in 0..<Int(__N) { largest = unsafe max(largest, abs(__A[index * __IA])) }
+  unsafe __C.pointee = largest
+}
 
 /// A picture of vImage, which the emulator does not have.
 @available(

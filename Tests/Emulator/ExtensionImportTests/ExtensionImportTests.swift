@@ -139,7 +139,8 @@ import Testing
       let target = folder.appending(path: "Upload")
       try write(
         [
-          "A.swift": "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler {}\n",
+          "A.swift":
+            "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
           "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
           "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
           "Assets.xcassets/Contents.json": "{}",
@@ -155,6 +156,16 @@ import Testing
         report.contains("missing: the folder has no Info.plist of an extension; a short one was written."))
       #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
       #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
+    }
+  }
+
+  @Test func anInfoPlistThatIsWrittenNamesTheHandler() throws {
+    try withFolder { folder in
+      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
+      try write(["A.swift": "class Uploader: RPBroadcastSampleHandler {}\n"], in: target)
+      _ = try run(target, to: package)
+      let list = try text(package, "Sources/Upload/Info.plist")
+      #expect(list.contains("$(PRODUCT_MODULE_NAME).Uploader<"))
     }
   }
 

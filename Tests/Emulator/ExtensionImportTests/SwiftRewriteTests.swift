@@ -56,6 +56,11 @@ import Testing
       ["import Darwin.C"]
     ),
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
+    // A module without a stand-in goes when no name of it is used.
+    (
+      "import Vision\nimport CallKit\nlet a = CXCall.self; let VNote = 1",
+      "\nimport CallKit\nlet a = CXCall.self; let VNote = 1", ["import Vision, which the file does not use"]
+    ),
     ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
     ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),
     ("@objc protocol P: NSObjectProtocol {}", "protocol P: NSObjectProtocol {}", ["@objc"]),

@@ -123,6 +123,24 @@ extension EndToEndTests {
       #expect(try #require(verdicts[0].text("why")).contains("the handler does not start here"))
     }
 
+    @Test func aHandlerThatEndsEachBroadcastByItselfFailsOnceWithTheWayOut() async throws {
+      let names = ["start-finish", "lock", "pause-resume", "call"]
+      let check = try await check(names.flatMap { ["--only", $0] }, handler: "LonelyHandler")
+      #expect(check.exitCode == 65)
+      let verdicts = try check.program.events("verdict")
+      let failed = verdicts.filter { $0.text("verdict") == "failed" }
+      #expect(failed.count == 1)
+      let what = try #require(failed.first?.text("what"))
+      #expect(what.contains("by itself") && what.contains("'There is no app.'"))
+      #expect(what.contains("--app"))
+      let others = verdicts.filter { $0.text("verdict") != "failed" }
+      #expect(others.count == names.count - 1)
+      for verdict in others {
+        let name = try #require(failed.first?.text("scenario"))
+        #expect(try #require(verdict.text("why")).contains("the verdict on '\(name)'"))
+      }
+    }
+
     @Test func aFailedExpectationNamesItsLineAndKeepsWhatTheProcessesWrote() async throws {
       let lines = [
         #"{"meta": {"name": "own", "checks": "A pause.", "onDevice": "It ends."}}"#,

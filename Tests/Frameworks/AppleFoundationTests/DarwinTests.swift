@@ -46,6 +46,19 @@ import Testing
     #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
   }
 
+  @Test(arguments: [(4, "abc"), (3, "ab"), (1, "")])
+  func copiesWhatFitsOfAText(size: Int, text: String) {
+    var bytes = [CChar](repeating: 1, count: 5)
+    #expect(unsafe strlcpy(&bytes, "abc", size) == 3)
+    #expect(bytes.prefix { $0 != 0 }.map { UInt8($0) } == Array(text.utf8))
+    #expect(bytes[size] == 1)
+  }
+
+  @Test func theFlagsOfRecvHaveDarwinsType() {
+    let flags: Int32 = MSG_PEEK | MSG_DONTWAIT | MSG_WAITALL
+    #expect(flags == 0x142)
+  }
+
   @Test func countsTimeFromTheStartOf2001() {
     // 978,307,200 s lie between the starts of 1970 and 2001.
     let secondsSince1970 = time(nil)

@@ -89,4 +89,18 @@ import Testing
     timer.fire()
     #expect(target.calls.isEmpty)
   }
+
+  @Test func anObjectRespondsToItsMethodsAndToNoName() {
+    final class Counter: NSObject {
+      var count = 0
+      func add(_ number: Int) { count += number }
+    }
+    let (counter, add) = (Counter(), Selector(Counter.add(_:)))
+    #expect(counter.responds(to: add) && !NSObject().responds(to: add))
+    unsafe counter.perform(add, with: 2)
+    let name = NSSelectorFromString("add:")
+    #expect(!counter.responds(to: name))
+    unsafe counter.perform(name, with: 2)
+    #expect(counter.count == 2)
+  }
 }

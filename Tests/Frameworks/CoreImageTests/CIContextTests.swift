@@ -61,6 +61,18 @@ import UIKit
     }
   }
 
+  @Test func aSourceHasTheImageOfAJPEGAndNoneOfOtherBytes() throws {
+    let image = CIImage(cvPixelBuffer: try frame(64, 48))
+    let data = try #require(
+      CIContext().jpegRepresentation(of: image, colorSpace: CGColorSpaceCreateDeviceRGB()))
+    let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+    let decoded = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+    #expect(decoded.width == 64 && decoded.height == 48)
+    #expect(CGImageSourceCreateImageAtIndex(source, 1, nil) == nil)
+    let other = try #require(CGImageSourceCreateWithData(Data([1, 2, 3]), nil))
+    #expect(CGImageSourceCreateImageAtIndex(other, 0, nil) == nil)
+  }
+
   @Test func writesSmallerFilesAtLowerQuality() throws {
     let image = CIImage(cvPixelBuffer: try frame(64, 64))
     let sizes = [0.1, 0.9].map { quality in

@@ -28,23 +28,44 @@ package struct CheckRun: Sendable {
     try folder.create()
     let failure = Mutex<ProgramFailure?>(nil)
     let reporting = Mutex(())
-    let operations = scenarios.enumerated().map { index, scenario in
-      BlockOperation {
-        guard failure.withLock({ $0 == nil }) else { return }
-        do throws(ProgramFailure) {
-          let verdict = try verdict(on: scenario, in: "\(folder.path)/\(index)", interruption)
-          reporting.withLock { _ in report(verdict) }
-        } catch {
-          failure.withLock { $0 = $0 ?? error }
+    let quietBroadcast = QuietBroadcast { time throws(ProgramFailure) in
+      try endOfQuietBroadcast(lasting: time, in: "\(folder.path)/quiet", interruption)
+    }
+    let attempts = scenarios.enumerated().map {
+      Attempts(scenario: $0.element, folder: "\(folder.path)/\($0.offset)")
+    }
+    let repeated = Mutex<[Attempts]>([])
+    func run(_ attempts: [Attempts], sideBySide width: Int) {
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = width
+      let operations = attempts.map { attempts in
+        BlockOperation {
+          guard failure.withLock({ $0 == nil }) else { return }
+          do throws(ProgramFailure) {
+            var attempts = attempts
+            if let verdict = try attempt(&attempts, quietBroadcast, interruption) {
+              reporting.withLock { _ in report(verdict) }
+            } else {
+              repeated.withLock { $0.append(attempts) }
+            }
+          } catch {
+            failure.withLock { $0 = $0 ?? error }
+          }
         }
       }
+      queue.addOperations(operations, waitUntilFinished: true)
     }
-    let queue = OperationQueue()
-    for (isAlone, width) in [(false, Self.width), (true, 1)] {
-      queue.maxConcurrentOperationCount = width
-      queue.addOperations(
-        zip(scenarios, operations).filter { $0.0.runsAlone == isAlone }.map(\.1), waitUntilFinished: true)
-    }
+    run(attempts.filter { !$0.scenario.runsAlone }, sideBySide: Self.width)
+    var alone = attempts.filter(\.scenario.runsAlone)
+    // The scenarios beside it may have made the machine late: what runs again runs alone.
+    repeat {
+      alone += repeated.withLock { list in
+        defer { list = [] }
+        return list
+      }
+      run(alone, sideBySide: 1)
+      alone = []
+    } while repeated.withLock({ !$0.isEmpty }) && failure.withLock({ $0 == nil })
     try folder.remove()
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
@@ -52,22 +73,46 @@ package struct CheckRun: Sendable {
   /// The delay of the machine's threads that the bounds of the scenarios have room for.
   private static let allowedDelay = Duration.milliseconds(50)
 
-  /// The final verdict on a scenario.
-  private func verdict(
-    on scenario: Scenario, in folder: String, _ interruption: Interruption
-  ) throws(ProgramFailure) -> ScenarioVerdict {
+  /// The runs of a scenario.
+  private struct Attempts: Sendable {
+    let scenario: Scenario
+    /// What the folder of each run begins with.
+    let folder: String
     var runs = 0
-    while true {
-      runs += 1
-      let pace = MachinePace(every: .seconds(1) / 30)
-      let run = try ScenarioRun(
-        scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption)
-      var verdict = try run.run()
-      verdict.runs = runs
-      if verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) {
-        if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }
-        return verdict
-      }
+  }
+
+  /// Runs a scenario once more, and returns the final verdict; `nil` if it is to run again.
+  private func attempt(
+    _ attempts: inout Attempts, _ quietBroadcast: QuietBroadcast, _ interruption: Interruption
+  ) throws(ProgramFailure) -> ScenarioVerdict? {
+    attempts.runs += 1
+    let scenario = attempts.scenario
+    let pace = MachinePace(every: .seconds(1) / 30)
+    let run = try ScenarioRun(
+      scenario, of: subject, in: "\(attempts.folder)-\(attempts.runs)", seed: seed,
+      interruption: interruption)
+    var verdict = try run.run()
+    verdict.runs = attempts.runs
+    if verdict.hasFailed, scenario.isBuiltIn, subject.app?.isArticles != true, let end = run.handlersEnd,
+      let result = try quietBroadcast.verdict(on: scenario.name, after: end, withoutApp: subject.app == nil)
+    {
+      (verdict.result, verdict.isCertain) = (result, true)
     }
+    guard verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) else {
+      return nil
+    }
+    if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }
+    return verdict
+  }
+
+  /// How the handler ends a broadcast in which nothing happens; `nil` if it goes on for this time.
+  private func endOfQuietBroadcast(
+    lasting time: Duration, in folder: String, _ interruption: Interruption
+  ) throws(ProgramFailure) -> QuietBroadcast.End? {
+    let run = try ScenarioRun(
+      .quiet(time), of: subject, in: "\(folder)-\(time.decimalSeconds)", seed: seed,
+      interruption: interruption)
+    _ = try run.run()
+    return run.handlersEnd
   }
 }

@@ -152,7 +152,8 @@ final class ScenarioRun {
       throw .doesNotApply(
         "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
     }
-    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).")
+    let wayOut = subject.app == nil ? " If it needs its app, name the program of the app with --app." : ""
+    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).\(wayOut)")
   }
 
   /// Ends the extension as the system does, if it runs, and judges its end.
@@ -204,6 +205,22 @@ final class ScenarioRun {
       finished.value.value(at: [$0])?.text ?? ""
     }
     return "\(parts[0]), code \(parts[1]), \(parts[2])"
+  }
+
+  /// How the handler ended the newest broadcast, if it ended it with an error after its start, or crashed.
+  var handlersEnd: QuietBroadcast.End? {
+    guard let process = launched.last(where: { $0.side == .extension })?.process,
+      let start = process.events("started").first?.arrival
+    else { return nil }
+    if let finished = process.events("finished").last {
+      return Self.handlersError(finished).map { .init(how: $0, time: finished.arrival - start) }
+    }
+    guard let ending = process.ending, process.sentSignal.map({ ending.how != .signal($0) }) ?? true,
+      process.endRequest.map({ ending.time < $0 }) ?? true
+    else { return nil }
+    return .init(
+      how: "the extension \(ending.how)" + (process.lastError.map { ": \($0)" } ?? ""),
+      time: ending.time - start)
   }
 
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {

@@ -36,6 +36,17 @@ package struct Scenario: Equatable, Sendable {
     }
   }
 
+  /// A broadcast in which nothing happens, until the handler ends it or this time has passed.
+  static func quiet(_ time: Duration) -> Scenario {
+    var scenario = Scenario(
+      name: "quiet", checks: "A broadcast in which nothing happens.", onDevice: "It ends.")
+    scenario.actions = [
+      Action(line: 1, time: nil, step: .launch(.extension, arguments: [])),
+      Action(line: 2, time: nil, step: .control(.extension, .wait, within: time)),
+    ]
+    return scenario
+  }
+
   /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app or uses Darwin
   /// notifications.
   package enum Need: String, CaseIterable, Sendable { case app, consumer, socket, notifications }

@@ -74,6 +74,9 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
         mBitsPerChannel: bits, mReserved: 0))
   }
 
+  /// Creates the format of a stream in a file, which may be one that has no initialiser here.
+  convenience init(inFile stream: AudioStreamBasicDescription) { self.init(stream) }
+
   private init(_ description: AudioStreamBasicDescription) {
     stream = description
     // UNSAFE: memory of one description, which the format frees.
@@ -109,6 +112,22 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     self.init(
       commonFormat: format, sampleRate: rate, channels: channels,
       interleaved: Double(number: settings[AVLinearPCMIsNonInterleaved]) != 1)
+  }
+
+  /// The format as settings of a file.
+  public var settings: [String: Any] {
+    let isPCM = stream.mFormatID == kAudioFormatLinearPCM
+    let common: [String: Any] = [
+      AVFormatIDKey: stream.mFormatID, AVSampleRateKey: sampleRate, AVNumberOfChannelsKey: channelCount,
+    ]
+    guard isPCM else { return common }
+    let linear: [String: Any] = [
+      AVLinearPCMBitDepthKey: stream.mBitsPerChannel,
+      AVLinearPCMIsFloatKey: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0,
+      AVLinearPCMIsBigEndianKey: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0,
+      AVLinearPCMIsNonInterleaved: !isInterleaved,
+    ]
+    return common.merging(linear) { $1 }
   }
 
   /// Whether another object is a format of the same stream.

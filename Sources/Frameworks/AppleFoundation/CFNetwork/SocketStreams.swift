@@ -72,7 +72,7 @@ public final class SocketInputStream: InputStream {
   public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     events.transfer { descriptor in
       // UNSAFE: the caller's memory of `len` bytes.
-      let count = unsafe recv(descriptor, buffer, len, Int32(MSG_DONTWAIT))
+      let count = unsafe recv(descriptor, buffer, len, MSG_DONTWAIT)
       // Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
       return count < 0 && errno == ECONNRESET ? 0 : count
     }
@@ -133,7 +133,7 @@ public final class SocketOutputStream: OutputStream {
   /// Writes what the socket takes, and waits until it takes something. Returns the number of bytes, or -1 for an error.
   public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
     // UNSAFE: the caller's memory of `len` bytes.
-    events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+    events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL) | MSG_DONTWAIT) }
   }
 
   /// Sets whether the socket is closed with its streams.

@@ -15,3 +15,11 @@ public func setsockopt(
   _ = signal(SIGPIPE, SIG_IGN)
   return 0
 }
+
+/// Receives bytes and leaves them in the socket, as the number that Darwin's `recv` takes: sys/socket.h. Glibc's name has
+/// another type, and stays available.
+@_disfavoredOverload public let MSG_PEEK: Int32 = 0x2
+/// Returns at once when nothing can be sent or received: sys/socket.h.
+@_disfavoredOverload public let MSG_DONTWAIT: Int32 = 0x40
+/// Receives as many bytes as were asked for: sys/socket.h.
+@_disfavoredOverload public let MSG_WAITALL: Int32 = 0x100

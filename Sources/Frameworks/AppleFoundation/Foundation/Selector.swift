@@ -7,10 +7,12 @@ import Synchronization
 public struct Selector: @unchecked Sendable {
   // As on iOS, the method runs where the timer or the notification runs, whatever its type is isolated to.
   private let method: (AnyObject, Any?) -> Void
+  private let isMethod: (AnyObject) -> Bool
 
   /// A method without an argument.
   public init<Target: AnyObject, Result>(_ method: @escaping (Target) -> () -> Result) {
     self.method = { target, _ in if let target = target as? Target { _ = method(target)() } }
+    isMethod = { $0 is Target }
   }
 
   /// A method with one argument, which is not called with an argument of another type.
@@ -18,9 +20,36 @@ public struct Selector: @unchecked Sendable {
     self.method = { target, argument in
       if let target = target as? Target, let argument = argument as? Argument { _ = method(target)(argument) }
     }
+    isMethod = { $0 is Target }
+  }
+
+  /// A method by its name, which no object responds to: Swift on Linux has no methods by name. A call is a line of the log.
+  public init(_ str: String) {
+    method = { target, _ in
+      NSLog("%@", "Selector: '\(str)' of \(type(of: target)) is not called, as Linux has no methods by name.")
+    }
+    isMethod = { _ in false }
   }
 
   func call(_ target: AnyObject, _ argument: Any?) { method(target, argument) }
+
+  fileprivate func isMethod(of target: AnyObject) -> Bool { isMethod(target) }
+}
+
+/// Returns a method by its name; see ``Selector/init(_:)``.
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
+
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+extension NSObject {
+  /// Whether the object has the method.
+  public func responds(to aSelector: Selector!) -> Bool { aSelector?.isMethod(of: self) == true }
+
+  /// Calls the method. Returns `nil`: a result is left out.
+  @discardableResult
+  public func perform(_ aSelector: Selector!, with object: Any? = nil) -> Unmanaged<AnyObject>! {
+    aSelector?.call(self, object)
+    return nil
+  }
 }
 
 /// A target and an argument, which the caller of a selector passes to another thread as on iOS.

@@ -5,6 +5,18 @@ final class RefusingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) { fail("No.") }
 }
 
+/// Ends each broadcast at its fifth frame.
+final class LonelyHandler: RPBroadcastSampleHandler {
+  private var frames = 0
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    frames += sampleBufferType == .video ? 1 : 0
+    if frames == 5 { fail("There is no app.") }
+  }
+}
+
 /// Crashes at an end before the first frame.
 final class HurriedHandler: RPBroadcastSampleHandler {
   private var hasFrame = false

@@ -1,0 +1,30 @@
+import CoreGraphics
+import CoreVideo
+import Foundation
+
+// Models ImageIO/CGImageSource.h for JPEG.
+
+/// What decodes images.
+public final class CGImageSource: Sendable {
+  private let data: Data
+
+  fileprivate init(_ data: Data) { self.data = data }
+
+  /// The image, which a JPEG has one of.
+  fileprivate func image() -> CGImage? {
+    JPEG.decode(data).map {
+      CGImage(width: CVPixelBufferGetWidth($0), height: CVPixelBufferGetHeight($0), pixels: $0)
+    }
+  }
+}
+
+/// Returns what decodes the images of data. The options have no effect.
+public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
+  CGImageSource(data as Data)
+}
+
+/// Returns an image; `nil` for another one than the first, and for other formats than JPEG, which the log says. The options
+/// have no effect.
+public func CGImageSourceCreateImageAtIndex(
+  _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CGImage? { index == 0 ? isrc.image() : nil }

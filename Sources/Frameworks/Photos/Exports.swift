@@ -1,0 +1,2 @@
+// What Photos brings with it on iOS.
+@_exported import AppleFoundation

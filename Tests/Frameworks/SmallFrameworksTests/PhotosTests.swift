@@ -1,0 +1,39 @@
+import Foundation
+import Photos
+import TestSupport
+import Testing
+
+@Suite struct PhotosTests {
+  @Test func aFilmIsAddedAndOneThatIsNotThereIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let film = URL(filePath: folder("film.mp4"))
+    let library = PHPhotoLibrary.shared()
+    let error = #expect(throws: NSError.self) {
+      try library.performChangesAndWait {
+        _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: film)
+      }
+    }
+    #expect(error?.domain == PHPhotosErrorDomain)
+    try Data([1]).write(to: film)
+    try library.performChangesAndWait {
+      _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: film)
+    }
+    #expect(FileManager.default.fileExists(atPath: film.path))
+  }
+
+  @Test func aFileThatIsMovedIsGone() async throws {
+    let folder = try TemporaryFolder()
+    let picture = URL(filePath: folder("picture.jpg"))
+    try Data([1]).write(to: picture)
+    try await PHPhotoLibrary.shared().performChanges {
+      let options = PHAssetResourceCreationOptions()
+      options.shouldMoveFile = true
+      PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: picture, options: options)
+    }
+    #expect(!FileManager.default.fileExists(atPath: picture.path))
+  }
+
+  @Test func aRequestOutsideOfAChangeEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) { _ = PHAssetCreationRequest.forAsset() }
+  }
+}
