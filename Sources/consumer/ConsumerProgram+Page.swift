@@ -9,7 +9,8 @@ import TestPatterns
 extension ConsumerProgram {
   /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
   func page(
-    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console, memory: WatchMemory,
+    report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     let app = [
@@ -27,7 +28,7 @@ extension ConsumerProgram {
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: container), controls: app + phone, starts: starts,
+      memory: memory, report: report, controls: app + phone, starts: starts,
       publishing: Self.publishing(options)
     ) { command in
       do throws(ProgramFailure) {
@@ -53,13 +54,13 @@ extension ConsumerProgram {
 
   /// The page of a capture, whose buttons do what the system does to the app.
   func page(
-    _ options: ConsumerOptions, _ console: Console,
+    _ options: ConsumerOptions, _ console: Console, memory: WatchMemory, report: WatchReport?,
     events: [(LivePage.Control, @MainActor @Sendable () -> Void)]
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: nil), controls: events.map { $0.0 },
+      memory: memory, report: report, controls: events.map { $0.0 },
       publishing: Self.publishing(options)
     ) { command in
       guard let event = events.first(where: { $0.0.usage == command }) else {

@@ -74,8 +74,10 @@ final class ConsumerProgram {
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
       leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify,
       expectedAudio: options.watch.expectedAudio)
-    try follow(
-      provider, in: call, options, page: try page(options, container, console(options)), container: container)
+    let memory = WatchMemory(container: container)
+    let report = try report(options, container, memory)
+    let page = try page(options, container, console(options), memory: memory, report: report)
+    try follow(provider, in: call, options, page: page, report: report, memory: memory, container: container)
   }
 
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
@@ -109,15 +111,17 @@ final class ConsumerProgram {
     signals.handle(SIGUSR2) { MainActor.assumeIsolated { enterForeground() } }
     let interrupt: @MainActor @Sendable () -> Void = { system.interrupt() }
     let startAgain: @MainActor @Sendable () -> Void = { provider.start() }
+    let memory = WatchMemory(container: nil)
+    let report = try report(options, nil, memory)
     let page = try page(
-      options, console(options),
+      options, console(options), memory: memory, report: report,
       events: [
         (LivePage.Control(usage: "background", meaning: "The app goes to the background."), enterBackground),
         (LivePage.Control(usage: "foreground", meaning: "The app returns."), enterForeground),
         (LivePage.Control(usage: "interrupt", meaning: "Another app takes the recorder."), interrupt),
         (LivePage.Control(usage: "start-again", meaning: "The app requests a second capture."), startAgain),
       ])
-    try follow(provider, in: call, options, page: page)
+    try follow(provider, in: call, options, page: page, report: report, memory: memory)
     if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
     if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
     if let time = options.capture.contentResize { MainQueue.run(after: time) { system.resizeContent() } }
@@ -127,13 +131,12 @@ final class ConsumerProgram {
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
   private func follow(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?,
-    container: AppGroupContainer? = nil
+    report: WatchReport?, memory: WatchMemory, container: AppGroupContainer? = nil
   ) throws(ProgramFailure) {
     let console = console(options)
-    let report = try report(options, container)
     report?.follow(call, of: provider)
     let reports = report.map { [$0] } ?? []
-    let mainView = view(options, console)
+    let mainView = view(options, console, memory: memory)
     let pages = page.map { [$0] } ?? []
     page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
@@ -166,10 +169,11 @@ final class ConsumerProgram {
     }
   }
 
-  private func report(_ options: ConsumerOptions, _ container: AppGroupContainer?) throws(ProgramFailure)
-    -> WatchReport?
-  {
-    guard options.report.isWanted else { return nil }
+  /// The report of a watch: for the files of the options, or to be saved from its page.
+  private func report(
+    _ options: ConsumerOptions, _ container: AppGroupContainer?, _ memory: WatchMemory
+  ) throws(ProgramFailure) -> WatchReport? {
+    guard options.report.isWanted || options.frames.serve != nil else { return nil }
     try options.report.check()
     let polls = options.subcommand == .watch && options.watch.wake == nil
     return WatchReport(
@@ -177,7 +181,7 @@ final class ConsumerProgram {
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
         container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
         flagFile: options.watch.wake == nil ? container?.preferencesFile : nil,
-        statusInterval: options.pace.statusInterval), memory: WatchMemory(container: container))
+        statusInterval: options.pace.statusInterval), memory: memory)
   }
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
@@ -232,9 +236,13 @@ final class ConsumerProgram {
     options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 
-  private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
+  private func view(
+    _ options: ConsumerOptions, _ console: Console, memory: WatchMemory? = nil
+  ) -> any WatchView {
     if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
-    return TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
+    return TerminalWatchView(
+      console: console, polls: options.subcommand == .capture ? "samples" : "polls",
+      limits: TerminalWatchView.Limits(framesPerSecond: options.framesPerSecond, memory: memory))
   }
 
   private func outputs(
