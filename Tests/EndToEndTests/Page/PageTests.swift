@@ -40,8 +40,14 @@ extension EndToEndTests {
         BuiltPrograms.consumer,
         ["watch", "--json", "--container", sandbox.root, "--poll-fps", "10", "--serve"])
       let address = try #require(try await app.event("serving").text("address"))
-      let producer = try sandbox.producer()
       let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "\(Self.phase) === 'not active'")
+      // An empty phone has the place and the shape of the one that comes, and unknown figures are dashes.
+      let phone = "document.getElementById('captured').getBoundingClientRect()"
+      #expect(try await page.value(of: "\(phone).height > 100 && \(phone).width > 40") == "true")
+      let health = "document.getElementById('health').textContent"
+      try await page.waits(for: "\(health).includes('memory – of 50 MiB')")
+      let producer = try sandbox.producer()
 
       try await page.waits(for: "broadcast.captured.framesDrawn > 5 && broadcast.call.framesDrawn > 5")
       #expect(try await page.value(of: "broadcast.captured.canvas.width") == "160")
@@ -124,6 +130,7 @@ extension EndToEndTests {
       let here = "broadcast.calls.receiver"
       try await page.waits(for: "broadcast.calls.call.farEnds === 1")
       try await page.waits(for: "\(here).counts.drawn > 0")
+      #expect(try await page.value(of: "scrollY") == "0")
       try await page.waits(for: "\(here).counts.read >= 5")
       _ = try await page.value(of: breakIt("rotate:", "left"))
       try await page.waits(for: "\(here).canvas.height > \(here).canvas.width")
