@@ -169,6 +169,18 @@ mv "$trace" "$work/trace.jsonl"
   fail "the replay of the log differs from the log"
 echo "LoggingExtension: $(wc -l <"$work/trace.jsonl") calls logged as they were recorded, and replayed"
 
+# The check of the workflow, for the example instead of MyExtension.
+mkdir -p "$work/team/.build" "$work/team/results"
+ln -s "$examples/Sources" "$work/team/Sources"
+ln -s "$programs" "$work/team/.build/debug"
+check=$(sed -n 's/^ *run: \(\.build.* check .*\)/\1/p' "$examples/github-actions.yml")
+[[ -n $check ]] || fail "the workflow has no check"
+(cd "$work/team" && bash -ec "${check//MyExtension/LoggingExtension} --only life") >"$work/workflow.log" 2>&1 ||
+  fail "the check of the workflow failed"
+grep -q "<h1>" "$work/team/results/check.html" && grep -q "<testsuite" "$work/team/results/check.xml" ||
+  fail "the check of the workflow left no report"
+echo "github-actions.yml: its check passes, and leaves its reports"
+
 # Held samples: a picture that is sent later is the one that arrived. The app is that of the socket.
 start SocketApp 12
 run 0 AsynchronousExtension --orientation left

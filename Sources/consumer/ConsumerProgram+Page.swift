@@ -9,7 +9,8 @@ import TestPatterns
 extension ConsumerProgram {
   /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
   func page(
-    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console, memory: WatchMemory,
+    report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     let app = [
@@ -27,7 +28,7 @@ extension ConsumerProgram {
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: container), controls: app + phone, starts: starts,
+      memory: memory, report: report, controls: app + phone, starts: starts,
       publishing: Self.publishing(options)
     ) { command in
       do throws(ProgramFailure) {
@@ -53,12 +54,13 @@ extension ConsumerProgram {
 
   /// The page of a capture, whose buttons do what the system does to the app.
   func page<System: EventSystem>(
-    _ options: ConsumerOptions, for system: System, _ console: Console
+    _ options: ConsumerOptions, for system: System, _ console: Console, memory: WatchMemory,
+    report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: nil),
+      memory: memory, report: report,
       controls: System.eventForms.map {
         LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
       },

@@ -77,8 +77,10 @@ final class ConsumerProgram {
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
       leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify,
       expectedAudio: options.watch.expectedAudio)
-    try follow(
-      provider, in: call, options, page: try page(options, container, console(options)), container: container)
+    let memory = WatchMemory(container: container)
+    let report = try report(options, container, memory)
+    let page = try page(options, container, console(options), memory: memory, report: report)
+    try follow(provider, in: call, options, page: page, report: report, memory: memory, container: container)
   }
 
   /// Captures the screen: the emulated system and the app in one process, and the events of the options.
@@ -100,8 +102,7 @@ final class ConsumerProgram {
       let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.install()
       system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, page: try page(options, for: system, console(options)))
-      lead(system, options.capture.recorderSchedule)
+      try follow(provider, in: call, options, on: system, options.capture.recorderSchedule)
     case .screencapturekit:
       let console = console(options)
       let system = ContentCapture(screen: screen, behaviour: options.capture.behaviour) { [weak self] event in
@@ -115,8 +116,7 @@ final class ConsumerProgram {
       system.install()
       let provider = StreamProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, page: try page(options, for: system, console))
-      lead(system, options.capture.streamSchedule)
+      try follow(provider, in: call, options, on: system, options.capture.streamSchedule)
     }
   }
 
@@ -150,8 +150,15 @@ final class ConsumerProgram {
     if error == nil { coordinator?.interrupt() }
   }
 
-  /// Makes the events of the options, and of signals, happen to a capture.
-  private func lead<System: EventSystem>(_ system: System, _ schedule: [ScheduledSystemEvent<System>]) {
+  /// Follows a capture, to which the events of the options, of signals and of the page happen.
+  private func follow<System: EventSystem>(
+    _ provider: CaptureProvider, in call: VideoCall, _ options: ConsumerOptions, on system: System,
+    _ schedule: [ScheduledSystemEvent<System>]
+  ) throws(ProgramFailure) {
+    let memory = WatchMemory(container: nil)
+    let report = try report(options, nil, memory)
+    let page = try page(options, for: system, console(options), memory: memory, report: report)
+    try follow(provider, in: call, options, page: page, report: report, memory: memory)
     for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
       signals.handle(signal) {
         MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
@@ -163,13 +170,12 @@ final class ConsumerProgram {
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
   private func follow(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?,
-    container: AppGroupContainer? = nil
+    report: WatchReport?, memory: WatchMemory, container: AppGroupContainer? = nil
   ) throws(ProgramFailure) {
     let console = console(options)
-    let report = try report(options, container)
     report?.follow(call, of: provider)
     let reports = report.map { [$0] } ?? []
-    let mainView = view(options, console)
+    let mainView = view(options, console, memory: memory)
     let pages = page.map { [$0] } ?? []
     page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
@@ -202,10 +208,11 @@ final class ConsumerProgram {
     }
   }
 
-  private func report(_ options: ConsumerOptions, _ container: AppGroupContainer?) throws(ProgramFailure)
-    -> WatchReport?
-  {
-    guard options.report.isWanted else { return nil }
+  /// The report of a watch: for the files of the options, or to be saved from its page.
+  private func report(
+    _ options: ConsumerOptions, _ container: AppGroupContainer?, _ memory: WatchMemory
+  ) throws(ProgramFailure) -> WatchReport? {
+    guard options.report.isWanted || options.frames.serve != nil else { return nil }
     try options.report.check()
     let polls = options.subcommand == .watch && options.watch.wake == nil
     return WatchReport(
@@ -213,7 +220,7 @@ final class ConsumerProgram {
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
         container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
         flagFile: options.watch.wake == nil ? container?.preferencesFile : nil,
-        statusInterval: options.pace.statusInterval), memory: WatchMemory(container: container))
+        statusInterval: options.pace.statusInterval), memory: memory)
   }
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
@@ -268,9 +275,13 @@ final class ConsumerProgram {
     options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 
-  private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
+  private func view(
+    _ options: ConsumerOptions, _ console: Console, memory: WatchMemory? = nil
+  ) -> any WatchView {
     if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
-    return TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
+    return TerminalWatchView(
+      console: console, polls: options.subcommand == .capture ? "samples" : "polls",
+      limits: TerminalWatchView.Limits(framesPerSecond: options.framesPerSecond, memory: memory))
   }
 
   private func outputs(

@@ -132,7 +132,10 @@ import Testing
     (["open"], "'open' expects a file: 'sample open FILE'."),
     (["open", ""], "'open' expects a file, not ''."),
     (["open", "a", "b"], "'open' takes one FILE, not both 'a' and 'b'."),
-    (["go", "a"], "There is no subcommand 'a'; did you mean 'go'?"),
+    (
+      ["go", "a"],
+      "'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'."
+    ),
   ])
   func aMissingOrExtraOperandIsRefused(_ arguments: [String], _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(arguments) }

@@ -1,6 +1,9 @@
+import CommandLineSupport
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BroadcastExtension
 
 /// The examples are listed on the page on a user's extension.
 @Suite struct ExamplesTests {
@@ -31,5 +34,37 @@ import Testing
       let call = try Regex("run [0-9]+ \(name)|programs/\(name)\" --info-plist")
       #expect(script.contains(call), "\(name)")
     }
+  }
+
+  /// `Docs/Examples/run.sh` runs the check of the workflow.
+  @Test func theStepsOfTheWorkflowAreAccepted() throws {
+    let workflow = try Document("Docs/Examples/github-actions.yml").text
+    let steps = workflow.matches(of: /(?m)^ +run: (.+)$/).map { String($0.1) }
+    let checks = steps.filter { $0.hasPrefix(".build/debug/MyExtension ") }
+    #expect(checks.count == 1)
+    #expect(steps.filter { $0.hasPrefix("swift ") }.count == steps.count - 1)
+    for check in checks {
+      let arguments = check.split(separator: " ").dropFirst().map(String.init)
+      guard case .run(let options) = try ProducerOptions.parse(arguments) else {
+        Issue.record("'\(check)' shows a text")
+        continue
+      }
+      #expect(options.isCheck)
+      #expect(throws: UsageError.self) { try ProducerOptions.parse(arguments + ["--reports", "check.html"]) }
+    }
+    // Each program writes into the folder that is kept.
+    #expect(workflow.contains("path: MyExtension/results\n"))
+    for step in steps.dropFirst() { #expect(step.contains(" results/"), "\(step)") }
+  }
+
+  @Test func theDevelopmentContainerIsThatOfTheWorkflow() throws {
+    let text = try Document("Docs/Examples/devcontainer.json").text
+    let container = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let image = try #require(container?["image"] as? String)
+    let workflow = try Document("Docs/Examples/github-actions.yml").text
+    #expect(workflow.contains("image: \(image)\n"))
+    #expect(
+      workflow.contains(
+        "options: \(try #require(container?["runArgs"] as? [String]).joined(separator: " "))\n"))
   }
 }

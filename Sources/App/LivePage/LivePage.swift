@@ -13,7 +13,7 @@ import WebRTC
 /// A page that shows a watch in a browser of this machine: pictures, plots, a timeline, and buttons.
 ///
 /// ```swift
-/// let page = try LivePage(port: 0, memory: WatchMemory(container: container), controls: controls) { … }
+/// let page = try LivePage(port: 0, memory: memory, report: report, controls: controls) { … }
 /// page.show(call, of: provider)
 /// let view = WatchViews([terminalView, page.view])
 /// ```
@@ -73,16 +73,21 @@ package final class LivePage: NSObject, VideoOutput {
   private var captureTime = MonotonicTime.zero
 
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
+  ///
+  /// - Parameter report: the report of the watch, whose page can be saved at any time; `nil` for none.
   package init(
-    port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, controls: [Control],
-    starts: Starts = Starts(), publishing: Publishing? = nil, clock: any MonotonicClock = SystemClock(),
+    port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
+    controls: [Control], starts: Starts = Starts(), publishing: Publishing? = nil,
+    clock: any MonotonicClock = SystemClock(),
     perform: @escaping Perform
   ) throws(ProgramFailure) {
     let events = LiveEvents(clock: clock)
     let lines = JSONLines { events.add($0) }
     let routes = LiveRoutes(
       events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
-      controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock, perform: perform
+      controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock,
+      perform: perform,
+      report: report
     )
     do {
       server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ContainingApp
 import Foundation
 import HTTPServer
 import Platform
@@ -16,6 +17,7 @@ final class LiveRoutes: Sendable {
   private let lines: JSONLines
   private let clock: any MonotonicClock
   private let perform: LivePage.Perform
+  private let report: WatchReport?
   /// The endpoint that the app was given.
   private let publishAddress: PublishAddress?
   private let token: String
@@ -25,7 +27,7 @@ final class LiveRoutes: Sendable {
     events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
     controls: [LivePage.Control], starts: LivePage.Starts, publishing: LivePage.Publishing?,
     lines: JSONLines, clock: any MonotonicClock,
-    perform: @escaping LivePage.Perform
+    perform: @escaping LivePage.Perform, report: WatchReport?
   ) {
     self.events = events
     self.captured = captured
@@ -35,6 +37,7 @@ final class LiveRoutes: Sendable {
     self.lines = lines
     self.clock = clock
     self.perform = perform
+    self.report = report
     publishAddress = publishing?.address
     token = Self.makeToken()
     let whip = publishing.map { Settings.Endpoint(url: $0.address.url, token: $0.token) }
@@ -86,6 +89,11 @@ final class LiveRoutes: Sendable {
         return HTTPResponse(.unavailable, "No frame has come yet.")
       }
       return HTTPResponse(type: "image/png", body: .stream(stream))
+    case "/report.html":
+      guard let report else { return HTTPResponse(.notFound, "This watch has no report.") }
+      let page = LiveAnswer(wake: wake)
+      Task { @MainActor in page.set(Array(report.page.utf8)) }
+      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(page))
     case "/live.y4m":
       return HTTPResponse(
         type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))

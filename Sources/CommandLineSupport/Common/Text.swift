@@ -11,6 +11,12 @@ extension Double {
 
   /// The number as a count of bytes: "4.4 MB", of 1,048,576 bytes each.
   package var megabytesText: String { (self / 1_048_576).text(decimals: 1) + " MB" }
+
+  /// The number of seconds as minutes and seconds: "1:05".
+  package var clockText: String {
+    let seconds = Int(self)
+    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+  }
 }
 
 extension String {

@@ -159,6 +159,11 @@ extension Program {
         var values = Options()
         try option.read(argument, &values)
       }
+      if let subcommand = invocation.subcommand {
+        throw UsageError(
+          "'\(subcommand)' takes only options, which begin with '--', not \(argument.quoted)"
+            + "\(passthroughHint(of: subcommand)).")
+      }
       throw unknown("subcommand", argument, among: subcommands.map(\.term), in: invocation)
     }
     if let earlier = invocation.subcommand {
@@ -172,11 +177,9 @@ extension Program {
     for option in options where invocation.has(option.name) {
       guard option.goes(with: subcommand) else {
         // The launched program may have an option of that name too.
-        let hint =
-          passthroughSubcommands.contains(subcommand)
-          ? "; options for the program it starts go after '--'" : ""
         throw UsageError(
-          "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'\(hint).")
+          "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'"
+            + "\(passthroughHint(of: subcommand)).")
       }
     }
     let operands = operands(of: subcommand)
@@ -191,6 +194,11 @@ extension Program {
       throw UsageError(
         "Options after '--' go with \(passthroughSubcommands.quotedList), not with '\(subcommand)'.")
     }
+  }
+
+  /// The end of a sentence that says where options of the launched program go; empty if none is launched.
+  private func passthroughHint(of subcommand: String) -> String {
+    passthroughSubcommands.contains(subcommand) ? "; options for the program it starts go after '--'" : ""
   }
 
   private func unknown(

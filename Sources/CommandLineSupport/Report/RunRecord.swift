@@ -72,6 +72,9 @@ package struct RunRecord: Codable, Sendable {
     seconds = duration / .seconds(1)
   }
 
+  /// The page of this run, as `--report` writes it.
+  package var page: String { ReportPage([self]).html }
+
   var program: String { String(title.prefix { $0 != " " }) }
 
   /// Whether this run and another are the two sides of a broadcast: other programs at one time, with one container.

@@ -40,8 +40,14 @@ extension EndToEndTests {
         BuiltPrograms.consumer,
         ["watch", "--json", "--container", sandbox.root, "--poll-fps", "10", "--serve"])
       let address = try #require(try await app.event("serving").text("address"))
-      let producer = try sandbox.producer()
       let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "\(Self.phase) === 'not active'")
+      // An empty phone has the place and the shape of the one that comes, and unknown figures are dashes.
+      let phone = "document.getElementById('captured').getBoundingClientRect()"
+      #expect(try await page.value(of: "\(phone).height > 100 && \(phone).width > 40") == "true")
+      let health = "document.getElementById('health').textContent"
+      try await page.waits(for: "\(health).includes('memory – of 50 MiB')")
+      let producer = try sandbox.producer()
 
       try await page.waits(for: "broadcast.captured.framesDrawn > 5 && broadcast.call.framesDrawn > 5")
       #expect(try await page.value(of: "broadcast.captured.canvas.width") == "160")
@@ -81,12 +87,50 @@ extension EndToEndTests {
     }
 
     @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
+      let address = try #require(try await app.event("serving").text("address"))
+      let producer = try sandbox.producer()
+      let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "\(Self.phase) === 'live'")
+      producer.send(SIGKILL)
+      try await page.waits(for: "\(Self.phase) === 'crashed'")
+
+      // A click downloads the file: the test keeps its content.
+      _ = try await page.value(
+        of: """
+          (() => {
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { blob.text().then((text) => { globalThis.saved = text; }); return make(blob); };
+            HTMLAnchorElement.prototype.click = function () { globalThis.savedName = this.download; };
+            document.getElementById('report').click();
+          })()
+          """)
+      try await page.waits(for: "globalThis.savedName === 'report.html' && !!globalThis.saved")
+      let saved = "new DOMParser().parseFromString(saved, 'text/html')"
+      #expect(try await page.value(of: "\(saved).querySelector('h1').textContent") == "consumer watch")
+      #expect(
+        try await page.value(of: "\(saved).querySelector('.causes').textContent.includes('died')") == "true")
+      #expect(try await page.value(of: "saved.includes('the watch goes on')") == "true")
+
+      app.send(SIGTERM)
+      try await page.waits(for: "\(Self.timeline).includes('The watch has ended: ')")
+      try await page.waits(for: "\(Self.phase) === 'page lost its app'")
+      _ = try await page.value(of: "document.getElementById('report').click()")
+      try await page.waits(
+        for: "document.getElementById('outcome').textContent.startsWith('The report cannot be saved: ')")
+      try await page.close()
+    }
+
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
     func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
       let (address, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       let here = "broadcast.calls.receiver"
       try await page.waits(for: "broadcast.calls.call.farEnds === 1")
       try await page.waits(for: "\(here).counts.drawn > 0")
+      #expect(try await page.value(of: "scrollY") == "0")
       try await page.waits(for: "\(here).counts.read >= 5")
       _ = try await page.value(of: breakIt("rotate:", "left"))
       try await page.waits(for: "\(here).canvas.height > \(here).canvas.width")

@@ -9,15 +9,22 @@ extension WatchReport {
   package func write(
     _ options: ReportOptions, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
+    try options.write(record(verdicts(failure: failure)), console: console)
+  }
+
+  /// The page of what has been seen so far, as `--report` writes it at the end.
+  package var page: String { record(verdicts(failure: nil)).page }
+
+  private func record(_ verdicts: [Verdict]) -> RunRecord {
     var record = RunRecord(
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
-      container: subject.container, verdicts: verdicts(failure: failure))
+      container: subject.container, verdicts: verdicts)
     record.causes = causes
     record.plots = plots
     record.moments = moments.all.map(Self.moment)
     record.events = timeline
-    if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
-    try options.write(record, console: console)
+    if let summary = summaryNow { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
+    return record
   }
 
   /// What went wrong and when: torn frames, seconds without the frames that the screen had, the end of the extension.

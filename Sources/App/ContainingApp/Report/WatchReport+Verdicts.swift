@@ -4,7 +4,7 @@ import Platform
 extension WatchReport {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
-    guard let summary else { return [exit(failure)] }
+    guard let summary = summaryNow else { return [exit(failure)] }
     return [
       whole(summary), order(summary), rate(summary), polls(summary), freezeFree, status, audio(summary),
       exit(failure),
@@ -118,9 +118,11 @@ extension WatchReport {
   }
 
   private func exit(_ failure: ProgramFailure?) -> Verdict {
-    Verdict(
-      "exit", "The program ends with 0.",
-      failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0"))
+    let result: Verdict.Result =
+      isRunning
+      ? .notJudged("the watch goes on")
+      : failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0")
+    return Verdict("exit", "The program ends with 0.", result)
   }
 
   /// The result of a check of frames, which is not judged without any.

@@ -69,8 +69,10 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   /// The age of the frame that enters the call, if none was older.
   private var agePending: Duration?
 
-  /// The shortest time between two samples: the rates come more often for a live line.
-  private static let sampleInterval = 0.95
+  /// The shortest time between two samples in seconds: the rates come more often for a live line.
+  private var sampleInterval = 0.95
+  /// The largest number of samples: two hours with one a second, four with one in two seconds, and so on.
+  static let sampleCapacity = 7_200
   /// The shortest age or gap that is a worst moment, in place of those of the first frames.
   private static let shortestWorst = Duration.milliseconds(20)
 
@@ -83,6 +85,14 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     startTime = clock.now
     measures = FrameMeasures(memory: memory)
   }
+
+  /// The result, or the figures so far; `nil` if nothing is watched.
+  var summaryNow: WatchSummary? {
+    summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) }
+  }
+
+  /// Whether the result is still to come.
+  var isRunning: Bool { summary == nil && measures.provider != nil }
 
   /// The time since the start of the watch.
   var elapsed: Duration { clock.now - startTime }
@@ -134,8 +144,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats):
-      guard seconds - (samples.last?.time ?? -1) >= Self.sampleInterval else { return }
+      guard seconds - (samples.last?.time ?? -1) >= sampleInterval else { return }
       samples.append(Sample(time: seconds, stats: stats, measures: measures.take(withMemory: true)))
+      if samples.count == Self.sampleCapacity { thinSamples() }
     case .summary(let summary): self.summary = summary
     case .status(_, let time):
       measureStatus(at: time)
@@ -149,6 +160,12 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       if !moments.has(name) { moments.keep(name, at: seconds, text, frame: lastFrame) }
     default: note(message)
     }
+  }
+
+  /// Leaves out each second sample, and takes half as many from now on.
+  private func thinSamples() {
+    samples = samples.indices.filter { !$0.isMultiple(of: 2) }.map { samples[$0] }
+    sampleInterval *= 2
   }
 
   private func note(_ message: WatchMessage) {

@@ -6,13 +6,31 @@ import SoundFormats
 
 /// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
+  /// What the figures are compared with.
+  package struct Limits {
+    /// The frames per second that the app can receive.
+    package var framesPerSecond: Double
+    /// The memory of the extension; `nil` without an extension.
+    package var memory: WatchMemory?
+
+    package init(framesPerSecond: Double, memory: WatchMemory?) {
+      (self.framesPerSecond, self.memory) = (framesPerSecond, memory)
+    }
+  }
+
   private let console: Console
   private let polls: String
+  private let limits: Limits
+  /// The memory of the extension in bytes, and the second of the watch in which it was measured.
+  private var memory: (bytes: UInt64?, second: Int)?
 
   /// - Parameter polls: the word for the source of frames: polls, or the samples of a recorder.
-  package init(console: Console, polls: String = "polls") {
+  package init(
+    console: Console, polls: String = "polls", limits: Limits = Limits(framesPerSecond: 30, memory: nil)
+  ) {
     self.console = console
     self.polls = polls
+    self.limits = limits
   }
 
   package var failure: ProgramFailure? { console.failure }
@@ -20,8 +38,8 @@ package final class TerminalWatchView: WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats) where console.showsLive:
-      console.live(Self.liveLine(stats, width: console.liveWidth))
-    case .stats(let stats): console.say(Self.line(stats))
+      console.live(line(stats, memory: memory(at: stats.seconds), width: console.liveWidth))
+    case .stats(let stats): console.say(line(stats, memory: memory(at: stats.seconds)))
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
@@ -50,54 +68,45 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  static func line(_ stats: WatchStats) -> String {
-    guard stats.phase.isOn, let format = stats.format else { return "\(clock(stats))  \(stats.phase.word)" }
+  /// The memory of the extension, asked for once a second.
+  private func memory(at seconds: Double) -> UInt64? {
+    if memory?.second != Int(seconds) { memory = (limits.memory?.extension, Int(seconds)) }
+    return memory?.bytes
+  }
+
+  /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
+  /// that is not live has no figures.
+  func line(_ stats: WatchStats, memory: UInt64?, width: Int = .max) -> String {
+    var line = "\(stats.seconds.clockText) \(stats.phase.word)"
+    guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
-    let parts: [String?] = [
-      clock(stats), stats.phase.word, isTimed ? "in \(stats.framesPerSecondIn.text(decimals: 1))" : nil,
-      "out \(stats.framesPerSecondOut.text(decimals: 1)) fps",
-      isTimed ? "age \(stats.ageMs.text(decimals: 1)) ms" : nil,
-      "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
-      "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
-    ]
-    return parts.compactMap { $0 }.joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
-  }
-
-  /// The levels of audio: the name, a bar of one character, and the peak in decibels.
-  private static func meters(_ stats: WatchStats) -> [String] {
-    [
-      ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
-    ].compactMap { name, stream, level in
-      if stats.stoppedAudio.contains(stream) { return "\(name) stopped" }
-      return level.map { "\(name) \(AudioLevel.bar($0)) \($0.text(decimals: 0)) dB" }
-    }
-  }
-
-  /// The line for a terminal: shorter if it does not fit, and then without the last parts that do not fit.
-  static func liveLine(_ stats: WatchStats, width: Int) -> String {
-    let whole = Self.line(stats)
-    guard whole.count > width else { return whole }
-    var line = "\(clock(stats)) \(stats.phase.word)"
-    guard stats.phase.isOn, let format = stats.format else { return line }
-    let meters = meters(stats)
-    let parts =
+    let expected = isTimed ? "/\(min(stats.framesPerSecondIn, limits.framesPerSecond).text(decimals: 1))" : ""
+    let age = "\(stats.ageMs.text(decimals: 0))/\((1500 / limits.framesPerSecond).text(decimals: 0)) ms"
+    let parts: [String?] =
       [
-        "\(stats.framesPerSecondIn.text(decimals: 1))>\(stats.framesPerSecondOut.text(decimals: 1)) fps",
-        "\(stats.ageMs.text(decimals: 1)) ms", "skip \(stats.framesSkipped)", "torn \(stats.framesTorn)",
-      ] + meters + [
-        "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
+        "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps", isTimed ? "age \(age)" : nil,
+        "torn \(stats.framesTorn)",
+        memory.map { "memory \((Double($0) / 1_048_576).text(decimals: 1))/50 MiB" },
+      ] + meters(stats) + [
+        isTimed ? "in \(stats.framesPerSecondIn.text(decimals: 0))" : nil,
+        "\(format.width)x\(format.height) \(format.orientation.name)",
       ]
-    for part in parts {
+    for part in parts.compactMap({ $0 }) {
       guard line.count + 2 + part.count <= width else { break }
       line += "  " + part
     }
     return line
   }
 
-  private static func clock(_ stats: WatchStats) -> String {
-    let seconds = Int(stats.seconds)
-    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+  /// The levels of audio: the name and a bar of one character.
+  private func meters(_ stats: WatchStats) -> [String] {
+    [
+      ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
+    ].compactMap { name, stream, level in
+      if stats.stoppedAudio.contains(stream) { return "\(name) stopped" }
+      return level.map { "\(name) \(AudioLevel.bar($0))" }
+    }
   }
 
   /// The sentence about a change of a capture; `nil` if the change of the phase has one.

@@ -39,7 +39,7 @@ export class Calls {
       this.#problem = `There is no call: ${error.message}.`;
     }
     button.disabled = false;
-    button.focus();
+    button.focus({ preventScroll: true });
     this.#show();
   }
 

@@ -111,6 +111,7 @@ export class Receiver {
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
+      this.canvas.style.setProperty("--ratio", width / height);
     }
     this.context.drawImage(picture, 0, 0, width, height);
     const now = performance.now();

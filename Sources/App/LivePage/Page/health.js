@@ -1,5 +1,5 @@
 // What matters now, each with its limit: a click shows its plot.
-const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
+const number = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : "–");
 
 export class Health {
   #items = new Map();

@@ -47,7 +47,7 @@ function showState() {
   const words = phase === "live" ? (still > 1 ? `No frame for ${still.toFixed(0)} s.` : null) : states[phase] ?? phase;
   const state = element("state");
   state.hidden = !words;
-  state.parentElement.classList.toggle("dim", !!words);
+  for (const screen of document.querySelectorAll(".stage .screen")) screen.classList.toggle("dim", !!words);
   if (words && state.textContent !== words) {
     const text = document.createElement("span");
     text.textContent = words;

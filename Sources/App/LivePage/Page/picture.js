@@ -127,6 +127,7 @@ export class Picture {
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
+      this.canvas.style.setProperty("--ratio", width / height);
     }
     this.context.save();
     this.context.translate(width / 2, height / 2);

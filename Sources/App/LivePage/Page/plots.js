@@ -186,7 +186,7 @@ class Plot {
     context.textAlign = "center";
     const step = [5, 10, 30, 60, 300, 600].find((step) => span / step <= 5) ?? 600;
     for (let seconds = Math.ceil((now - span) / step) * step; seconds < now; seconds += step) {
-      if (x(seconds) > left + 2 * size) context.fillText(clockText(seconds), x(seconds), height - 2);
+      if (x(seconds) > left + 2 * size && x(seconds) < width - 1.5 * size) context.fillText(clockText(seconds), x(seconds), height - 2);
     }
     for (const mark of this.plots.marks) {
       context.strokeStyle = mark.isBad ? colour("--bad") : colour("--quiet");

@@ -15,6 +15,7 @@ export class Timeline {
     this.picture = picture;
     element("filter").addEventListener("change", () => this.#filter());
     element("scenario").addEventListener("click", () => this.#saveScenario());
+    element("report").addEventListener("click", () => this.#saveReport());
     setInterval(() => this.#keepMoment(), 1000);
   }
 
@@ -91,10 +92,27 @@ export class Timeline {
     const lines = [{ meta }, { do: "launch" }];
     for (const { at, command } of this.#commands) lines.push({ at: `${at.toFixed(1)}s`, do: command });
     lines.push({ at: `${((this.#commands.at(-1)?.at ?? 0) + 1).toFixed(1)}s`, do: "end" });
-    const link = document.createElement("a");
     const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
-    link.download = "page.jsonl";
+    this.#save(new Blob([text], { type: "application/x-ndjson" }), "page.jsonl");
+  }
+
+  // The page that `--report` writes, of what has been seen so far.
+  async #saveReport() {
+    const outcome = this.element("outcome");
+    try {
+      const answer = await fetch("report.html");
+      if (!answer.ok) throw new Error(await answer.text());
+      this.#save(await answer.blob(), "report.html");
+      outcome.textContent = "The report is saved as report.html.";
+    } catch (error) {
+      outcome.textContent = `The report cannot be saved: ${error.message}`;
+    }
+  }
+
+  #save(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }

@@ -18,6 +18,10 @@ package final class ProducerReporter {
   private let budget: UInt64
   private var peak = MemoryUse(footprint: 0, mappedFiles: 0)
   private var hasStarted = false
+  private var isPaused = false
+  private let screen: EmulatedScreen
+  /// The progress at the last live line: its rate is that since then.
+  private var shown: BroadcastReport.Progress?
 
   /// - Parameters:
   ///   - reportsMemory: whether to report the memory at the end.
@@ -29,6 +33,7 @@ package final class ProducerReporter {
     budget: UInt64 = MemoryUse.budget, session: @escaping @MainActor () -> RingSession?
   ) {
     (self.program, self.console, self.lines) = (program, console, lines)
+    self.screen = screen
     (arithmetic, self.container, self.session) = (RawVideoArithmetic(screen), container, session)
     (self.reportsMemory, self.memory, self.budget) = (reportsMemory, memory, budget)
   }
@@ -44,9 +49,11 @@ package final class ProducerReporter {
       write(event)
       if reportsMemory { _ = sampleMemory() }
     case .paused:
+      isPaused = true
       console.say("Paused.")
       write(PausedEvent())
     case .resumed:
+      isPaused = false
       console.say("Resumed.")
       write(ResumedEvent())
     case .happened(let event):
@@ -83,14 +90,25 @@ package final class ProducerReporter {
   /// Draws the live line and samples the memory; called about once a second.
   package func show(_ progress: BroadcastReport.Progress) {
     guard reportsMemory || console.showsLive else { return }
-    let footprint =
+    let footprint: String? =
       if case .success(let now) = sampleMemory() {
-        "\(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB  "
-      } else { "" }
-    console.live(
-      "\(progress.seconds.text(decimals: 0)) s  \(progress.framesProduced) frames  "
-        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(footprint)"
-        + "\(progress.framesDropped) drop  \(progress.lateTicks) late")
+        "memory \(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB"
+      } else { nil }
+    let parts = [
+      "\(progress.seconds.clockText) \(isPaused ? "paused" : "live")", isPaused ? nil : rate(progress),
+      footprint,
+      "\(progress.framesDropped) dropped", "\(progress.lateTicks) late",
+    ]
+    console.live(parts.compactMap { $0 }.joined(separator: "  "))
+  }
+
+  /// The frames per second since the last live line, and those of the screen.
+  private func rate(_ progress: BroadcastReport.Progress) -> String {
+    defer { shown = progress }
+    let time = progress.elapsed - progress.paused - (shown.map { $0.elapsed - $0.paused } ?? .zero)
+    let frames = Double(progress.framesProduced - (shown?.framesProduced ?? 0))
+    let rate = time > .zero ? frames / (time / .seconds(1)) : 0
+    return "\(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps"
   }
 
   private func sayResult(_ report: BroadcastReport) {

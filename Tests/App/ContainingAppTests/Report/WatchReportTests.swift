@@ -57,6 +57,16 @@ import WebRTC
       ])
   }
 
+  @Test func aLongWatchKeepsFewerSamplesOfItsWholeLength() {
+    let report = makeReport()
+    for second in 1...(WatchReport.sampleCapacity + 10) {
+      clock.advance(by: .seconds(1))
+      report.show(.stats(makeStats(seconds: Double(second))))
+    }
+    #expect(report.samples.count == WatchReport.sampleCapacity / 2 + 5)
+    #expect(report.samples.first?.time == 2)
+  }
+
   @Test func aLayoutWithoutACountHasNoRate() {
     let report = makeReport()
     for second in 1...4 {

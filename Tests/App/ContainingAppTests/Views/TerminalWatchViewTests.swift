@@ -32,12 +32,17 @@ import Testing
         """)
   }
 
+  /// The line of a view at 30 polls a second.
+  private func line(_ stats: WatchStats, memory: UInt64? = nil, width: Int = 79) -> String {
+    TerminalWatchView(console: Console(messages: nil, errors: nil)).line(stats, memory: memory, width: width)
+  }
+
   @Test func withoutATerminalALineHasAllNumbers() throws {
     let text = try text([.stats(makeStats(frame: makeBroadcastFrame())), .stats(makeStats(phase: .waiting))])
     #expect(
       text == """
-        1:05  live  in 60.0  out 30.0 fps  age 5.2 ms  skipped 299  torn 0  1170x2532 up  1.07 Gbit/s
-        1:05  waiting
+        1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  in 60  1170x2532 up
+        1:05 waiting
 
         """)
   }
@@ -46,16 +51,15 @@ import Testing
     var stats = makeStats(frame: try makeBroadcastFrame())
     stats.appLevelDb = -18.3
     stats.micLevelDb = -96
-    #expect(TerminalWatchView.line(stats).hasSuffix("Gbit/s  app ▆ -18 dB  mic ▁ -96 dB"))
     #expect(
-      TerminalWatchView.liveLine(stats, width: 79)
-        == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  app ▆ -18 dB  mic ▁ -96 dB")
+      line(stats, memory: 2 << 20)
+        == "1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  memory 2.0/50 MiB  app ▆  mic ▁")
   }
 
   @Test func aStreamThatStoppedIsNamed() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
     (stats.appLevelDb, stats.micLevelDb, stats.stoppedAudio) = (-18.3, -96, [.microphone])
-    #expect(TerminalWatchView.line(stats).hasSuffix("app ▆ -18 dB  mic stopped"))
+    #expect(line(stats).hasSuffix("torn 0  app ▆  mic stopped  in 60"))
     var change = AudioChange(stream: .microphone, kind: .format, sampleRate: 24_000, channelCount: 1)
     let sentences = [AudioChange.Kind.format, .stopped, .back].map { kind in
       change.kind = kind
@@ -86,27 +90,39 @@ import Testing
       ])
   }
 
-  @Test func theLiveLineFits80Columns() throws {
-    let line = TerminalWatchView.liveLine(makeStats(frame: try makeBroadcastFrame()), width: 79)
-    #expect(line == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  1170x2532 up  1.07 Gbit/s")
+  @Test func theLiveLineHasLimitsAndFits80Columns() throws {
+    let stats = makeStats(frame: try makeBroadcastFrame())
+    let line = line(stats, memory: 2 << 20)
+    #expect(line == "1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  memory 2.0/50 MiB  in 60")
     #expect(
-      try text(drawsLive: true, [.stats(makeStats(frame: makeBroadcastFrame()))]) == "\r\(line)\u{1B}[K")
+      try text(drawsLive: true, [.stats(stats)])
+        == "\r1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  in 60  1170x2532 up\u{1B}[K")
   }
 
-  @Test func afterTheEndNoFiguresRemain() throws {
-    let stats = makeStats(phase: .ended(nil), frame: try makeBroadcastFrame())
-    #expect(TerminalWatchView.line(stats) == "1:05  ended")
-    #expect(TerminalWatchView.liveLine(stats, width: 79) == "1:05  ended")
+  @Test func aSlowScreenIsTheLimitOfTheRate() throws {
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    (stats.framesPerSecondIn, stats.framesPerSecondOut) = (15, 14.9)
+    #expect(line(stats).hasPrefix("1:05 live  14.9/15.0 fps"))
+  }
+
+  @Test func aLayoutWithoutTimesHasNoLimits() throws {
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    (stats.framesPerSecondIn, stats.ageMs) = (0, 0)
+    #expect(line(stats) == "1:05 live  30.0 fps  torn 0  1170x2532 up")
+  }
+
+  @Test(arguments: [BroadcastState.Phase.waiting, .paused, .suspended(pid: 7), .crashed(pid: 7), .ended(nil)])
+  func onlyALiveBroadcastHasFigures(phase: BroadcastState.Phase) throws {
+    let stats = makeStats(phase: phase, frame: try makeBroadcastFrame())
+    #expect(line(stats, memory: 2 << 20) == "1:05 \(phase.word)")
   }
 
   @Test(arguments: [79, 60, 40, 12, 1]) func partsThatDoNotFitAreLeftOut(_ width: Int) throws {
     let stats = makeStats(
-      phase: .suspended(pid: 7), seconds: 1_000_000,
-      frame: try makeBroadcastFrame(orientation: .rightMirrored),
-      skipped: 30_000_000, torn: 30_000_000)
-    let line = TerminalWatchView.liveLine(stats, width: width)
-    #expect(line.hasPrefix("16666:40 suspended"))
-    #expect(line.count <= max(width, 18))
+      seconds: 1_000_000, frame: try makeBroadcastFrame(orientation: .rightMirrored), torn: 30_000_000)
+    let line = line(stats, memory: 2 << 20, width: width)
+    #expect(line.hasPrefix("16666:40 live"))
+    #expect(line.count <= max(width, 13))
     #expect(!line.hasSuffix(" ") && !line.hasSuffix("right"))
   }
 

@@ -104,7 +104,7 @@ import Testing
     // The extension has no memory here; a producer under its limit has two digits instead of one.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
     let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.show(long) }
-    #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps  0.0/50 MiB"))
+    #expect(text.hasPrefix("\r16666:40 live  240.0/60 fps  memory 0.0/50 MiB"))
     #expect(text.contains(" late"))
     #expect(text.drop { $0 == "\r" }.prefix { $0 != "\u{1B}" }.count < 79)
   }
@@ -115,7 +115,20 @@ import Testing
 
   @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
     let (text, _, _) = try outcome(drawsLive: true) { $0.show(Self.progress) }
-    #expect(text.contains(/fps {2}[0-9]+\.[0-9]\/50 MiB {2}2 drop {2}3 late/))
+    #expect(text.contains(/fps {2}memory [0-9]+\.[0-9]\/50 MiB {2}2 dropped {2}3 late/))
+  }
+
+  @Test func theLiveLineShowsTheRateSinceTheLastOneAndNoneInAPause() throws {
+    var later = Self.progress
+    (later.framesProduced, later.elapsed, later.paused) = (631, .seconds(12), .seconds(1))
+    let (text, _, _) = try outcome(drawsLive: true) { reporter in
+      reporter.show(Self.progress)
+      reporter.show(later)
+      reporter.report(.paused)
+      reporter.show(later)
+    }
+    #expect(text.contains("\r0:12 live  30.0/60 fps  memory"))
+    #expect(text.contains("\r0:12 paused  memory"))
   }
 
   @Test func theMemoryIsReportedAtTheEndOnRequest() throws {
