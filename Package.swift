@@ -80,7 +80,7 @@ let system: [Target] = [
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
-  library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
+  library("AppleFoundation", in: "Frameworks", uses: ["Combine", "Platform"]),
   library("AppleDarwin", in: "Frameworks", uses: ["AppleFoundation"]),
   library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
   library("PixelAccess", in: "Frameworks", uses: ["CoreVideo", "CPixels"], with: optimized),

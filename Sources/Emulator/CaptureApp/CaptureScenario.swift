@@ -11,15 +11,17 @@ struct CaptureScenario: Sendable {
   let arguments: [String]
   /// Whether times are judged, so that nothing runs beside it.
   var isAlone = false
-  /// Whether the app must have begun to capture to be judged.
-  var needsStream = true
+  /// What the app must have begun to capture to be judged.
+  var needs = Need.stream
   /// What is wrong, as a sentence; `nil` if nothing is.
   var judge: @Sendable (CaptureFigures) -> String? = { _ in nil }
+
+  enum Need: Sendable { case nothing, stream, frames }
 
   /// The figures of the event `captured`.
   struct CaptureFigures: Decodable, Sendable {
     struct Times: Decodable, Sendable { let p50, p99, max: Double }
-    let framesDelivered, framesDropped: UInt64
+    let framesDelivered, framesDropped, audioDelivered: UInt64
     let starts: Int
     let endingCode: Int?
     let handlerMs: Times
@@ -29,12 +31,12 @@ struct CaptureScenario: Sendable {
 
   static let all: [CaptureScenario] = [
     CaptureScenario(
-      name: "start", checks: "The app shows the picker, starts a stream and gets frames.",
+      name: "start", checks: "The app shows the picker, starts a stream and gets frames or audio.",
       onDevice: "Nothing is shared.", arguments: ["--duration=3s"]),
     CaptureScenario(
       name: "pace", checks: "The app keeps up with 60 frames a second.",
       onDevice: "The call shows fewer frames, and they are old.",
-      arguments: ["--duration=5s"], isAlone: true,
+      arguments: ["--duration=5s"], isAlone: true, needs: .frames,
       judge: {
         let total = $0.framesDelivered + $0.framesDropped
         guard $0.framesDropped * 20 > total else { return nil }
@@ -44,13 +46,13 @@ struct CaptureScenario: Sendable {
       }),
     CaptureScenario(
       name: "picker-cancel", checks: "The person closes the picker.", onDevice: survives,
-      arguments: ["--picker=cancel", "--duration=2s"], needsStream: false),
+      arguments: ["--picker=cancel", "--duration=2s"], needs: .nothing),
     CaptureScenario(
       name: "picker-declined", checks: "The person does not allow the capture.", onDevice: survives,
-      arguments: ["--picker=declined", "--duration=2s"], needsStream: false),
+      arguments: ["--picker=declined", "--duration=2s"], needs: .nothing),
     CaptureScenario(
       name: "picker-fails", checks: "The picker cannot be shown.", onDevice: survives,
-      arguments: ["--picker=fails", "--duration=2s"], needsStream: false),
+      arguments: ["--picker=fails", "--duration=2s"], needs: .nothing),
     CaptureScenario(
       name: "user-stop", checks: "The person stops the capture at the indicator.", onDevice: survives,
       arguments: ["--at=1s stop", "--duration=3s"]),
@@ -70,10 +72,11 @@ struct CaptureScenario: Sendable {
       name: "idle", checks: "The screen rests: samples have the status idle and no picture.",
       onDevice:
         "A Mac delivers such samples when the screen rests, and an app that expects a picture in each crashes. A phone is not known.",
-      arguments: ["--at=1s still:1", "--duration=3s"]),
+      arguments: ["--at=1s still:1", "--duration=3s"], needs: .frames),
     CaptureScenario(
       name: "rotation", checks: "The phone turns in all directions.", onDevice: survives,
-      arguments: ["--at=1s rotate:left", "--at=1.3s rotate:down", "--at=1.6s rotate:right", "--duration=3s"]),
+      arguments: ["--at=1s rotate:left", "--at=1.3s rotate:down", "--at=1.6s rotate:right", "--duration=3s"],
+      needs: .frames),
     CaptureScenario(
       name: "background", checks: "The capture goes on when the app leaves the screen.",
       onDevice: "The share ends when the person opens another app.",
@@ -91,6 +94,6 @@ struct CaptureScenario: Sendable {
       arguments: ["--picker-microphone", "--at=1s call", "--at=2s hangup", "--duration=3s"]),
     CaptureScenario(
       name: "protected", checks: "The screen shows protected content: black frames with the status blank.",
-      onDevice: survives, arguments: ["--at=1s protected:1", "--duration=3s"]),
+      onDevice: survives, arguments: ["--at=1s protected:1", "--duration=3s"], needs: .frames),
   ]
 }

@@ -30,9 +30,12 @@ final class ScreenSharing: NSObject, SCContentSharingPickerObserver, SCStreamOut
   func contentSharingPicker(
     _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?
   ) {
-    let stream = SCStream(filter: filter, configuration: SCStreamConfiguration(), delegate: self)
+    let configuration = SCStreamConfiguration()
+    configuration.capturesAudio = true
+    let stream = SCStream(filter: filter, configuration: configuration, delegate: self)
     do {
-      try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue)
+      let type = faults.contains("audio-alone") ? SCStreamOutputType.audio : .screen
+      try stream.addStreamOutput(self, type: type, sampleHandlerQueue: queue)
     } catch {
       print("no output: \(error)")
     }

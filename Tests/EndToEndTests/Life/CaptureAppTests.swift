@@ -26,6 +26,12 @@ extension EndToEndTests {
       #expect(text.contains("8 passed, 0 failed, 0 not judged"))
     }
 
+    @Test func anAppThatCapturesAudioAloneIsRight() async throws {
+      let names = ["start", "user-stop", "idle"].flatMap { ["--only", $0] }
+      let (code, text) = try await app(["check"] + names, faults: "audio-alone")
+      #expect(code == 0 && text.contains("2 passed, 0 failed, 1 not judged"), "\(text)")
+    }
+
     @Test(arguments: [
       ("expects-a-picture", "idle", "Fatal error: no picture"),
       ("starts-once", "second-start", "The second start led to no stream"),

@@ -312,8 +312,9 @@ extension ContentCapture: ContentCaptureSystem {
       return onEvent(.picker("The picker is not active, and shows nothing: set isActive."))
     }
     let answer = behaviour.answer
-    onEvent(.picker("The person gets the picker\(answer == .unanswered ? "" : ": \(answer.rawValue)")."))
     let isApp = request == .app || (request == .any && answer == .app)
+    let result = answer == .display && isApp ? "app" : answer.rawValue
+    onEvent(.picker("The person gets the picker\(answer == .unanswered ? "" : ": \(result)")."))
     let filter = SCContentFilter(
       style: isApp ? .window : .display, pointPixelScale: Float(behaviour.scale),
       contentRect: CGRect(

@@ -70,6 +70,8 @@ public final class AVAudioSession: NSObject, Sendable {
     public static let duckOthers = CategoryOptions(rawValue: 0x2)
     /// Allows hands-free Bluetooth.
     public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
+    /// Allows hands-free Bluetooth, by its name from iOS 26 on.
+    public static let allowBluetoothHFP = allowBluetooth
     /// Plays on the speaker.
     public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
     /// Allows Bluetooth of high quality.
