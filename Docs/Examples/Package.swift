@@ -15,6 +15,11 @@ let emulator: Target.Dependency = .product(name: "BroadcastExtension", package: 
 let testing: Target.Dependency = .product(name: "BroadcastTesting", package: "broadcast-emulator")
 let consumer: Target.Dependency = .product(name: "consumer", package: "broadcast-emulator")
 let webRTC: Target.Dependency = .product(name: "WebRTC", package: "broadcast-emulator")
+let captureApp: Target.Dependency = .product(name: "CaptureApp", package: "broadcast-emulator")
+/// The build for iOS 27: the dependency decides what `canImport(ScreenCaptureKit)` is.
+let ios27: [Target.Dependency] =
+  Context.environment["IOS"] == "27"
+  ? [.product(name: "ScreenCaptureKit", package: "broadcast-emulator")] : []
 let articleClasses: Target.Dependency = .product(name: "ScreenBroadcast", package: "broadcast-emulator")
 
 /// An extension: a handler, its Info.plist, and a `main.swift` of one line.
@@ -54,6 +59,8 @@ let package = Package(
     library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),
+    // An app that captures the screen itself, by both frameworks.
+    app("SharingApp", uses: [captureApp] + ios27),
     // Tests of a handler: in process, and as a program beside 'consumer'.
     .testTarget(
       name: "HandlerTests", dependencies: ["ArticleExtension", testing, consumer], swiftSettings: asOniOS),

@@ -210,3 +210,19 @@ fi
 swift test --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}" \
   --disable-build-manifest-caching >"$work/tests.log" 2>&1 || fail "the tests of the handler failed"
 echo "HandlerTests: $(grep -oE '[0-9]+ tests? .*passed' "$work/tests.log" | tail -n 1)"
+
+# The app without an extension: one source, built for iOS 26 and for iOS 27.
+"$programs/SharingApp" --framework replaykit --size 320x240 --duration 2 >"$work/SharingApp.log" 2>&1 ||
+  fail "the app by RPScreenRecorder failed"
+logged SharingApp "30 frames by RPScreenRecorder"
+if [[ -n ${LONG_TESTS:-} ]]; then
+  # A build of its own: the modules of both would lie in one folder.
+  build27=(env IOS=27 swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}-27")
+  "${build27[@]}" --product SharingApp >/dev/null || fail "the app does not build for iOS 27"
+  "$("${build27[@]}" --show-bin-path)/SharingApp" --size 320x240 --duration 2 >"$work/SharingApp.log" 2>&1 ||
+    fail "the app by SCStream failed"
+  logged SharingApp "30 frames by SCStream"
+  echo "SharingApp: one source, by RPScreenRecorder and by SCStream"
+else
+  echo "SharingApp: by RPScreenRecorder; its build for iOS 27 takes minutes, set LONG_TESTS=1"
+fi

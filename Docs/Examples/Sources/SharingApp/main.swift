@@ -1,0 +1,3 @@
+import CaptureApp
+
+CaptureAppMain.run { ScreenSharing.shared.start() }
