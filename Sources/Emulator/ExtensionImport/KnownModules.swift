@@ -29,6 +29,8 @@ struct KnownModules {
     "MultipeerConnectivity": "NWConnection to a host and a port",
     "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
     "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
+    "ScreenCaptureKit":
+      "add the product ScreenCaptureKit to Package.swift, or write the import within #if canImport",
     "SwiftUI": "leave the views out", "WebKit": "leave the views out",
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
