@@ -20,6 +20,9 @@ public class SCStream: NSObject {
     content.attach(self)
   }
 
+  /// Stops the stream, as on a Mac.
+  deinit { if content.isCapturing { content.stop { _ in } } }
+
   /// Whether the stream runs: from the end of a start to a stop.
   public var isCapturing: Bool { content.isCapturing }
 

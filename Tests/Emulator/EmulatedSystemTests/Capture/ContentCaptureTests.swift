@@ -80,6 +80,8 @@ import Testing
     let queue = DispatchQueue(label: "app")
     private(set) var stream: SCStream?
 
+    func releaseStream() { stream = nil }
+
     init(_ change: (inout ContentCapture.Behaviour) -> Void = { _ in }) throws {
       var behaviour = ContentCapture.Behaviour()
       behaviour.scale = 2
@@ -309,6 +311,13 @@ import Testing
     }
     rig.time.frames.tick()
     #expect(await rig.frames(Self.frame))
+  }
+
+  @Test func aStreamThatTheAppReleasesStops() async throws {
+    let rig = try Rig()
+    try await rig.start()
+    rig.releaseStream()
+    #expect(await eventually { !rig.capture.isRunning })
   }
 
   @Test func aSecondStreamBesideTheFirstDoesNotStart() async throws {
