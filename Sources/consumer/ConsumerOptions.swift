@@ -149,7 +149,8 @@ package struct ConsumerOptions: OptionGroup {
         Operand("report", $0, "two files of --report and the file to write")
       },
     vocabularies: [
-      "Events of replaykit (--at)": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      "Events of --framework replaykit": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      "Events of the extension (compare)": BroadcastSystem.eventForms.map { HelpEntry($0.usage, $0.meaning) },
       "Events of screencapturekit (--at)": ContentCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
     ],
     examples: [

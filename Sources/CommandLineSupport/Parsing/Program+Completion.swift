@@ -15,7 +15,7 @@ extension Program {
     let terms = subcommands.map(\.term)
     let ofSubcommands = subcommands.map { subcommand in
       let takesWords = operands.contains { $0.subcommand == subcommand.term }
-      let vocabulary = takesWords ? vocabularies.values.joined().map(\.term) : []
+      let vocabulary = takesWords ? vocabularies(of: [subcommand.term]).flatMap(\.value).map(\.term) : []
       // A value after a colon is typed.
       let words = vocabulary.map { String($0.prefix { $0 != ":" }) }
       return (subcommand.term, words + options.filter { $0.goes(with: subcommand.term) }.map(\.name))

@@ -36,11 +36,8 @@ extension Program {
       let entries = options.filter { $0.heading == heading }.map { HelpEntry($0.usage, $0.meaning) }
       sections.append(section(heading, entries))
     }
-    // The heading of a vocabulary names the options and subcommands that take its words.
     let takers = Set(options.map(\.name) + (subcommand.map { [$0] } ?? []))
-    sections += vocabularies.sorted { $0.key < $1.key }.filter { heading, _ in
-      !takers.isDisjoint(with: heading.split { " (,)".contains($0) }.map(String.init))
-    }.map { section($0.key, $0.value) }
+    sections += vocabularies(of: takers).map { section($0.key, $0.value) }
     let examples = examples.filter { isShown($0.term) }
     sections.append(
       section(
@@ -51,6 +48,13 @@ extension Program {
     if !signals.isEmpty { sections.append(section("Signals", signals)) }
     let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
     return sections + [section("Exit codes", codes)]
+  }
+
+  /// The vocabularies of these options and subcommands, which their headings name.
+  func vocabularies(of takers: Set<String>) -> [(key: String, value: [HelpEntry])] {
+    vocabularies.sorted { $0.key < $1.key }.filter { heading, _ in
+      !takers.isDisjoint(with: heading.split { " (,)".contains($0) }.map(String.init))
+    }
   }
 
   /// The subcommand of a usage line or an example: the one it names, or the default one.

@@ -66,7 +66,7 @@ struct CaptureAppOptions: OptionGroup {
         "Events of screencapturekit (--at)": ContentCapture.eventForms.map {
           HelpEntry($0.usage, $0.meaning)
         },
-        "Events of replaykit (--at)": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+        "Events of --framework replaykit": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
       ],
       examples: [
         HelpEntry(name, "Share the screen until Ctrl-C:"),

@@ -20,6 +20,8 @@ struct CaptureCheck {
       return nil
     }
     try options.report.check()
+    // A file that cannot be read is no fault of the app.
+    if let path = options.infoPlist { _ = try PropertyListFile.dictionary(path) }
     let folder = WorkFolder(of: "\(program)-check", in: nil)
     try folder.create()
     let (start, startDate) = (SystemClock().now, Date())

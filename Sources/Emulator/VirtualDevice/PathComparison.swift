@@ -108,7 +108,9 @@ struct PathRecord {
   /// The rate of frames from the first to the last, with rests.
   var rate: String {
     let times = lines.filter(\.isFrame).map(\.arrival)
-    guard let first = times.first, let last = times.last, last > first else { return "\(times.count) frames" }
+    guard let first = times.first, let last = times.last, last > first else {
+      return times.count == 1 ? "1 frame" : "\(times.count) frames"
+    }
     return
       "\(times.count) frames, \(Self.number(Double(times.count - 1) * 1e9 / Double(last - first))) a second"
   }
@@ -136,7 +138,7 @@ struct PathRecord {
   static func effect(of time: Int64, in lines: [TraceLine]) -> String {
     let after = lines.filter { $0.arrival > time + 50_000_000 && $0.arrival <= time + 1_050_000_000 }
     let frames = after.filter(\.isFrame).count
-    var parts = [frames == 0 ? "no frames" : "\(frames) frames"]
+    var parts = [frames == 0 ? "no frames in 1 s" : "\(frames) \(frames == 1 ? "frame" : "frames") in 1 s"]
     for (type, name) in [(RPSampleBufferType.audioApp, "app audio"), (.audioMic, "microphone")] {
       func isHeard(in lines: some Sequence<TraceLine>) -> Bool {
         lines.contains { if case .audio(type, _, _) = $0.call { true } else { false } }

@@ -238,11 +238,28 @@ import Testing
     ),
     (
       "capture --picker cancel",
-      "--picker is for ScreenCaptureKit; add --framework screencapturekit."
+      "--picker is for ScreenCaptureKit; use --framework screencapturekit."
+    ),
+    ("capture --at 1s lock", "'lock' is an event of screencapturekit; use --framework screencapturekit."),
+    (
+      "capture --framework screencapturekit --at 1s interrupt",
+      "'interrupt' is an event of replaykit; use --framework replaykit."
+    ),
+    ("capture --at 2s", "--at expects a value: '--at TIME EVENT'."),
+    ("capture --at=2s", "--at expects a time and an event, as in '--at 2s background', not '2s'."),
+    ("compare --at 1s backgroud", "There is no event 'backgroud'; did you mean 'background'?"),
+    ("compare --at 1s burts:2", "There is no event 'burts:2'; did you mean 'burst'?"),
+    (
+      "compare --at 1s kill",
+      "'kill' happens to a process, and 'compare' runs both paths in its own; leave it out."
+    ),
+    (
+      "compare --at 1s crash",
+      "'crash' happens to a process, and 'compare' runs both paths in its own; leave it out."
     ),
     (
       "capture --framework screencapturekit --permission denied",
-      "--permission is for ReplayKit, and ScreenCaptureKit has --picker; leave one out."
+      "--permission is for ReplayKit; use --picker, or --framework replaykit."
     ),
     ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
     (

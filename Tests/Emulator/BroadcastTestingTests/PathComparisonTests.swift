@@ -28,7 +28,7 @@ import VirtualDevice
     #expect(rows["app audio"]?.replaykit == "44100 Hz, 2 ch, 16-bit big-endian, 1024 frames")
     #expect(rows["app audio"]?.screencapturekit == "48000 Hz, 2 ch, float, 960 frames")
     #expect(rows["microphone"]?.screencapturekit == "none")
-    #expect(rows["1s rotate:left"]?.replaykit == "60 frames")
+    #expect(rows["1s rotate:left"]?.replaykit == "60 frames in 1 s")
     #expect(rows["the end"]?.replaykit == "broadcastFinished")
     #expect(rows["the end"]?.screencapturekit == "systemStoppedStream, -3821")
   }
@@ -45,7 +45,7 @@ import VirtualDevice
 
   @Test func aCallEndsWhatWasHeard() async throws {
     let rows = try await rows((.seconds(1), "call")) { $0.turnsMicrophoneOn = true }
-    #expect(rows["1s call"]?.replaykit == "60 frames, no app audio, no microphone")
-    #expect(rows["1s call"]?.screencapturekit == "60 frames, no app audio, no microphone")
+    #expect(rows["1s call"]?.replaykit == "60 frames in 1 s, no app audio, no microphone")
+    #expect(rows["1s call"]?.screencapturekit == "60 frames in 1 s, no app audio, no microphone")
   }
 }

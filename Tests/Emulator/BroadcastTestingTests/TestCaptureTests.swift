@@ -91,6 +91,7 @@ private final class FrameCounter: NSObject, SCStreamOutput, Sendable {
   @Test func aSecondOfAScreenIs60Frames() async throws {
     let capture = capture()
     try await capture.start()
+    #expect(sharing.stream != nil, "the app has learned of the start")
     let before = capture.figures.framesDelivered
     try await capture.run(for: .seconds(3))
     #expect(capture.figures.framesDelivered - before == 180 && capture.figures.framesDropped == 0)
@@ -138,7 +139,10 @@ private final class FrameCounter: NSObject, SCStreamOutput, Sendable {
     #expect(error?.description.contains("The picker is not active") == true)
   }
 
-  @Test(arguments: [("kill", "the process of the tests"), ("pause", "There is no event 'pause'")])
+  @Test(arguments: [
+    ("kill", "the process of the tests"), ("pause", "There is no event 'pause'"),
+    ("unlock", "The device is not locked."),
+  ])
   func anImpossibleEventFailsWithTheReason(event: String, reason: String) async throws {
     let capture = capture()
     try await capture.start()

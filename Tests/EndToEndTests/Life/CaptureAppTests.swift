@@ -51,6 +51,12 @@ extension EndToEndTests {
       #expect(code == 65 && text.contains("add screen-capture to UIBackgroundModes"), "\(text)")
     }
 
+    @Test func aMissingInfoPlistIsNoFaultOfTheApp() async throws {
+      let (code, text) = try await app(["check", "--info-plist", "missing.plist"])
+      #expect(code == 74 && text.contains("missing.plist: no such file"), "\(text)")
+      #expect(!text.contains("FAILED"))
+    }
+
     @Test func anAppWithTheRecorderHasAScreenInItsOwnProgram() async throws {
       let (code, text) = try await app(
         ["--framework", "replaykit", "--size", "160x120", "--duration", "1"], faults: "recorder")

@@ -80,7 +80,7 @@ extension StreamProvider: SCContentSharingPickerObserver {
   package nonisolated func contentSharingPicker(
     _ picker: SCContentSharingPicker, didCancelFor stream: SCStream?
   ) {
-    MainQueue.run { hasStarted(SCStreamError(.userDeclined, "The person closed the picker")) }
+    MainQueue.run { hasStarted(SCStreamError(.userDeclined, "The person closed the picker.")) }
   }
 
   /// Reports that the picker was not shown.

@@ -93,20 +93,42 @@ package struct CaptureOptions: OptionGroup {
     case .replaykit:
       for name in ["--background-modes", "--no-idle", "--picker", "--picker-delay", "--picker-microphone"]
       where invocation.has(name) {
-        throw UsageError("\(name) is for ScreenCaptureKit; add --framework screencapturekit.")
+        throw UsageError("\(name) is for ScreenCaptureKit; use --framework screencapturekit.")
       }
       // The frames of the recorder have no orientation.
       guard !invocation.has("--orientation") else {
-        throw UsageError("--orientation is for ScreenCaptureKit; add --framework screencapturekit.")
+        throw UsageError("--orientation is for ScreenCaptureKit; use --framework screencapturekit.")
       }
-      for text in events { recorderSchedule.append(try ScheduledSystemEvent(text: text)) }
+      recorderSchedule = try Self.schedule(of: events, else: ContentCapture.self, of: .screencapturekit)
     case .screencapturekit:
       guard !invocation.has("--permission") else {
-        throw UsageError("--permission is for ReplayKit, and ScreenCaptureKit has --picker; leave one out.")
+        throw UsageError("--permission is for ReplayKit; use --picker, or --framework replaykit.")
       }
       screen.showsNativeSize()
-      for text in events { streamSchedule.append(try ScheduledSystemEvent(text: text)) }
+      streamSchedule = try Self.schedule(of: events, else: InAppCapture.self, of: .replaykit)
     }
+  }
+
+  /// The events of a framework. The error of one that only the other framework has names that framework.
+  private static func schedule<System: EventSystem, Other: EventSystem>(
+    of events: [String], else other: Other.Type, of framework: CaptureFramework
+  ) throws(UsageError) -> [ScheduledSystemEvent<System>] {
+    var schedule: [ScheduledSystemEvent<System>] = []
+    for text in events {
+      do throws(UsageError) { schedule.append(try ScheduledSystemEvent(text: text)) } catch {
+        let event = event(in: text)
+        guard !SystemEvent<System>.knows(event), SystemEvent<Other>.knows(event) else { throw error }
+        throw UsageError(
+          "\(event.quoted) is an event of \(framework.rawValue); use --framework \(framework.rawValue).")
+      }
+    }
+    return schedule
+  }
+
+  /// The event of a `TIME EVENT`; empty without one.
+  private static func event(in text: String) -> String {
+    let words = text.split(separator: " ", maxSplits: 1)
+    return words.count == 2 ? String(words[1]) : ""
   }
 
   /// The events that both paths, or one of them, have; without any, those that every app meets.
@@ -116,16 +138,35 @@ package struct CaptureOptions: OptionGroup {
     ]
     var script: [(time: Duration, text: String)] = []
     for text in events.isEmpty ? usual : events {
-      do throws(UsageError) {
-        let event = try ScheduledSystemEvent<ContentCapture>(text: text)
-        script.append((event.time, event.event.text))
-      } catch {
-        // A broadcast has other events too.
-        let event = try ScheduledEvent(text: text)
-        script.append((event.time, event.event.text))
+      let event = event(in: text)
+      if event.isEmpty || CaptureEvent.knows(event) {
+        do throws(UsageError) {
+          script.append(try entry(ScheduledSystemEvent<ContentCapture>(text: text)))
+          continue
+        } catch {
+          guard DeviceEvent.knows(event) else { throw error }
+        }
       }
+      // A broadcast has other events and values too.
+      guard DeviceEvent.knows(event) else {
+        let forms = ContentCapture.eventForms.map(\.usage) + BroadcastSystem.eventForms.map(\.usage)
+        var seen: Set<String> = []
+        throw CaptureEvent.unknown(event, among: forms.filter { seen.insert($0).inserted })
+      }
+      script.append(try entry(ScheduledEvent(text: text)))
     }
     return script.sorted { $0.time < $1.time }
+  }
+
+  private static func entry<System: EventSystem>(
+    _ scheduled: ScheduledSystemEvent<System>
+  ) throws(UsageError) -> (time: Duration, text: String) {
+    guard !scheduled.event.traits.contains(.needsProcess) else {
+      throw UsageError(
+        "\(scheduled.event.text.quoted) happens to a process, and 'compare' runs both paths in its own; leave it out."
+      )
+    }
+    return (scheduled.time, scheduled.event.text)
   }
 
   package var namedFiles: [NamedFile] { screen.namedFiles }

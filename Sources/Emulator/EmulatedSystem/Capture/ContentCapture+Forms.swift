@@ -32,9 +32,12 @@ extension ContentCapture: EventSystem {
       try capture.end(.systemStoppedStream, "The device was locked.")
     },
     Form("lock:pause", "The device is locked, and no sample comes until it is unlocked.", .changesRate) {
-      $0.pause(for: .lock)
+      capture throws(Refusal) in
+      guard capture.pause(for: .lock) else { throw Refusal("The device is locked already.") }
     },
-    Form("unlock", "The device is unlocked after lock:pause.") { $0.resume(from: .lock) },
+    Form("unlock", "The device is unlocked after lock:pause.") { capture throws(Refusal) in
+      guard capture.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+    },
     Form("call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.") {
       capture throws(Refusal) in
       guard !capture.isInCall else { throw Refusal("The phone is in a call already.") }

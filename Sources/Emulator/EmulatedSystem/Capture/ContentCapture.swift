@@ -156,16 +156,24 @@ package final class ContentCapture {
     stream.end(with: SCStreamError(code, text))
   }
 
-  func pause(for reason: PauseReason) {
-    guard pauseReasons.insert(reason).inserted, pauseReasons.count == 1 else { return }
+  /// Stops the samples for `reason`, until no reason is left. Returns `false` if `reason` is present already.
+  @discardableResult
+  func pause(for reason: PauseReason) -> Bool {
+    guard pauseReasons.insert(reason).inserted else { return false }
+    guard pauseReasons.count == 1 else { return true }
     running?.stream.become(active: false)
     offerStatus(.suspended)
+    return true
   }
 
-  func resume(from reason: PauseReason) {
-    guard pauseReasons.remove(reason) != nil, pauseReasons.isEmpty else { return }
+  /// Removes `reason`, and delivers samples again if it was the last. Returns whether `reason` was present.
+  @discardableResult
+  func resume(from reason: PauseReason) -> Bool {
+    guard pauseReasons.remove(reason) != nil else { return false }
+    guard pauseReasons.isEmpty else { return true }
     for stream in audio { stream.skip(to: time.clock.now) }
     running?.stream.become(active: true)
+    return true
   }
 
   /// The app leaves the screen.

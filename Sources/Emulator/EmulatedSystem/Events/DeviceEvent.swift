@@ -107,14 +107,7 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
     let (word, value) = Self.parts(of: text)
     let forms = Self.forms.filter { $0.word == word }
     guard let form = forms.first else {
-      let start = word.prefix { $0 != " " }
-      let near =
-        Self.forms.contains { $0.word == start }
-        ? word.replacing(" ", with: ":") : Spelling.nearest(to: word, among: Self.forms.map(\.word))
-      throw UsageError(
-        "There is no event \(text.quoted)"
-          + (near.map { "; did you mean '\($0)'?" }
-            ?? "; there are \(Self.forms.map(\.usage).joined(separator: ", "))."))
+      throw Self.unknown(text, among: Self.forms.map(\.usage))
     }
     for form in forms {
       guard let event = try form.read(value) else { continue }
@@ -128,6 +121,21 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
     throw UsageError(
       form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
         ?? "'\(form.usage)' takes no value, not \(text.quoted).")
+  }
+
+  /// Whether an event has the word of this text, with whatever value.
+  static func knows(_ text: String) -> Bool { forms.contains { $0.word == parts(of: text).word } }
+
+  /// The error of a text that is none of the events of `usages`.
+  static func unknown(_ text: String, among usages: [String]) -> UsageError {
+    let word = parts(of: text).word
+    let words = usages.map { parts(of: $0).word }
+    let near =
+      words.contains(String(word.prefix { $0 != " " }))
+      ? word.replacing(" ", with: ":") : Spelling.nearest(to: word, among: words)
+    return UsageError(
+      "There is no event \(text.quoted)"
+        + (near.map { "; did you mean '\($0)'?" } ?? "; there are \(usages.joined(separator: ", "))."))
   }
 
   /// The word of an event, and its value, empty without one.

@@ -51,7 +51,8 @@ package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
   package init(text: String) throws(UsageError) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else {
-      throw UsageError("--at expects a time and an event, as in '--at 2s pause', not \(text.quoted).")
+      let example = System.eventForms.first.map { " \($0.usage)" } ?? ""
+      throw UsageError("--at expects a time and an event, as in '--at 2s\(example)', not \(text.quoted).")
     }
     guard let time = Duration(typed: words[0]), time <= CommonOptions.longest else {
       throw UsageError(
