@@ -69,8 +69,11 @@ public final class TestCapture {
   private let behaviour: ContentCapture.Behaviour
   private var capture: ContentCapture?
 
-  /// The real time that the app's own tasks have for what follows from a call.
-  private static let grace = Duration.seconds(2)
+  /// How often the app's tasks get a turn for what follows from a call, before the call gives up: at least 3 ms each, and
+  /// longer on a busy machine, on which the app takes longer too.
+  private static let turns = 1_000
+  /// The same for what follows from an end, for which there is no condition.
+  private static let turnsAfterEnd = 50
 
   /// - Parameters:
   ///   - app: what the app does when the person taps its button, such as to show the picker. Called at each ``start()``, on the
@@ -200,15 +203,14 @@ public final class TestCapture {
   public var timeline: Timeline { log.timeline }
 
   private func wait(until condition: () -> Bool) async throws {
-    let start = ContinuousClock.now
-    while !condition(), ContinuousClock.now - start < Self.grace {
-      try await Task.sleep(for: .milliseconds(1))
+    for _ in 0..<Self.turns where !condition() {
+      try await Task.sleep(for: .milliseconds(3))
       _ = try await live { try await self.pace.step(until: self.clock.now + .milliseconds(1)) }
     }
   }
 
   private func letTasksRun() async throws {
-    for _ in 0..<20 {
+    for _ in 0..<Self.turnsAfterEnd {
       try await Task.sleep(for: .milliseconds(1))
       try await live { try await self.pace.settle() }
     }
