@@ -130,7 +130,7 @@ let frameworks: [Target] = [
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "Frameworks",
-    uses: ["AVFoundation", "PixelAccess", "TestSupport"]),
+    uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
   tests("NetworkTests", in: "Frameworks", uses: ["Network", "Platform", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "Frameworks",
@@ -263,6 +263,7 @@ let emulator: [Target] = [
     name: "ProbeExtension",
     dependencies: [
       "BroadcastExtension", "ScreenBroadcast", "ReplayKit", "QuartzCore", "os", "CoreImage", "VideoToolbox",
+      "AVFoundation",
     ],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]

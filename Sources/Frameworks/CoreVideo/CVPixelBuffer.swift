@@ -92,6 +92,9 @@ public final class CVBuffer: @unchecked Sendable {
   /// Locks the buffer for reading as hardware does on behalf of the caller: an encoder, or the GPU.
   package func lockForHardware() { lock(.readOnly, byHardware: true) }
 
+  /// What hardware retains that reads the pixels after the call, beside the buffer; `nil` when nothing else owns them.
+  package var pictureOwner: (any AnyObject & Sendable)? { observer?.pictureOwner }
+
   /// Releases a lock; `false` when there is none. The observer is notified of flags that no lock has.
   func unlock(_ flags: CVPixelBufferLockFlags) -> Bool {
     let (isLocked, isMatched) = locks.withLock { locks in
@@ -138,6 +141,9 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 
   /// A caller requests the address of the unlocked buffer, and gets it afterwards.
   func wasAccessedUnlocked()
+
+  /// What keeps the picture in the memory: the sample's part in it; `nil` when that has gone, or the buffer keeps the picture.
+  var pictureOwner: (any AnyObject & Sendable)? { get }
 
   /// The last reference to the buffer has gone; on any thread. The memory may get another buffer.
   func wasReleased()

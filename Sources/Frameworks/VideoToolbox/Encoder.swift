@@ -67,8 +67,8 @@ final class Encoder: Sendable {
   /// Whether the process ended by itself or its output cannot be read.
   var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-  /// Sends a frame, whose pixels follow room for the header in `message`. Returns `false` when the process has ended.
-  func encode(_ message: inout [UInt8], _ frame: Frame, isKeyFrame: Bool) -> Bool {
+  /// Sends a frame. Returns `false` when the process has ended.
+  func encode(_ image: CVPixelBuffer, _ frame: Frame, isKeyFrame: Bool) -> Bool {
     let ticks: UInt64? = state.withLock { state in
       guard !state.hasFailed else { return nil }
       state.frames.append(frame)
@@ -84,9 +84,7 @@ final class Encoder: Sendable {
       return state.lastTicks + (isKeyFrame ? 1 : 0)
     }
     guard let ticks else { return false }
-    let header = RawMatroska.frameHeader(ticks: ticks, byteCount: message.count - RawMatroska.frameHeaderSize)
-    for (index, byte) in header.enumerated() { message[index] = byte }
-    do { try System.send(message, to: socket) } catch {
+    do { try input.send(image, ticks: ticks, to: socket) } catch {
       // The output has ended too. The reader of it reports the failure of this frame, and of those before.
     }
     return true

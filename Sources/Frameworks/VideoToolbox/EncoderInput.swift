@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import PixelAccess
+import Platform
 
 /// The format of the images that an encoder reads.
 package struct EncoderInput: Sendable, Equatable {
@@ -36,24 +37,40 @@ package struct EncoderInput: Sendable, Equatable {
   }
 
   /// The bytes of an image without padding.
-  var byteCount: Int { isBGRA ? 4 * width * height : BiPlanar.byteCount(width: width, height: height) }
+  private var byteCount: Int {
+    isBGRA ? 4 * width * height : BiPlanar.byteCount(width: width, height: height)
+  }
 
-  /// Replaces `message` by room for the frame's header and the pixels of an image without padding.
-  package func write(_ image: CVPixelBuffer, to message: inout [UInt8]) {
-    let count = RawMatroska.frameHeaderSize + byteCount
-    if message.count != count { message = [UInt8](repeating: 0, count: count) }
-    var bytes = message.mutableSpan
-    var offset = RawMatroska.frameHeaderSize
-    image.lockForHardware()
-    defer { CVPixelBufferUnlockBaseAddress(image, .readOnly) }
+  /// The bytes that are copied at a time: on a device the memory of an encoder does not count for the extension.
+  private static let partSize = 65_536
+
+  /// Sends a frame: its header, and the pixels of an image without padding.
+  package func send(
+    _ image: CVPixelBuffer, ticks: UInt64, to socket: borrowing FileDescriptor
+  ) throws(SystemError) {
+    try System.send(RawMatroska.frameHeader(ticks: ticks, byteCount: byteCount), to: socket)
     for plane in 0..<image.planeCount {
-      image.readPlane(plane) { source, shape in
-        let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width
-        bytes.copyRows(
-          shape.height, of: source, every: shape.bytesPerRow, to: offset, toEvery: rowBytes,
-          rowBytes: rowBytes)
-        offset += shape.height * rowBytes
+      let shape = image.planeShape(plane)
+      let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width
+      let rows = max(1, Self.partSize / rowBytes)
+      for first in stride(from: 0, to: shape.height, by: rows) {
+        let rows = first..<min(first + rows, shape.height)
+        try System.send(copy(rows, of: image, plane, rowBytes: rowBytes), to: socket)
       }
     }
+  }
+
+  /// The pixels of some rows, which are locked no longer than this.
+  private func copy(_ rows: Range<Int>, of image: CVPixelBuffer, _ plane: Int, rowBytes: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: rows.count * rowBytes)
+    var copy = bytes.mutableSpan
+    image.lockForHardware()
+    defer { CVPixelBufferUnlockBaseAddress(image, .readOnly) }
+    image.readPlane(plane) { source, shape in
+      copy.copyRows(
+        rows.count, of: source.extracting((rows.lowerBound * shape.bytesPerRow)..<source.count),
+        every: shape.bytesPerRow, toEvery: rowBytes, rowBytes: rowBytes)
+    }
+    return bytes
   }
 }

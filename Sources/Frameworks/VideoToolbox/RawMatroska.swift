@@ -50,8 +50,6 @@ package enum RawMatroska {
     return identifier(0x1F43_B675) + size(time.count + block.count + byteCount) + time + block
   }
 
-  package static let frameHeaderSize = frameHeader(ticks: 0, byteCount: 0).count
-
   private static let unknownSize: [UInt8] = [1, 255, 255, 255, 255, 255, 255, 255]
 
   private static func element(_ id: UInt32, _ content: [UInt8]) -> [UInt8] {

@@ -57,7 +57,6 @@ public final class VTCompressionSession: Sendable {
   }
 
   private struct Feed {
-    var message: [UInt8] = []
     var lastKeyFrame = CMTime.invalid
   }
 
@@ -102,8 +101,7 @@ public final class VTCompressionSession: Sendable {
       }
       let isDue = settings.needsKeyFrame(at: frame.time, after: feed.lastKeyFrame)
       if isForced || isDue || !feed.lastKeyFrame.isNumeric { feed.lastKeyFrame = frame.time }
-      input.write(image, to: &feed.message)
-      return encoder?.encode(&feed.message, frame, isKeyFrame: isForced || isDue) == true
+      return encoder?.encode(image, frame, isKeyFrame: isForced || isDue) == true
         ? 0 : kVTVideoEncoderMalfunctionErr
     }
   }

@@ -31,5 +31,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
   PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()), PrincipalClass(RawHandler()),
   PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),
-  PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()),
+  PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()), PrincipalClass(MovieHandler()),
 ])

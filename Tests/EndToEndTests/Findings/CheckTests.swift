@@ -309,6 +309,12 @@ extension EndToEndTests {
       #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.text("what") ?? "")")
     }
 
+    /// Of all handlers with large frames, `GrowingHandler` is one whose own memory grows.
+    @Test func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
+      let check = try await verdicts("MovieHandler", ["memory"], withApp: false)
+      #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.text("what") ?? "")")
+    }
+
     @Test func anInstalledExtensionIsCheckedByItsOwnProgram() async throws {
       let bundle = sandbox.folder.appending(path: "Extensions/Probe.appex")
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import PixelAccess
+import Platform
 import TestSupport
 import Testing
 
@@ -145,9 +146,8 @@ struct AVAssetWriterTests {
     #expect(CVPixelBufferGetWidth(pixels) == 160 && CVPixelBufferGetHeight(pixels) == 120)
     writer.startSession(atSourceTime: .zero)
     for index in 0..<3 {
-      pixels.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: grey(index)) }
-      pixels.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
-      #expect(adaptor.append(pixels, withPresentationTime: CMTime(value: CMTimeValue(index), timescale: 10)))
+      let time = CMTime(value: CMTimeValue(index), timescale: 10)
+      #expect(adaptor.append(try picture(grey(index)), withPresentationTime: time))
     }
     await finish(writer)
     let movie = try await ReadMovie("movie.mp4", in: folder)
@@ -330,6 +330,37 @@ struct AVAssetWriterTests {
       #expect(
         zip(movie.greys, (0..<4).map(grey)).allSatisfy { abs(Int($0) - Int($1)) <= 4 }, "\(movie.greys)")
       #expect(abs(movie.audio.count - 44 * 1024) < 2200)
+    }
+  }
+
+  /// On a device an encoder is another process.
+  @Test(.enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"), arguments: [true, false])
+  func encodingTakesNoMemoryOfTheProcess(byAdaptor: Bool) async throws {
+    await #expect(processExitsWith: .success) { [byAdaptor] in
+      let folder = try TemporaryFolder()
+      let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
+      let input = AVAssetWriterInput(
+        mediaType: .video,
+        outputSettings: [AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120])
+      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+      writer.add(input)
+      writer.startWriting()
+      writer.startSession(atSourceTime: .zero)
+      let picture = try picture(100, width: 2064, height: 2752)
+      let before = try ProcessMemory.of().anonymous
+      var peak = before
+      for index in 0..<10 {
+        let time = CMTime(value: CMTimeValue(index), timescale: 10)
+        if byAdaptor {
+          adaptor.append(picture, withPresentationTime: time)
+        } else {
+          input.append(try videoSample(picture, at: time))
+        }
+        peak = max(peak, try ProcessMemory.of().anonymous)
+      }
+      await writer.finishWriting()
+      #expect(writer.status == .completed)
+      #expect(peak - before < UInt64(CVPixelBufferGetDataSize(picture)) / 2, "\(peak - before)")
     }
   }
 

@@ -1,4 +1,5 @@
 import AVFoundation
+import Foundation
 import TestSupport
 import Testing
 
@@ -59,6 +60,48 @@ import Testing
     #expect(Array(bytes[8..<12]) == Array("AIFF".utf8))
     #expect(Array(bytes[20..<38]) == [0, 2, 0, 0, 0, 3, 0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0])
     #expect(bytes.count == 54 + 12 && Array(bytes[54..<58]) == [0x40, 0, 0xC0, 0])
+  }
+
+  /// ffmpeg encodes AAC, whose file has what the buffers had.
+  @Test(
+    .enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"),
+    arguments: [AVAudioCommonFormat.pcmFormatFloat32, .pcmFormatInt16])
+  func anM4AFileHasTheSoundOfTheBuffers(format: AVAudioCommonFormat) async throws {
+    let file = try AVAudioFile(
+      forWriting: URL(filePath: folder("a.m4a")),
+      settings: [
+        AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
+        AVEncoderBitRateKey: 96_000,
+      ], commonFormat: format, interleaved: format == .pcmFormatInt16)
+    let packet = AVAudioFrameCount(1000)
+    for number in 0..<44 {
+      let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: packet))
+      buffer.frameLength = packet
+      for frame in 0..<Int(packet) {
+        let value = 0.5 * sin(Float(number * Int(packet) + frame) * 440 * 2 * .pi / 44_100)
+        // UNSAFE: the frames of the buffer.
+        if format == .pcmFormatFloat32 {
+          for channel in 0..<2 { unsafe buffer.floatChannelData?[channel][frame] = value }
+        } else {
+          for channel in 0..<2 {
+            unsafe buffer.int16ChannelData?[0][2 * frame + channel] = Int16(value * 32_767)
+          }
+        }
+      }
+      try file.write(from: buffer)
+    }
+    #expect(file.length == 44_000)
+    file.close()
+    #expect(throws: NSError.self) {
+      try file.write(from: #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4)))
+    }
+    let read = try await ReadMovie("a.m4a", in: folder)
+    #expect(read.codecs == ["aac"])
+    #expect(abs(read.audio.count - 44_000) < 2200, "\(read.audio.count)")
+    let tone = read.audio.dropFirst(4000).prefix(30_000)
+    #expect(abs((tone.map(abs).max() ?? 0) - 0.5) < 0.03)
+    let turns = zip(tone, tone.dropFirst()).count { $0.0 < 0 && $0.1 >= 0 }
+    #expect(abs(turns - 30_000 * 440 / 44_100) <= 1, "\(turns)")
   }
 
   @Test func aReleasedFileIsComplete() throws {

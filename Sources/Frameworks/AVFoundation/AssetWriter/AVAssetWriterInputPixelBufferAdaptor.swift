@@ -35,17 +35,14 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Appends a pixel buffer, whose pixels are copied. Returns `false` when the writer has ended or failed; see
-  /// ``AVAssetWriterInput/append(_:)``.
+  /// Appends a pixel buffer, which is retained and must not be changed until it is encoded. Returns `false` when the writer
+  /// has ended or failed; see ``AVAssetWriterInput/append(_:)``.
   @discardableResult
   open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
-    guard let picture = EncodedPicture(pixelBuffer) else {
-      NSLog("%@", "AVAssetWriterInputPixelBufferAdaptor: only 420f, 420v and 32BGRA are encoded here")
-      return false
-    }
+    let owner = pixelBuffer.pictureOwner
     return assetWriterInput.append("appendPixelBuffer:withPresentationTime:", at: presentationTime) {
       feed, time, program in
-      try feed.append(picture, at: time, by: program)
+      try withExtendedLifetime(owner) { try feed.append(pixelBuffer, at: time, by: program) }
     }
   }
 }

@@ -56,8 +56,15 @@ final class TrackEncoder: Sendable {
     try System.send(RawMatroska.header(of: track), to: socket)
   }
 
-  /// Sends bytes of the track. Throws when the process has ended.
-  func send(_ bytes: [UInt8]) throws { try System.send(bytes, to: socket) }
+  /// Sends a picture of the track. Throws when the process has ended.
+  func send(_ image: CVPixelBuffer, _ input: EncoderInput, ticks: UInt64) throws {
+    try input.send(image, ticks: ticks, to: socket)
+  }
+
+  /// Sends audio of the track. Throws when the process has ended.
+  func send(_ audio: [UInt8], ticks: UInt64) throws {
+    try System.send(RawMatroska.frameHeader(ticks: ticks, byteCount: audio.count) + audio, to: socket)
+  }
 
   /// Lets the process encode what it has, and waits for its end.
   func end() throws {

@@ -2,19 +2,6 @@ import Foundation
 import PixelAccess
 import VideoToolbox
 
-/// The pixels of a picture, in a message for an encoder.
-struct EncodedPicture: Sendable {
-  let input: EncoderInput
-  var message: [UInt8] = []
-
-  /// Copies the pixels; `nil` for a format that is not encoded.
-  init?(_ image: CVPixelBuffer) {
-    guard let input = EncoderInput(of: image) else { return nil }
-    self.input = input
-    input.write(image, to: &message)
-  }
-}
-
 /// Sends the samples of one track to its encoder, which starts with the first one.
 struct TrackFeed: Sendable {
   private let mediaType: AVMediaType
@@ -40,10 +27,7 @@ struct TrackFeed: Sendable {
   /// Sends a sample of a time since the start of the session.
   mutating func append(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
     if let image = sample.imageBuffer {
-      guard let picture = EncodedPicture(try scaled(image)) else {
-        throw AVError(.unknown, "only 420f, 420v and 32BGRA are encoded here")
-      }
-      try append(picture, at: time, by: program)
+      try append(image, at: time, by: program)
     } else if mediaType == .audio {
       try appendAudio(sample, at: time, by: program)
     } else {
@@ -67,23 +51,22 @@ struct TrackFeed: Sendable {
   }
 
   /// Sends a picture of a time since the start of the session.
-  mutating func append(_ picture: EncodedPicture, at time: CMTime, by program: URL) throws {
+  mutating func append(_ image: CVPixelBuffer, at time: CMTime, by program: URL) throws {
     guard !hasEnded else { return }
+    let image = try scaled(image)
+    guard let own = EncoderInput(of: image) else {
+      throw AVError(.unknown, "only 420f, 420v and 32BGRA are encoded here")
+    }
     let ticks = try advance(to: time)
     if encoder == nil {
       guard let settings = unsafe settings else { return }
-      input = picture.input
-      encoder = try TrackEncoder(
-        program, TrackSettings.videoArguments(settings, picture.input), picture.input.track)
+      input = own
+      encoder = try TrackEncoder(program, TrackSettings.videoArguments(settings, own), own.track)
     }
-    guard picture.input == input else {
+    guard own == input else {
       throw AVError(.unknown, "the emulator does not convert pixel buffers whose size or format changes")
     }
-    var message = picture.message
-    let header = RawMatroska.frameHeader(
-      ticks: ticks, byteCount: message.count - RawMatroska.frameHeaderSize)
-    for (index, byte) in header.enumerated() { message[index] = byte }
-    try encoder?.send(message)
+    try encoder?.send(image, own, ticks: ticks)
   }
 
   private mutating func appendAudio(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
@@ -102,7 +85,7 @@ struct TrackFeed: Sendable {
     guard let bytes = try audio?.read(sample, stream) else {
       throw AVError(.unknown, "a sample is not linear PCM of 16 or 32 bits")
     }
-    try encoder?.send(RawMatroska.frameHeader(ticks: ticks, byteCount: bytes.count) + bytes)
+    try encoder?.send(bytes, ticks: ticks)
   }
 
   /// The unit of time of a sample, which is later than the one before.

@@ -265,6 +265,20 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
+  @Test func theSystemDoesNotDrawOverWhatHardwareStillReads() throws {
+    var pixels: CVPixelBuffer?
+    var owner: AnyObject?
+    try deliver(andReuse: true) { (pixels, owner) = ($1, $1.pictureOwner) }
+    let kept = try #require(pixels)
+    #expect(owner != nil)
+    kept.readPlane(0) { bytes, _ in #expect(bytes[0] == 1) }
+    #expect(misuses.values.isEmpty)
+    owner = nil
+    #expect(kept.pictureOwner == nil)
+    kept.readPlane(0) { _, _ in }
+    #expect(misuses.values == [.afterRelease])
+  }
+
   /// What teams report to be safe: hardware that reads, a held sample read after the call, an earlier sample that is held.
   @Test(arguments: ["hardware", "after", "earlier"]) func anOverlapSparesWhatIsSafe(reader: String) throws {
     var held: [CMSampleBuffer] = []
