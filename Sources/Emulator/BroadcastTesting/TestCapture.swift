@@ -69,8 +69,9 @@ public final class TestCapture {
   private let behaviour: ContentCapture.Behaviour
   private var capture: ContentCapture?
 
-  /// The real time that the app's own tasks have for what follows from a call.
-  private static let grace = Duration.seconds(2)
+  /// The real time that the app's own tasks have for what follows from a call, and the turns on the main actor, which other
+  /// tests may occupy for longer than that.
+  private static let grace = (time: Duration.seconds(2), turns: 200)
 
   /// - Parameters:
   ///   - app: what the app does when the person taps its button, such as to show the picker. Called at each ``start()``, on the
@@ -201,7 +202,9 @@ public final class TestCapture {
 
   private func wait(until condition: () -> Bool) async throws {
     let start = ContinuousClock.now
-    while !condition(), ContinuousClock.now - start < Self.grace {
+    var turns = 0
+    while !condition(), turns < Self.grace.turns || ContinuousClock.now - start < Self.grace.time {
+      turns += 1
       try await Task.sleep(for: .milliseconds(1))
       _ = try await live { try await self.pace.step(until: self.clock.now + .milliseconds(1)) }
     }
