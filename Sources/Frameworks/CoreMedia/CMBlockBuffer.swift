@@ -46,6 +46,17 @@ public final class CMBlockBuffer: @unchecked Sendable {
   /// Whether the buffer has no bytes.
   public var isEmpty: Bool { dataLength == 0 }
 
+  /// Returns a copy of the bytes. Throws `kCMBlockBufferUnallocatedBlockErr` for bytes without memory.
+  public func dataBytes() throws -> Data {
+    let bytes = unsafe bytes
+    guard unsafe bytes.baseAddress != nil else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMBlockBufferUnallocatedBlockErr))
+    }
+    defer { withExtendedLifetime(self) {} }
+    // UNSAFE: the bytes of the block, which are copied.
+    return unsafe Data(buffer: bytes)
+  }
+
   private var bytes: UnsafeMutableBufferPointer<UInt8> {
     // UNSAFE: within the block, which lives as long as this object; the bytes are plain.
     let base = unsafe base

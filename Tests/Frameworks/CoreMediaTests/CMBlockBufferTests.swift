@@ -14,6 +14,19 @@ import Testing
     #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3, 4, 5])
   }
 
+  @Test func theBytesAreCopiedAsData() throws {
+    let buffer = try makeBlock([1, 2, 3])
+    let data = try buffer.dataBytes()
+    // UNSAFE: the bytes of a local variable.
+    unsafe CMBlockBufferReplaceDataBytes(
+      with: [9], blockBuffer: buffer, offsetIntoDestination: 0, dataLength: 1)
+    #expect(data == Data([1, 2, 3]))
+    #expect(try buffer.dataBytes() == Data([9, 2, 3]))
+    let error = #expect(throws: NSError.self) { try emptyBlock().dataBytes() }
+    #expect(error?.domain == NSOSStatusErrorDomain)
+    #expect(error?.code == Int(kCMBlockBufferUnallocatedBlockErr))
+  }
+
   @Test func theDataPointerComesWithTheLengthThatFollows() throws {
     let buffer = try makeBlock([9, 8, 7])
     var (here, total) = (0, 0)

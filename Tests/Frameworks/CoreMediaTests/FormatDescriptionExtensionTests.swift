@@ -42,6 +42,17 @@ import Testing
     #expect(description.extensions[.transferFunction] == nil)
   }
 
+  @Test func theCodesOfAFormatAreTypes() throws {
+    let video = try description(image())
+    #expect(video.mediaType == .video && video.mediaSubType != .pixelFormat_32BGRA)
+    #expect(video.mediaSubType.rawValue == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    #expect(video.mediaType.description == "'vide'" && "\(video.mediaSubType)" == "'420f'")
+    #expect(video.dimensions == CMVideoDimensions(width: 886, height: 1918))
+    let audio = try makeDescription(CoreMediaTests.description())
+    #expect(audio.mediaType == .audio && audio.mediaSubType == .linearPCM)
+    #expect(audio.dimensions == CMVideoDimensions())
+  }
+
   @Test func aDescriptionMatchesImagesOfItsColours() throws {
     let plain = try image()
     let tagged = try image([kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_601_4])

@@ -71,6 +71,26 @@ import Testing
     #expect(copy.flatMap { CMGetAttachment($0, key: "b", attachmentModeOut: nil) } == nil)
   }
 
+  @Test func initializesACopyWithNewTimes() throws {
+    let sample = try audio()
+    CMSetAttachment(sample, key: "a", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    var timing = CMSampleTimingInfo.invalid
+    timing.presentationTimeStamp = CMTime(value: 9, timescale: 1)
+    let copy = try CMSampleBuffer(copying: sample, withNewTiming: [timing])
+    #expect(copy.presentationTimeStamp == CMTime(value: 9, timescale: 1) && copy.numSamples == 2)
+    #expect(copy.dataBuffer === sample.dataBuffer && sample.presentationTimeStamp.seconds == 0.5)
+    #expect(CMGetAttachment(copy, key: "a", attachmentModeOut: nil) == 3)
+    let count = #expect(throws: NSError.self) {
+      try CMSampleBuffer(copying: sample, withNewTiming: [timing, timing, timing])
+    }
+    #expect(count?.code == Int(kCMSampleBufferError_InvalidEntryCount))
+    try sample.invalidate()
+    let invalid = #expect(throws: NSError.self) {
+      try CMSampleBuffer(copying: sample, withNewTiming: [timing])
+    }
+    #expect(invalid?.code == Int(kCMSampleBufferError_Invalidated))
+  }
+
   @Test func multipliesATimeByARatio() {
     let time = CMTime(value: 10, timescale: 30)
     #expect(CMTimeMultiplyByRatio(time, multiplier: 3, divisor: 2) == CMTime(value: 15, timescale: 30))

@@ -8,7 +8,7 @@ public func CMFormatDescriptionEqual(
     return formatDescription == nil && otherFormatDescription == nil
   }
   return first === second
-    || first.mediaType == second.mediaType && first.mediaSubType == second.mediaSubType
+    || first.mediaCode == second.mediaCode && first.subTypeCode == second.subTypeCode
       && first.dimensions == second.dimensions && first.extensions == second.extensions
       && first.audioStreamBasicDescription == second.audioStreamBasicDescription
       && first.parameterSets.map(\.bytes) == second.parameterSets.map(\.bytes)

@@ -30,8 +30,8 @@ public struct CMVideoDimensions: Sendable, Equatable {
 
 /// The format of a sample: uncompressed video, H.264, or audio.
 public final class CMFormatDescription: Sendable {
-  let mediaType: CMMediaType
-  let mediaSubType: FourCharCode
+  let mediaCode: CMMediaType
+  let subTypeCode: FourCharCode
   /// The size of a frame, in pixels; 0 × 0 for audio.
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
@@ -45,8 +45,8 @@ public final class CMFormatDescription: Sendable {
     mediaSubType: FourCharCode, dimensions: CMVideoDimensions, parameterSets: [CMBlockBuffer] = [],
     extensions: Extensions = Extensions()
   ) {
-    mediaType = kCMMediaType_Video
-    self.mediaSubType = mediaSubType
+    mediaCode = kCMMediaType_Video
+    subTypeCode = mediaSubType
     self.dimensions = dimensions
     audio = nil
     self.parameterSets = parameterSets
@@ -54,8 +54,8 @@ public final class CMFormatDescription: Sendable {
   }
 
   init(audio: AudioFormat) {
-    mediaType = kCMMediaType_Audio
-    mediaSubType = audio.encoding
+    mediaCode = kCMMediaType_Audio
+    subTypeCode = audio.encoding
     dimensions = CMVideoDimensions()
     self.audio = audio
     parameterSets = []
@@ -96,17 +96,17 @@ public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDesc
 }
 
 /// Returns the kind of media of a description: video or audio.
-public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaType }
+public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaCode }
 
 /// Returns the pixel format of video or the encoding of audio, a four-character code.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode {
-  desc.mediaSubType
+  desc.subTypeCode
 }
 
 extension CMFormatDescription {
   /// Whether a sample of an image may have this description: by the pixel format, the size and the colour attachments.
   func matches(_ imageBuffer: CVImageBuffer) -> Bool {
-    mediaType == kCMMediaType_Video && mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
+    mediaCode == kCMMediaType_Video && subTypeCode == CVPixelBufferGetPixelFormatType(imageBuffer)
       && dimensions == imageBuffer.dimensions
       && extensions.colours == Extensions(imageBuffer).colours
   }

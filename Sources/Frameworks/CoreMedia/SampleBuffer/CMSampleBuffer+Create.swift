@@ -132,20 +132,31 @@ extension CMSampleBuffer {
         sizes: [data.dataLength], sampleAttachments: [attachments]))
   }
 
-  fileprivate func copy(
-    to sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>, _ change: (inout State) -> Void
-  ) -> OSStatus {
-    guard var state = content else { return kCMSampleBufferError_Invalidated }
+  /// The state for a copy, with sample attachments of its own.
+  var copiedState: State? {
+    guard var state = content else { return nil }
     state.sampleAttachments = state.sampleAttachments?.compactMap {
       $0.mutableCopy() as? NSMutableDictionary
     }
-    change(&state)
-    let copy = CMSampleBuffer(state)
-    let propagated = attachments.withLock(\.self).filter {
+    return state
+  }
+
+  /// Takes over what a copy has of its original: the attachments that propagate, and the memory of the picture.
+  func propagate(from original: CMSampleBuffer) {
+    let propagated = original.attachments.withLock(\.self).filter {
       $0.value.mode == kCMAttachmentMode_ShouldPropagate
     }
-    copy.attachments.withLock { $0 = propagated }
-    copy.retainCompanion(of: self)
+    attachments.withLock { $0 = propagated }
+    retainCompanion(of: original)
+  }
+
+  fileprivate func copy(
+    to sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>, _ change: (inout State) -> Void
+  ) -> OSStatus {
+    guard var state = copiedState else { return kCMSampleBufferError_Invalidated }
+    change(&state)
+    let copy = CMSampleBuffer(state)
+    copy.propagate(from: self)
     // UNSAFE: the caller's out parameter, valid for the call.
     unsafe sampleBufferOut.pointee = copy
     return 0

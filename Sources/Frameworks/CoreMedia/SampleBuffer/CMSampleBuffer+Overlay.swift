@@ -3,6 +3,24 @@ import Foundation
 // Models what Core Media's Swift overlay adds to CMSampleBuffer.
 
 extension CMSampleBuffer {
+  /// Creates a copy of a buffer with other times: none, one for all samples, or one for each. Throws the codes of
+  /// ``CMSampleBufferCreateCopyWithNewTiming(allocator:sampleBuffer:sampleTimingEntryCount:sampleTimingArray:sampleBufferOut:)``.
+  public convenience init(
+    copying sampleBuffer: CMSampleBuffer, withNewTiming sampleTimings: [CMSampleTimingInfo]
+  ) throws {
+    guard var state = sampleBuffer.copiedState else { throw Self.error(kCMSampleBufferError_Invalidated) }
+    guard [0, 1, state.sampleCount].contains(sampleTimings.count) else {
+      throw Self.error(kCMSampleBufferError_InvalidEntryCount)
+    }
+    state.timings = sampleTimings
+    self.init(state)
+    propagate(from: sampleBuffer)
+  }
+
+  private static func error(_ code: OSStatus) -> NSError {
+    NSError(domain: NSOSStatusErrorDomain, code: Int(code))
+  }
+
   /// Whether the samples are available.
   public enum DataReadiness: Equatable, Sendable {
     /// The samples come later.
@@ -41,7 +59,7 @@ extension CMSampleBuffer {
       self, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer,
       bufferListSize: AudioBufferList.sizeInBytes(maximumBuffers: list.count), blockBufferAllocator: nil,
       blockBufferMemoryAllocator: blockBufferMemoryAllocator, flags: flags, blockBufferOut: &block)
-    guard code == 0, let block else { throw NSError(domain: NSOSStatusErrorDomain, code: Int(code)) }
+    guard code == 0, let block else { throw Self.error(code) }
     return try unsafe body(list, block)
   }
 }
