@@ -92,10 +92,12 @@ extension EndToEndTests {
       let doctor = try await sandbox.consumer("doctor").program.events()
       #expect(doctor.last?.name == "diagnosis")
       document.expect(events + doctor, of: "consumer")
-      // The event of 'inspect' is in LayoutTests, that of 'capture' in CaptureTests, that of '--serve' in PageTests.
+      // The event of 'inspect' is in LayoutTests, those of 'capture' and 'compare' in Life, that of '--serve' in PageTests.
       #expect(
         Set((events + doctor).map(\.name))
-          == document.eventNames(of: "consumer").subtracting(["inspected", "capture", "serving"]))
+          == document.eventNames(of: "consumer").subtracting([
+            "inspected", "capture", "comparison", "serving",
+          ]))
     }
 
     @Test func theConsumersSubcommandsPrintOnlyDocumentedEvents() async throws {
