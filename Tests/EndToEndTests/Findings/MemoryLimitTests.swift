@@ -46,9 +46,10 @@ extension EndToEndTests {
       }
       .map { $0.split(separator: " ").compactMap { Int($0) } }
       try #require(answers.count == 24 && answers.allSatisfy { $0.count == 3 })
-      for answer in answers {
+      for (answer, next) in zip(answers, answers.dropFirst() + answers.suffix(1)) {
         #expect(answer[0] > 0 && answer[0] + answer[1] == 300 << 20)
-        #expect(abs(answer[1] - answer[2]) < 2 << 20)
+        // The two ways to ask come one after the other, and the memory may be filled in between.
+        #expect(answer[2] < answer[1] + (2 << 20) && answer[2] > next[1] - (2 << 20))
       }
       // The memory is filled beside the frames, which takes a while on a busy machine.
       #expect(answers[23][0] - answers[0][0] >= 60 << 20)

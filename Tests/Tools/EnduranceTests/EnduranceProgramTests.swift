@@ -73,7 +73,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test(.quietMachine) func aShortStreamIsWholeAndInStep() async throws {
+  @Test(.machineAlone) func aShortStreamIsWholeAndInStep() async throws {
     let run = try await run("stream", "--minutes", "0.1", "--size", "320x240", "--json", "--quiet")
     #expect(run.exitCode == 0, "\(run.errors)")
     expectNothingLeft()
