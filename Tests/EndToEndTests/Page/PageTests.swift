@@ -12,9 +12,11 @@ extension EndToEndTests {
     private static let phase = "document.getElementById('phase').textContent"
     private static let timeline = "document.getElementById('timeline').textContent"
 
-    /// A click on an icon of the bar.
-    private func press(_ action: String) -> String {
-      "document.querySelector('#toolbar [data-action=\(action)]').click()"
+    /// A click on an icon of the bar, as soon as it is possible: the page learns of a change later than of a frame.
+    private func press(_ action: String, on page: Browser) async throws {
+      let button = "document.querySelector('#toolbar [data-action=\(action)]')"
+      try await page.waits(for: "!\(button).disabled")
+      _ = try await page.value(of: "\(button).click()")
     }
 
     /// A key that a person presses.
@@ -57,7 +59,7 @@ extension EndToEndTests {
       #expect(
         try await page.value(of: "[191, 191, 0].every((v, at) => Math.abs(v - \(yellow)[at]) < 4)") == "true")
 
-      _ = try await page.value(of: press("pause"))
+      try await press("pause", on: page)
       try await page.waits(for: "\(Self.phase) === 'paused'")
       try await page.waits(for: "document.getElementById('state').textContent === 'Paused.'")
       #expect(try await page.value(of: "document.querySelector('[data-action=lock]').disabled") == "false")
@@ -73,13 +75,13 @@ extension EndToEndTests {
 
       producer.send(SIGKILL)
       try await page.waits(for: "\(Self.phase) === 'crashed' && \(Self.timeline).includes('crashed.')")
-      _ = try await page.value(of: press("start"))
+      try await press("start", on: page)
       try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.header.width === 886")
 
       _ = try await page.value(of: "location.reload()")
       try await page.waits(
         for: "globalThis.broadcast?.captured.framesDrawn > 3 && \(Self.timeline).includes('crashed.')")
-      _ = try await page.value(of: press("stop"))
+      try await press("stop", on: page)
       try await page.waits(for: "\(Self.phase) === 'not active'")
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.timeline).includes('The watch has ended: ')")
