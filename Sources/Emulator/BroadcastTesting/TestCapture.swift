@@ -94,13 +94,7 @@ public final class TestCapture {
     var behaviour = ContentCapture.Behaviour()
     behaviour.answer = EmulatedSystem.PickerAnswer(rawValue: picker.rawValue) ?? .display
     behaviour.turnsMicrophoneOn = microphone
-    behaviour.backgroundModes =
-      switch (backgroundModes.contains("screen-capture"), backgroundModes.contains("audio")) {
-      case (true, true): .all
-      case (true, false): .screenCapture
-      case (false, true): .audio
-      case (false, false): .none
-      }
+    behaviour.backgroundModes = .init(backgroundModes)
     self.behaviour = behaviour
   }
 

@@ -55,13 +55,7 @@ final class CaptureAppProcess {
 
   /// The background modes of an Info.plist.
   private static func modes(in path: String) throws(ProgramFailure) -> ContentCapture.BackgroundModes {
-    let modes = try PropertyListFile.dictionary(path)["UIBackgroundModes"] as? [String] ?? []
-    return switch (modes.contains("screen-capture"), modes.contains("audio")) {
-    case (true, true): .all
-    case (true, false): .screenCapture
-    case (false, true): .audio
-    case (false, false): .none
-    }
+    .init(try PropertyListFile.dictionary(path)["UIBackgroundModes"] as? [String] ?? [])
   }
 
   private func lead<System: EventSystem>(_ system: System, _ schedule: [ScheduledSystemEvent<System>]) {

@@ -298,6 +298,30 @@ import Testing
     #expect(rig.capture.perform("hangup") == nil)
   }
 
+  @Test func noSampleThatWaitsFollowsTheEndByTheSystem() async throws {
+    let rig = try Rig()
+    try await rig.start()
+    #expect(await rig.frames(Self.frame))
+    rig.queue.suspend()
+    rig.time.frames.tick()
+    rig.capture.perform("lock")
+    rig.queue.resume()
+    #expect(await rig.events("stopped -3821"))
+    await withCheckedContinuation { continuation in rig.queue.async { continuation.resume() } }
+    #expect(rig.app.frames.values == [Self.frame])
+  }
+
+  @Test func aStreamThatStartsDuringACallHasNoAudio() async throws {
+    let rig = try Rig()
+    rig.capture.perform("call")
+    try await rig.start { $0.capturesAudio = true }
+    rig.time.clock.advance(by: .milliseconds(100))
+    rig.time.checks.tick()
+    rig.time.frames.tick()
+    #expect(await rig.frames(Self.frame, Self.frame))
+    #expect(rig.app.audio.values.isEmpty)
+  }
+
   @Test func anOutputIsAddedOnceAndRemovedOnce() async throws {
     let rig = try Rig()
     try await rig.start()

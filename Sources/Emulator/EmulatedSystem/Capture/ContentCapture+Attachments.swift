@@ -1,0 +1,41 @@
+import CommandLineSupport
+import CoreMedia
+import Foundation
+import Platform
+import ReplayKit
+import ScreenCapture
+
+extension ContentCapture {
+  /// Attaches to a sample what the screen is at `time`.
+  func attach(_ status: SCFrameStatus, to sample: CMSampleBuffer, at time: MonotonicTime) {
+    guard
+      let dictionary = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true)?.first
+        as? NSMutableDictionary
+    else { return }
+    let size = screen.content.size
+    let values: [SCStreamFrameInfo: Any] = [
+      .status: status.rawValue as NSNumber, .displayTime: (time.nanoseconds * 3 / 125) as NSNumber,
+      .scaleFactor: behaviour.scale as NSNumber,
+      .contentScale: (Double(size.width) / Double(native.width)) as NSNumber,
+      .contentRect: points(size).dictionaryRepresentation,
+      .screenRect: points(native).dictionaryRepresentation,
+      .videoOrientation: (screen.orientation ?? .up).rawValue as NSNumber,
+    ]
+    for (key, value) in values { dictionary[key] = value }
+  }
+
+  /// A rectangle of a size in pixels, at the origin, in points.
+  func points(_ size: PixelSize) -> CGRect {
+    CGRect(
+      x: 0, y: 0, width: Double(size.width) / behaviour.scale, height: Double(size.height) / behaviour.scale)
+  }
+}
+
+extension CMSampleBuffer {
+  /// The orientation that ScreenCaptureKit attaches.
+  var streamOrientation: CGImagePropertyOrientation? {
+    let dictionary = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: false)?.first
+    let number = (dictionary as? NSDictionary)?[SCStreamFrameInfo.videoOrientation] as? NSNumber
+    return number.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }
+  }
+}

@@ -1,0 +1,84 @@
+import CommandLineSupport
+import Platform
+import ScreenBroadcast
+import ScreenCapture
+
+extension ContentCapture {
+  /// The phone and the person.
+  package struct Behaviour: Equatable, Sendable {
+    package var answer = PickerAnswer.display
+    /// How long the person takes to answer.
+    package var answerDelay = Duration.zero
+    /// Whether the person turns the microphone on, where the picker shows its control.
+    package var turnsMicrophoneOn = false
+    package var backgroundModes = BackgroundModes.all
+    /// Whether samples with the status `idle` come while the screen does not change.
+    package var deliversIdle = true
+    /// The pixels of a point.
+    package var scale = 3.0
+
+    package init() {}
+  }
+
+  /// The values of `UIBackgroundModes` that concern a capture.
+  package enum BackgroundModes: String, CaseIterable, Sendable {
+    case all, none
+    case screenCapture = "screen-capture"
+    case audio
+
+    /// Those of an Info.plist.
+    package init(_ modes: some Sequence<String>) {
+      self =
+        switch (modes.contains("screen-capture"), modes.contains("audio")) {
+        case (true, true): .all
+        case (true, false): .screenCapture
+        case (false, true): .audio
+        case (false, false): .none
+        }
+    }
+
+    var hasCapture: Bool { self == .all || self == .screenCapture }
+    var hasAudio: Bool { self == .all || self == .audio }
+  }
+
+  /// What was delivered to the outputs of all streams.
+  package struct Figures: Sendable {
+    package var framesDelivered: UInt64 = 0
+    /// Frames of the screen that no output got: five waited already, or no buffer was free.
+    package var framesDropped: UInt64 = 0
+    package var audioDelivered: UInt64 = 0
+    package var audioDropped: UInt64 = 0
+    /// How long the outputs' calls with a frame took.
+    package var handlerTimes = DelayHistogram()
+    /// The code of the error that ended the last stream; `nil` if none did.
+    package var ending: SCStreamError.Code?
+    /// The streams that started.
+    package var starts = 0
+
+    package init() {}
+  }
+}
+
+extension ContentCapture.Figures {
+  mutating func add(_ delivery: ContentCapture.Delivery, of type: SCStreamOutputType) {
+    if type == .screen {
+      handlerTimes.add(delivery.videoTimes)
+    } else {
+      let counts = delivery.counts(.audio)
+      audioDelivered += counts.delivered
+      audioDropped += counts.dropped
+    }
+  }
+}
+
+/// What the person does with the picker, or the system.
+package enum PickerAnswer: String, CaseIterable, Sendable {
+  /// The person chooses the whole display, or the app where the app asks for that alone.
+  case display
+  /// The person chooses the app, where there is a choice.
+  case app
+  case cancel, declined
+  /// The picker cannot be shown.
+  case fails
+  case unanswered
+}
