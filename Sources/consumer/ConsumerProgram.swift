@@ -1,25 +1,21 @@
 import CommandLineSupport
 import ContainerDoctor
 import ContainingApp
-import EmulatedSystem
 import FileInspector
 import Foundation
 import LivePage
 import Platform
-import Programs
-import ReplayKit
 import ScreenBroadcast
 import SharedMemory
-import VirtualDevice
 
 /// Wires the objects that the options request, and ends the program with an exit code.
 @MainActor
 final class ConsumerProgram {
-  private let signals = SignalSources(queue: .main)
-  private var coordinator: WatchCoordinator?
+  let signals = SignalSources(queue: .main)
+  private(set) var coordinator: WatchCoordinator?
   private var appLife: AppLife?
   /// Why the screen of a capture ended, if that is a failure.
-  private var screenFailure: ProgramFailure?
+  var screenFailure: ProgramFailure?
 
   /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
@@ -83,92 +79,8 @@ final class ConsumerProgram {
     try follow(provider, in: call, options, page: page, report: report, memory: memory, container: container)
   }
 
-  /// Captures the screen: the emulated system and the app in one process, and the events of the options.
-  private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
-    let call = VideoCall(
-      outputSize: options.frames.outputSize, fit: options.frames.fit,
-      framesPerSecond: Int32(options.framesPerSecond))
-    let keepsFrames =
-      options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
-      || options.frames.serve != nil
-    let screen = try options.capture.screen.makeScreen()
-    switch options.capture.framework {
-    case .replaykit:
-      let system = InAppCapture(
-        screen: screen,
-        audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-        permission: options.capture.permission
-      ) { [weak self] in self?.contentEnded($0) }
-      let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
-      system.install()
-      system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, on: system, options.capture.recorderSchedule)
-    case .screencapturekit:
-      let console = console(options)
-      let system = ContentCapture(screen: screen, behaviour: options.capture.behaviour) { [weak self] event in
-        switch event {
-        case .endOfContent(let error): self?.contentEnded(error)
-        case .refused(let event, let reason): console.report("\(event.text): \(reason)")
-        case .picker(let text): console.say(text)
-        case .happened: break
-        }
-      }
-      system.install()
-      let provider = StreamProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
-      system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, on: system, options.capture.streamSchedule)
-    }
-  }
-
-  /// Runs a scenario on both paths and prints what differs.
-  private func compare(_ options: ConsumerOptions) {
-    let events = options.capture.script
-    let script = PathComparison.Script(
-      screen: options.capture.screen, events: events, duration: (events.last?.time ?? .zero) + .seconds(2),
-      behaviour: options.capture.behaviour)
-    Task {
-      var failure: ProgramFailure?
-      do {
-        let folder = try TemporaryFolder("consumer-compare")
-        let comparison = try await PathComparison.run(script, in: folder.path)
-        if let lines = options.common.jsonLines {
-          for row in comparison.rows { try lines.write(row) }
-        } else {
-          console(options).say(comparison.text)
-        }
-      } catch {
-        failure =
-          error as? ProgramFailure ?? ProgramFailure(.internalError, "The comparison failed: \(error).")
-      }
-      ConsumerOptions.program.exit(failure)
-    }
-  }
-
-  /// After an error a capture ends by itself; at the end of its content it must be ended.
-  private func contentEnded(_ error: ScreenContentError?) {
-    screenFailure = error.map { ProgramFailure($0) }
-    if error == nil { coordinator?.interrupt() }
-  }
-
-  /// Follows a capture, to which the events of the options, of signals and of the page happen.
-  private func follow<System: EventSystem>(
-    _ provider: CaptureProvider, in call: VideoCall, _ options: ConsumerOptions, on system: System,
-    _ schedule: [ScheduledSystemEvent<System>]
-  ) throws(ProgramFailure) {
-    let memory = WatchMemory(container: nil)
-    let report = try report(options, nil, memory)
-    let page = try page(options, for: system, console(options), memory: memory, report: report)
-    try follow(provider, in: call, options, page: page, report: report, memory: memory)
-    for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
-      signals.handle(signal) {
-        MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
-      }
-    }
-    for next in schedule { MainQueue.run(after: next.time) { _ = system.perform(next.event) } }
-  }
-
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
-  private func follow(
+  func follow(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?,
     report: WatchReport?, memory: WatchMemory, container: AppGroupContainer? = nil
   ) throws(ProgramFailure) {
@@ -209,7 +121,7 @@ final class ConsumerProgram {
   }
 
   /// The report of a watch: for the files of the options, or to be saved from its page.
-  private func report(
+  func report(
     _ options: ConsumerOptions, _ container: AppGroupContainer?, _ memory: WatchMemory
   ) throws(ProgramFailure) -> WatchReport? {
     guard options.report.isWanted || options.frames.serve != nil else { return nil }

@@ -11,11 +11,11 @@ import Synchronization
 import TestPatterns
 import WebRTC
 
-/// Follows a capture in the app's own process: no extension, no container. Puts its frames into the call.
+/// What follows a capture in the app's own process, without an extension and a container: puts its frames into the call.
 ///
 /// ``RecorderProvider`` captures by ReplayKit, and ``StreamProvider`` by ScreenCaptureKit.
 @MainActor
-package class CaptureProvider: NSObject, WatchedProvider {
+package class CaptureProvider: NSObject {
   package let store = BroadcastStateStore()
   /// Never called: this app leaves the audio of its capture out.
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
@@ -48,15 +48,13 @@ package class CaptureProvider: NSObject, WatchedProvider {
     call.track.add(sent)
   }
 
-  /// Whether a capture runs.
-  var isCapturing: Bool { false }
+  private var state: BroadcastState { store.state }
+
+  /// Whether a capture has started and not ended.
+  private var isCapturing: Bool { state.capture != nil && ending == nil }
 
   package var subject: String { "capture" }
   package var opening: [WatchMessage] { [] }
-
-  package func start() {}
-
-  package func stop() {}
 
   package func refresh() {}
 
@@ -76,11 +74,9 @@ package class CaptureProvider: NSObject, WatchedProvider {
     store.commit { $0.capture = CaptureChange(.foreground) }
   }
 
-  /// Whether the person wanted this end, so that it is no failure.
-  func isIntended(_ ending: CaptureChange) -> Bool { false }
-
+  /// Why no frame came, or why the capture ended; `nil` if nothing failed. A stop by the person is no failure.
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
-    if let ending, let error = ending.error, !isIntended(ending) {
+    if let ending, let error = ending.error, !error.isStopByPerson {
       let what = ending.kind == .refused ? "was refused" : "ended"
       return ProgramFailure(error.exitCode, "The capture \(what) (\(error.name)): \(error.text)")
     }
@@ -166,6 +162,8 @@ extension CaptureChange.Failure {
   private var streamCode: SCStreamError.Code? {
     domain == SCStreamErrorDomain ? SCStreamError.Code(rawValue: code) : nil
   }
+
+  fileprivate var isStopByPerson: Bool { streamCode == .userStopped }
 
   fileprivate var exitCode: ExitCode {
     switch recordingCode {

@@ -7,7 +7,7 @@ import UIKit
 
 /// Follows a capture by `RPScreenRecorder`, the article's other way.
 @MainActor
-package final class RecorderProvider: CaptureProvider {
+package final class RecorderProvider: CaptureProvider, WatchedProvider {
   private let recorder: RPScreenRecorder
   private var observers: [any NSObjectProtocol] = []
 
@@ -36,10 +36,8 @@ package final class RecorderProvider: CaptureProvider {
 
   isolated deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-  override var isCapturing: Bool { recorder.isRecording }
-
   /// Starts the capture. During a capture the recorder refuses a second one, and the first continues.
-  package override func start() {
+  package func start() {
     recorder.startCapture(
       handler: { [weak self] sample, type, _ in
         guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
@@ -49,7 +47,7 @@ package final class RecorderProvider: CaptureProvider {
       completionHandler: { [weak self] error in MainQueue.run { self?.hasStarted(error) } })
   }
 
-  package override func stop() { recorder.stopCapture() }
+  package func stop() { recorder.stopCapture() }
 }
 
 extension RecorderProvider: RPScreenRecorderDelegate {

@@ -6,7 +6,7 @@ import ScreenCapture
 
 /// Follows a capture by ScreenCaptureKit, as an app does from iOS 27 on: the picker gives a filter, the filter a stream.
 @MainActor
-package final class StreamProvider: CaptureProvider {
+package final class StreamProvider: CaptureProvider, WatchedProvider {
   private let capturesAudio: Bool
   private let picker = SCContentSharingPicker.shared
   private var stream: SCStream?
@@ -26,10 +26,8 @@ package final class StreamProvider: CaptureProvider {
     picker.add(self)
   }
 
-  override var isCapturing: Bool { stream?.isCapturing == true }
-
   /// Shows the picker. The stream starts with the person's choice.
-  package override func start() {
+  package func start() {
     var configuration = SCContentSharingPickerConfiguration()
     configuration.showsMicrophoneControl = capturesAudio
     picker.defaultConfiguration = configuration
@@ -37,14 +35,14 @@ package final class StreamProvider: CaptureProvider {
     picker.present()
   }
 
-  package override func stop() {
+  package func stop() {
     picker.isActive = false
     picker.remove(self)
     stream?.stopCapture()
   }
 
   private func capture(_ filter: SCContentFilter) {
-    guard !isCapturing else { return }
+    guard stream?.isCapturing != true else { return }
     let configuration = SCStreamConfiguration()
     configuration.capturesAudio = capturesAudio
     let stream = SCStream(filter: filter, configuration: configuration, delegate: self)
@@ -59,11 +57,6 @@ package final class StreamProvider: CaptureProvider {
       return hasStarted(error)
     }
     stream.startCapture { [weak self] error in MainQueue.run { self?.hasStarted(error) } }
-  }
-
-  /// A stop by the person is what the person wanted.
-  override func isIntended(_ ending: CaptureChange) -> Bool {
-    ending.kind == .interrupted && ending.error?.code == SCStreamError.Code.userStopped.rawValue
   }
 }
 
