@@ -13,7 +13,7 @@ import VirtualDevice
     var screen = ScreenOptions()
     screen.device = .standard
     let script = PathComparison.Script(
-      screen: screen, events: events.map { (time: $0.0, text: $0.1) }, duration: .seconds(4),
+      screen: screen, events: events.map(ScriptedEvent.init), duration: .seconds(4),
       behaviour: behaviour)
     let comparison = try await PathComparison.run(script, in: folder.path)
     return Dictionary(uniqueKeysWithValues: comparison.rows.map { ($0.row, $0) })

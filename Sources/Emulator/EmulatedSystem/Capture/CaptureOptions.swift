@@ -15,8 +15,8 @@ package struct CaptureOptions: OptionGroup {
   package var screen = ScreenOptions()
   package var permission = CapturePermission.granted
   package var behaviour = ContentCapture.Behaviour()
-  /// The events of `compare`, in their text forms.
-  package private(set) var script: [(time: Duration, text: String)] = []
+  /// The events of `compare`.
+  package private(set) var script: [ScriptedEvent] = []
   private var events: [String] = []
 
   package init() {}
@@ -132,11 +132,11 @@ package struct CaptureOptions: OptionGroup {
   }
 
   /// The events that both paths, or one of them, have; without any, those that every app meets.
-  private static func script(of events: [String]) throws(UsageError) -> [(time: Duration, text: String)] {
+  private static func script(of events: [String]) throws(UsageError) -> [ScriptedEvent] {
     let usual = [
       "2s rotate:left", "4s still:2", "7s background", "9s foreground", "10s call", "12s hangup", "13s lock",
     ]
-    var script: [(time: Duration, text: String)] = []
+    var script: [ScriptedEvent] = []
     for text in events.isEmpty ? usual : events {
       let event = event(in: text)
       if event.isEmpty || CaptureEvent.knows(event) {
@@ -160,19 +160,14 @@ package struct CaptureOptions: OptionGroup {
 
   private static func entry<System: EventSystem>(
     _ scheduled: ScheduledSystemEvent<System>
-  ) throws(UsageError) -> (time: Duration, text: String) {
+  ) throws(UsageError) -> ScriptedEvent {
     guard !scheduled.event.traits.contains(.needsProcess) else {
       throw UsageError(
         "\(scheduled.event.text.quoted) happens to a process, and 'compare' runs both paths in its own; leave it out."
       )
     }
-    return (scheduled.time, scheduled.event.text)
+    return ScriptedEvent(time: scheduled.time, text: scheduled.event.text)
   }
 
   package var namedFiles: [NamedFile] { screen.namedFiles }
-
-  package static func == (one: CaptureOptions, other: CaptureOptions) -> Bool {
-    one.framework == other.framework && one.screen == other.screen && one.permission == other.permission
-      && one.behaviour == other.behaviour && one.events == other.events
-  }
 }

@@ -126,7 +126,7 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
   /// Whether an event has the word of this text, with whatever value.
   static func knows(_ text: String) -> Bool { forms.contains { $0.word == parts(of: text).word } }
 
-  /// The error of a text that is none of the events of `usages`.
+  /// The error for an unknown event, with those that are near or all of `usages`.
   static func unknown(_ text: String, among usages: [String]) -> UsageError {
     let word = parts(of: text).word
     let words = usages.map { parts(of: $0).word }

@@ -66,10 +66,7 @@ package struct DeviceProfile: Hashable, Sendable {
     let rows =
       [("device", "frames", "panel", "frames are")]
       + all.map { ($0.name, "\($0.frames)", "\($0.panel)", $0.confidence.rawValue) }
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
-    return rows.map { padded($0, 20) + padded($1, 11) + padded($2, 11) + $3 }.joined(separator: "\n")
+    return rows.map { $0.padded(20) + $1.padded(11) + $2.padded(11) + $3 }.joined(separator: "\n")
   }
 }
 
