@@ -20,6 +20,9 @@ extension Double {
 }
 
 extension String {
+  /// The text and blanks up to a width, at least one.
+  package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+
   /// The text without control characters except line feeds: a path may contain some that change a terminal.
   package var printable: String {
     String(

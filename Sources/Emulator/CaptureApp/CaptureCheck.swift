@@ -16,7 +16,7 @@ struct CaptureCheck {
     let scenarios = try chosen()
     let console = options.common.console()
     guard !options.lists else {
-      for scenario in scenarios { console.say("\(padded(scenario.name, 17))\(scenario.checks)") }
+      for scenario in scenarios { console.say("\(scenario.name.padded(17))\(scenario.checks)") }
       return nil
     }
     try options.report.check()
@@ -120,14 +120,10 @@ struct CaptureCheck {
 
   private func say(_ verdict: Verdict, _ console: Console) {
     let word = verdict.hasFailed ? "FAILED" : verdict.word
-    var lines = ["\(padded(word, 12))\(padded(verdict.name, 17))\(verdict.text)"]
+    var lines = ["\(word.padded(12))\(verdict.name.padded(17))\(verdict.text)"]
     if !verdict.figures.isEmpty { lines.append("  \(verdict.figures)") }
     if verdict.hasFailed { lines.append("  on a device: \(verdict.meaning)") }
     console.say(lines.joined(separator: "\n"))
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
   }
 }
 

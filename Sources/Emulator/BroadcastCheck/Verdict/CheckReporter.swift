@@ -57,14 +57,11 @@ package final class CheckReporter: Sendable {
       case .failed: "FAILED"
       case .doesNotApply: "does not apply"
       }
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =
-      padded(title, 16) + padded(verdict.scenario.name, 22) + padded(seconds, 8) + verdict.scenario.checks
+      title.padded(16) + verdict.scenario.name.padded(22) + seconds.padded(8) + verdict.scenario.checks
     let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the machine was late")]
-    return ([line] + (runs + details(of: verdict)).map { "  \(padded("\($0.title):", 14))\($0.text)" })
+    return ([line] + (runs + details(of: verdict)).map { "  \("\($0.title):".padded(14))\($0.text)" })
       .joined(separator: "\n")
   }
 
