@@ -66,7 +66,7 @@ struct CaptureScenario: Sendable {
       judge: {
         $0.starts > 1
           ? nil
-          : "The second start led to no stream: what the app shows at 'start-again' was not followed by a start."
+          : "The second start led to no stream: the app was asked to share again, and started none."
       }),
     CaptureScenario(
       name: "idle", checks: "The screen rests: samples have the status idle and no picture.",

@@ -41,8 +41,14 @@ open class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {
       switch resource {
       case .data(let data): NSLog("%@", "Photos: \(data.count) bytes are added to the library.")
       case .file(let url, let moves):
-        guard let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > 0 else {
-          NSLog("%@", "Photos: \(url.path) is not there or empty, and not added to the library.")
+        let size: Int
+        do { size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 } catch {
+          NSLog("%@", "Photos: \(url.path) is not added to the library: \(error)")
+          // PHPhotosErrorInvalidResource.
+          throw NSError(domain: PHPhotosErrorDomain, code: 3302)
+        }
+        guard size > 0 else {
+          NSLog("%@", "Photos: \(url.path) is empty, and not added to the library.")
           // PHPhotosErrorInvalidResource.
           throw NSError(domain: PHPhotosErrorDomain, code: 3302)
         }

@@ -34,8 +34,8 @@ public final class VTCompressionSession: Sendable {
   private let program: URL
   /// Changed together; never locked while a frame is sent.
   private let state: Mutex<State>
-  /// Locked while a frame is sent, so frames are sent in the order of the calls.
-  private let feed = Mutex(Feed())
+  /// The time of the newest key frame. Locked while a frame is sent, so frames are sent in the order of the calls.
+  private let lastKeyFrame = Mutex(CMTime.invalid)
   /// Calls the outputs of all encoders of the session, one encoder after the other.
   private let outputs = DispatchQueue(label: "VTCompressionSession.outputs")
   private let cancellation = Cancellation()
@@ -56,10 +56,6 @@ public final class VTCompressionSession: Sendable {
     var isInvalidated = false
   }
 
-  private struct Feed {
-    var lastKeyFrame = CMTime.invalid
-  }
-
   /// Zero, or the reason why the session can no longer be used.
   var status: OSStatus {
     state.withLock { state in
@@ -78,7 +74,7 @@ public final class VTCompressionSession: Sendable {
   fileprivate func encode(_ image: CVPixelBuffer, _ frame: Encoder.Frame, isForced: Bool) -> OSStatus {
     guard let input = EncoderInput(of: image) else { return kVTPixelTransferNotSupportedErr }
     guard frame.time.isNumeric else { return kVTParameterErr }
-    return feed.withLock { feed in
+    return lastKeyFrame.withLock { lastKeyFrame in
       guard status == 0 else { return status }
       let settings = state.withLock(\.settings)
       let arguments = settings.arguments(for: input)
@@ -97,10 +93,10 @@ public final class VTCompressionSession: Sendable {
         }
         guard isCurrent else { return kVTInvalidSessionErr }
         outputs.async { started.callOutputs() }
-        feed.lastKeyFrame = .invalid
+        lastKeyFrame = .invalid
       }
-      let isDue = settings.needsKeyFrame(at: frame.time, after: feed.lastKeyFrame)
-      if isForced || isDue || !feed.lastKeyFrame.isNumeric { feed.lastKeyFrame = frame.time }
+      let isDue = settings.needsKeyFrame(at: frame.time, after: lastKeyFrame)
+      if isForced || isDue || !lastKeyFrame.isNumeric { lastKeyFrame = frame.time }
       return encoder?.encode(image, frame, isKeyFrame: isForced || isDue) == true
         ? 0 : kVTVideoEncoderMalfunctionErr
     }

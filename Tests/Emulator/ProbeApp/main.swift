@@ -4,7 +4,7 @@ import ReplayKit
 import ScreenCaptureKit
 import Synchronization
 
-// An app that shares the screen, and has the faults that the first environment variable names.
+// An app that shares the screen, and has the faults that the environment variable PROBE_FAULTS names.
 
 let faults = ProcessInfo.processInfo.environment["PROBE_FAULTS"] ?? ""
 
@@ -44,7 +44,7 @@ final class ScreenSharing: NSObject, SCContentSharingPickerObserver, SCStreamOut
   }
 
   func contentSharingPicker(_ picker: SCContentSharingPicker, didCancelFor stream: SCStream?) {
-    if faults.contains("dies-of-cancel") { fatalError("nobody cancels") }
+    if faults.contains("crashes-on-cancel") { fatalError("the picker was closed") }
   }
 
   func contentSharingPickerStartDidFailWithError(_ error: any Error) {}

@@ -35,7 +35,7 @@ extension EndToEndTests {
     @Test(arguments: [
       ("expects-a-picture", "idle", "Fatal error: no picture"),
       ("starts-once", "second-start", "The second start led to no stream"),
-      ("dies-of-cancel", "picker-cancel", "Fatal error: nobody cancels"),
+      ("crashes-on-cancel", "picker-cancel", "Fatal error: the picker was closed"),
       ("is-slow", "pace", "frames were dropped"),
     ])
     func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {

@@ -105,7 +105,7 @@ package struct CheckRun: Sendable {
     return verdict
   }
 
-  /// How the handler ends a broadcast in which nothing happens; `nil` if it goes on for this time.
+  /// How the handler ends a broadcast without events; `nil` if the broadcast lasts this time.
   private func endOfQuietBroadcast(
     lasting time: Duration, in folder: String, _ interruption: Interruption
   ) throws(ProgramFailure) -> QuietBroadcast.End? {

@@ -113,6 +113,17 @@ protocol AudioFileOutput: AnyObject {
   func close()
 }
 
+extension AVAudioConverter {
+  /// The frames of a buffer in the output format.
+  fileprivate func converted(_ buffer: AVAudioPCMBuffer) throws -> AVAudioPCMBuffer {
+    guard let result = AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: buffer.frameLength) else {
+      throw AVAudioFile.error(.unspecified)
+    }
+    try convert(to: result, from: buffer)
+    return result
+  }
+}
+
 /// A file of linear PCM: its header, then its frames.
 private final class PCMOutput: AudioFileOutput {
   private let file: FileHandle
@@ -136,11 +147,7 @@ private final class PCMOutput: AudioFileOutput {
   }
 
   func write(_ buffer: AVAudioPCMBuffer) throws {
-    guard
-      let converted = AVAudioPCMBuffer(
-        pcmFormat: converter.outputFormat, frameCapacity: buffer.frameLength)
-    else { throw AVAudioFile.error(.unspecified) }
-    try converter.convert(to: converted, from: buffer)
+    let converted = try converter.converted(buffer)
     // UNSAFE: the list belongs to the buffer, whose samples are in one memory.
     let bytes = unsafe converted.audioBufferList.pointee.mBuffers.mData.map {
       unsafe Data(bytes: $0, count: Int(converted.frameLength * stream.mBytesPerFrame))
@@ -192,11 +199,7 @@ private final class AACOutput: AudioFileOutput {
   }
 
   func write(_ buffer: AVAudioPCMBuffer) throws {
-    guard
-      let converted = AVAudioPCMBuffer(
-        pcmFormat: converter.outputFormat, frameCapacity: buffer.frameLength)
-    else { throw AVAudioFile.error(.unspecified) }
-    try converter.convert(to: converted, from: buffer)
+    let converted = try converter.converted(buffer)
     guard let sample = try sample(of: converted), input.append(sample) else {
       throw writer.error ?? AVAudioFile.error(.unspecified)
     }

@@ -110,7 +110,7 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     for observer in observers { observer.contentSharingPicker(self, didUpdateWith: filter, for: nil) }
   }
 
-  /// Tells observers that the person chose nothing.
+  /// Tells observers that the person closed the picker.
   package func cancel() {
     for observer in observers { observer.contentSharingPicker(self, didCancelFor: nil) }
   }
