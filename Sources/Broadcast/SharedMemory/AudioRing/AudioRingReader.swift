@@ -140,8 +140,9 @@ public final class AudioRingReader: RingReader {
 
   /// The packets from the position up to frame `end` that the table still has.
   private func packets(upTo end: UInt64) throws(RingError) -> [Entry] {
-    // At least as new as `written`, which the writer stores after it.
-    let count = packets.loadRelaxed()
+    // SYNC: acquire; the partner is the release store of `packets` in AudioRingFile.write. The counters of all packets
+    // counted here are even, or those of a later lap. The count is at least as new as `written`, which is stored after it.
+    let count = packets.loadAcquiring()
     guard count > position.packet, count < AudioRingLayout.countLimit else { throw fault }
     var number = max(position.packet, count - min(count, UInt64(Packet.count)))
     var found: [Entry] = []

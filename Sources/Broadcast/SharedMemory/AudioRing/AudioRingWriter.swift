@@ -164,7 +164,9 @@ struct AudioRingFile {
     sequence.storeReleasing(RingLayout.complete(packetCount))
     frameCount = frames.upperBound
     packetCount += 1
-    packets.storeRelaxed(packetCount)
+    // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.packets. A reader that sees the packet
+    // counted sees its even counter; otherwise it would take a packet that is being written for damage.
+    packets.storeReleasing(packetCount)
     // SYNC: release; the partner is the acquire load of `written` in AudioRingReader. A reader that sees the count sees
     // the samples, the entry and `packets`.
     written.storeReleasing(frameCount)
