@@ -100,7 +100,7 @@ package struct ConsumerOptions: OptionGroup {
       return Double(VideoCall.captureFramesPerSecond)
     }
     if subcommand == .capture { return Double(VideoCall.framesPerSecond) }
-    return watch.wake == nil ? watch.pollsPerSecond : Double(VideoCall.framesPerSecond)
+    return watch.wake ? Double(VideoCall.framesPerSecond) : watch.pollsPerSecond
   }
 
   /// Reads a command line, without the program's name.

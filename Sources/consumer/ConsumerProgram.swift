@@ -70,8 +70,8 @@ final class ConsumerProgram {
     let call = VideoCall(outputSize: options.frames.outputSize, fit: options.frames.fit)
     let provider = BroadcastProvider(
       container: container, call: call, statusInterval: options.pace.statusInterval,
-      framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
-      leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify,
+      framePollInterval: .seconds(1) / options.watch.pollsPerSecond, isWoken: options.watch.wake,
+      layout: options.watch.layout, verifies: options.frames.verify,
       expectedAudio: options.watch.expectedAudio)
     let memory = WatchMemory(container: container)
     let report = try report(options, container, memory)
@@ -126,12 +126,12 @@ final class ConsumerProgram {
   ) throws(ProgramFailure) -> WatchReport? {
     guard options.report.isWanted || options.frames.serve != nil else { return nil }
     try options.report.check()
-    let polls = options.subcommand == .watch && options.watch.wake == nil
+    let polls = options.subcommand == .watch && !options.watch.wake
     return WatchReport(
       of: WatchReport.Subject(
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
         container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
-        flagFile: options.watch.wake == nil ? container?.preferencesFile : nil,
+        flagFile: !options.watch.wake ? container?.preferencesFile : nil,
         statusInterval: options.pace.statusInterval), memory: memory)
   }
 

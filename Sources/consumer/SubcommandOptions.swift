@@ -22,9 +22,7 @@ struct PaceOptions: OptionGroup {
 /// How `watch` receives a broadcast. The path of a WAV file is `-` for standard output.
 struct WatchOptions: OptionGroup {
   var pollsPerSecond = 30.0
-  /// How to wait for frames; `nil` to poll.
-  var wake: BroadcastFrameSignal.Mode?
-  var lease = false
+  var wake = false
   var layout = BroadcastLayout.ring
   var wav: String?
   var micWav: String?
@@ -41,13 +39,9 @@ struct WatchOptions: OptionGroup {
     .value(
       "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
       help: "Polls per second, 1 to 240, decimals allowed."),
-    .value(
-      "--wake", "MODE", .choice, \.wake, implied: "wake",
-      help:
-        "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
-        + "until the frame is published; early wakes just before the next frame is due and then polls, which "
-        + "uses some percent of a core."),
-    .flag("--lease", \.lease, help: "Hold frames in place instead of copying them."),
+    .flag(
+      "--wake", \.wake,
+      help: "Receive each frame and each change of the status at once instead of at the next poll."),
     .value(
       "--layout", "NAME", .choice, \.layout,
       help: "The layout of the shared frames: ring, or article, the article's single slot without "
@@ -69,11 +63,11 @@ struct WatchOptions: OptionGroup {
   ].under("When to end")
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if wake != nil, invocation.has("--poll-fps") {
+    if wake, invocation.has("--poll-fps") {
       throw UsageError("--wake receives every frame and --poll-fps polls for frames; leave one out.")
     }
-    for name in ["--wake", "--lease"] where layout == .article && invocation.has(name) {
-      throw UsageError("\(name) needs the ring, and the layout is 'article'; leave one out.")
+    if wake, layout == .article {
+      throw UsageError("--wake needs the ring, and the layout is 'article'; leave one out.")
     }
   }
 }

@@ -83,23 +83,6 @@ public struct PixelBufferSerializer {
     }
   }
 
-  /// Makes a pixel buffer over a leased frame: nothing is copied, and the lease lasts as long as the buffer. It is for
-  /// reading only. Every field is checked before it is used.
-  public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
-    try lease.withPayload { bytes throws(Failure) in
-      let header = try Header(reading: bytes)
-      do throws(PixelBufferError) {
-        let pixelBuffer = try CVPixelBuffer.lending(
-          bytes, luma: header.luma, chroma: header.chroma, width: header.width, height: header.height,
-          pixelFormat: header.pixelFormat, keeping: lease)
-        if let matrix = header.matrix { pixelBuffer.state(matrix) }
-        return pixelBuffer
-      } catch {
-        throw .noBuffer(error)
-      }
-    }
-  }
-
   private static func aligned(_ bytes: Int) -> Int { (bytes + 63) / 64 * 64 }
 }
 

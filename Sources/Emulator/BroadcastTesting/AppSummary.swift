@@ -33,8 +33,6 @@ public struct AppSummary: Codable, Equatable, Sendable {
   public var framesPerSecond: Double
   /// The time with an active broadcast, in seconds.
   public var secondsActive: Double
-  /// Frames whose lease was revoked during the work on them; 0 without leases.
-  public var framesTakenBack: UInt64
   /// The delays from the capture of frames to their arrival.
   public var ageMs: Delays
   /// The delays from the publication of frames to the reads that found them.

@@ -115,8 +115,8 @@ struct EnduranceOptions: OptionGroup {
           + "frames; otherwise the run proves nothing and fails."),
       HelpEntry(
         "kill",
-        "Extension, app, a reader with leases and a writer of other keys are killed at random times. The others "
-          + "continue, the next poll detects a crash, a new extension takes over, and nothing is lost or left behind."
+        "Extension, app, a reader that sleeps in the ring and a writer of other keys are killed at random times. "
+          + "The others continue, the next poll detects a crash, a new extension takes over, and nothing is lost or left behind."
       ),
     ],
     options: options,

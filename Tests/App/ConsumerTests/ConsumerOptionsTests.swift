@@ -74,7 +74,7 @@ import Testing
     let options = try #require(try options(line))
     #expect(options.watch.pollsPerSecond == 60)
     #expect(options.pace.statusInterval == .milliseconds(10))
-    #expect(options.watch.wake == nil && !options.watch.lease)
+    #expect(!options.watch.wake)
     #expect(options.frames.outputSize == .native)
     #expect(options.frames.fit == .contain)
     #expect(options.frames.verify && options.frames.preview && options.watch.once)
@@ -127,11 +127,9 @@ import Testing
   }
 
   @Test func wakeTakesAnOptionalValueAfterAnEqualsSign() throws {
-    #expect(try options("--wake")?.watch.wake == .wake)
-    #expect(try options("--wake=early --lease")?.watch.wake == .early)
+    #expect(try options("--wake")?.watch.wake == true)
     #expect(try options("--wake --once")?.watch.once == true)
     #expect(try options("--wake")?.framesPerSecond == 60)
-    #expect(try options("--poll-fps 24 --lease")?.watch.lease == true)
     #expect(try options("--poll-fps 24")?.framesPerSecond == 24)
   }
 
@@ -196,7 +194,6 @@ import Testing
       "--status-interval 0.009",
       "--status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'."
     ),
-    ("--wake=late", "--wake expects one of wake, early, not 'late'; did you mean 'wake'?"),
     (
       "--wake --poll-fps 60",
       "--wake receives every frame and --poll-fps polls for frames; leave one out."
@@ -214,9 +211,6 @@ import Testing
     ),
     ("inspect a --verify", "--verify goes with 'watch' or 'capture', not with 'inspect'."),
     ("--layout article --wake", "--wake needs the ring, and the layout is 'article'; leave one out."),
-    (
-      "--layout article --lease", "--lease needs the ring, and the layout is 'article'; leave one out."
-    ),
     ("--layout slot", "--layout expects one of ring, article, not 'slot'."),
     ("stop --snapshot s.png", "--snapshot goes with 'watch', 'capture' or 'inspect', not with 'stop'."),
     ("--snapshot=", "--snapshot expects a file, or - for standard output, not ''."),

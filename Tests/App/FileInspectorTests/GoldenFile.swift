@@ -39,16 +39,16 @@ struct GoldenFile {
     return file
   }
 
-  /// Version 4, two slots of 4096 bytes; frame 5 in slot 1.
+  /// Version 5, two slots of 4096 bytes; frame 5 in slot 1.
   static var ring: GoldenFile {
-    var file = GoldenFile([UInt8](repeating: 0, count: 139_272))
+    var file = GoldenFile([UInt8](repeating: 0, count: 12_296))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTRNG".utf8))
-    file.bytes.replaceSubrange(139_264..<139_272, with: Array("BCASTRNG".utf8))
-    file.put(UInt32(4), at: 8)
+    file.bytes.replaceSubrange(12_288..<12_296, with: Array("BCASTRNG".utf8))
+    file.put(UInt32(5), at: 8)
     file.put(UInt32(2), at: 12)
     file.put(UInt64(4096), at: 16)
-    file.put(UInt64(131_072), at: 24)
-    file.put(UInt64(139_272), at: 32)
+    file.put(UInt64(4096), at: 24)
+    file.put(UInt64(12_296), at: 32)
     file.put(UInt64(0xABCD), at: 40)
     file.put(UInt64(5), at: 48)
     file.put(UInt32(77), at: 56)
@@ -56,7 +56,7 @@ struct GoldenFile {
     file.put(UInt64(1), at: 128)
     file.put(UInt64(5), at: 136)
     file.put(UInt64(2 * 5 + 2), at: 192 + 64)
-    let slot = 135_168
+    let slot = 8192
     file.put(UInt64(5), at: slot)
     file.put(UInt64(1000), at: slot + 8)
     file.put(UInt64(2000), at: slot + 16)
@@ -72,12 +72,12 @@ struct GoldenFile {
     return file
   }
 
-  /// Version 2, of one channel with room for 2048 frames; packets 0 to 2, the newest of 30 frames.
+  /// Version 3, of one channel with room for 2048 frames; packets 0 to 2, the newest of 30 frames.
   static var audioRing: GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 20_480 + 2 * 2048))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTAUD".utf8))
     file.add("BCASTAUD")
-    file.put(UInt32(2), at: 8)
+    file.put(UInt32(3), at: 8)
     file.put(UInt32(1), at: 12)
     file.put((1000.0).bitPattern, at: 16)
     file.put(UInt32(16), at: 24)
@@ -88,8 +88,7 @@ struct GoldenFile {
     file.put(UInt64(5), at: 56)
     file.put(UInt32(77), at: 64)
     file.put(UInt64(110), at: 128)
-    file.put(UInt64(100), at: 192)
-    file.put(UInt64(3), at: 200)
+    file.put(UInt64(3), at: 192)
     file.put(UInt64(2), at: 256)
     file.put(UInt64(4), at: 264)
     for (packet, (first, count)) in [(0, 50), (50, 20), (70, 30)].enumerated() {

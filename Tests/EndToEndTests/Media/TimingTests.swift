@@ -17,7 +17,7 @@ extension EndToEndTests {
     /// The frames, at 60 fps, over which the rates are measured.
     private static let frames: UInt64 = 270
 
-    /// One broadcast with audio. A polling app and three that a new frame wakes see all of it; another one joins.
+    /// One broadcast with audio. A polling app and two that a new frame wakes see all of it; another one joins.
     @Test(.quietMachine) func eachAppGetsTheFramesAndTheAudioOfABroadcastOnTime() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let audioPace = PaceMeter(allowing: .milliseconds(20))
@@ -25,9 +25,7 @@ extension EndToEndTests {
       let polling = try await sandbox.readyWatcher(
         "--verify", "--once", "--status-interval", "0.05", "--wav", wav.path)
       var woken: [LaunchedProgram] = []
-      for options in [["--wake"], ["--wake=early"], ["--wake", "--lease"]] {
-        woken.append(try await sandbox.readyWatcher(["--verify", "--once"] + options))
-      }
+      for _ in 1...2 { woken.append(try await sandbox.readyWatcher("--verify", "--once", "--wake")) }
       let producer = try sandbox.producer("--pattern", "proof", "--app-audio", "tone", "--mic", "tone")
       try await polling.event("format")
       let seen = try await framesSeen(beside: try Latecomer(sandbox))
@@ -84,7 +82,6 @@ extension EndToEndTests {
       try pace.expect {
         #expect(summary.framesDelivered + 10 >= end.framesProduced)
         #expect(summary.framesDelivered + summary.framesSkipped + 5 >= end.framesProduced)
-        #expect(summary.framesTakenBack == 0)
       }
     }
 

@@ -40,7 +40,7 @@ package struct RingSessionTarget: FuzzTarget {
     return [
       publish + read + publish + publish + read, publish + words,
       publish + resize(0) + read + publish + open + read + publish + read,
-      publish + resize(131_072) + publish + publish + open + read,
+      publish + resize(8192) + publish + publish + open + read,
     ]
   }
 

@@ -18,8 +18,8 @@ import Testing
     try container.prepare()
   }
 
-  private func moments(leaser: Bool = false) throws -> Set<Moment> {
-    try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
+  private func moments() throws -> Set<Moment> {
+    try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier)
   }
 
   @Test func aNewContainerShowsNoMoment() throws {
@@ -37,21 +37,11 @@ import Testing
     #expect(try moments().isEmpty)
   }
 
-  @Test func aHeldFrameIsDetected() throws {
-    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
-    let reader = try FrameRingReader(path: container.framesFile, registers: true)
-    for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in } }
-    let lease = try #require(try reader.lease())
-    #expect(try moments(leaser: true) == [.lease])
-    #expect(lease.end())
-    #expect(try moments(leaser: true).isEmpty)
-  }
-
   @Test func temporaryFilesAreDetected() throws {
     try PlainFile.replace(container.framesFile + ".new", with: [1])
     try PlainFile.replace(container.preferencesFile + ".new", with: [1])
     #expect(try moments() == [.ringCreation, .keyWrite])
-    #expect(try Moment.left(in: container, handler: nil, leaser: false) == [.keyWrite])
+    #expect(try Moment.left(in: container, handler: nil) == [.keyWrite])
   }
 
   @Test(arguments: Moment.allCases) func aLongRunReportsAMomentThatNoKillHit(_ moment: Moment) {

@@ -12,7 +12,7 @@ import Testing
     framesDelivered: 1800, framesSkipped: 1812, framesDropped: 0, framesRepeated: 0, framesStale: 0,
     framesTorn: 0,
     framesVerified: 1800, readsOvertaken: 0, statusChanges: 2, polls: 1800, pollsPerSecond: 30,
-    missedTicks: 0, framesPerSecond: 30, secondsActive: 60, framesTakenBack: 0, ageMs: delays,
+    missedTicks: 0, framesPerSecond: 30, secondsActive: 60, ageMs: delays,
     handOffMs: delays, appAudio: audio, microphone: audio)
   private static let end: BroadcastEnd = {
     var end = BroadcastEnd(crash: 0)

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct TornTallyTests {
   private static let good = TornTally(
-    frames: .init(checked: 100), control: .init(checked: 10, torn: 2), leases: .init(checked: 7),
-    reclaimed: .init(checked: 2, torn: 1), overtaken: 5)
+    frames: .init(checked: 100), control: .init(checked: 10, torn: 2), overtaken: 5)
 
   @Test func aConclusiveRunWithoutTornFramesPasses() {
     #expect(Self.good.failures(wanted: 100) == [])
@@ -16,9 +15,6 @@ import Testing
     (changed { $0.frames.torn = 1 }, "1 of 100 frames were torn"),
     (changed { $0.control.torn = 0 }, "the control read no torn frame: the run proves nothing"),
     (changed { $0.overtaken = 0 }, "no read was overtaken"),
-    (changed { $0.leases.checked = 0 }, "no frame was leased"),
-    (changed { $0.leases.torn = 3 }, "3 of 7 leased frames changed"),
-    (changed { $0.reclaimed.torn = 0 }, "of a reclaimed lease changed"),
     (changed { $0.frames.checked = 99 }, "only 99 frames were checked"),
   ])
   func eachFailedCheckIsReported(_ tally: TornTally, _ failure: String) {
@@ -38,7 +34,6 @@ import Testing
     other.frames.add(nil)
     let sum = Self.good + other
     #expect(sum.frames == .init(checked: 202, torn: 1, first: "frame 3") && sum.overtaken == 10)
-    #expect(sum.control == .init(checked: 20, torn: 4) && sum.leases.checked == 14)
-    #expect(sum.reclaimed == .init(checked: 4, torn: 2) && sum.hasTorn)
+    #expect(sum.control == .init(checked: 20, torn: 4) && sum.hasTorn)
   }
 }

@@ -8,15 +8,14 @@ extension BroadcastProvider {
   /// its own thread.
   ///
   /// - Parameters:
-  ///   - wake: how the app waits for frames and status changes; `nil` to poll at fixed times only.
-  ///   - leases: whether frames are leased instead of copied.
+  ///   - isWoken: whether each frame and each change of the status is received at once, and not at the next poll.
   ///   - verifies: whether every frame is compared with the proof pattern.
   ///   - expectedAudio: the streams whose absence is a fault of a verified broadcast.
   package convenience init(
     container: AppGroupContainer, call: VideoCall,
     statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
     framePollInterval: Duration = BroadcastBufferContext.pollInterval,
-    wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false, layout: BroadcastLayout = .ring,
+    isWoken: Bool = false, layout: BroadcastLayout = .ring,
     verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
     clock: any MonotonicClock = SystemClock()
   ) {
@@ -27,11 +26,11 @@ extension BroadcastProvider {
         clock: clock)
     }
     let framePollTimer: any RepeatingTimer =
-      wake.map { BroadcastFrameSignal(container: container, mode: $0) } ?? pollTimer.part()
+      isWoken ? BroadcastFrameSignal(container: container) : pollTimer.part()
     let statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container),
-      timer: wake == nil
-        ? DispatchTimer(queue: .main) : KeyValueFileSignal(container: container, queue: .main),
+      timer: isWoken
+        ? KeyValueFileSignal(container: container, queue: .main) : DispatchTimer(queue: .main),
       interval: statusInterval)
     self.init(
       statusManager: statusManager,
@@ -39,9 +38,8 @@ extension BroadcastProvider {
         container: container, status: statusManager, timer: DispatchTimer(queue: .main),
         interval: statusInterval),
       bufferContext: BroadcastBufferContext(
-        container: container, framePollTimer: framePollTimer, isWoken: wake != nil,
-        interval: framePollInterval, leases: leases,
-        layout: layout, clock: clock),
+        container: container, framePollTimer: framePollTimer, isWoken: isWoken,
+        interval: framePollInterval, layout: layout, clock: clock),
       audioContexts: audioContexts,
       framePollTimer: framePollTimer, call: call, verifies: verifies, expectedAudio: expectedAudio,
       memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)

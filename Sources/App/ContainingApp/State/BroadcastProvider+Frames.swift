@@ -74,8 +74,6 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     let isOver = session?.id != frame.id.session || session?.state == .finished
     // The screen of a session that runs may not have changed for long.
     let isStale = isOver && frame.receiveTime - frame.publishTime > BroadcastBufferContext.staleAge
-    // A lease can be revoked during the work on the frame, which then is worthless.
-    let isIntact = frame.isIntact
     // The article's layout has no times.
     let hasAge = frame.captureTime > .zero
     if hasAge { store.delays.ages.add(age) }
@@ -99,11 +97,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       state.frames = frameCounts
       // The article's layout has neither sessions nor times.
       if isStale, frame.publishTime > .zero { state.framesStale += 1 }
-      if !isIntact {
-        state.framesTakenBack += 1
-      } else if let verdict {
-        state.count(verdict, of: frame.id.session)
-      }
+      if let verdict { state.count(verdict, of: frame.id.session) }
     }
   }
 }

@@ -63,8 +63,6 @@ package struct BroadcastState: Equatable, Sendable {
   package var timePolled = Duration.zero
   /// The frames of a session that was over, read more than ``BroadcastBufferContext/staleAge`` after their publication.
   package var framesStale: UInt64 = 0
-  /// The frames whose lease was revoked during the work on them.
-  package var framesTakenBack: UInt64 = 0
   /// The age of the newest frame on arrival.
   package var lastAge = Duration.zero
   /// The audio of each stream; `nil` before any came.

@@ -28,7 +28,6 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var missedTicks: UInt64
   package var framesPerSecond: Double
   package var secondsActive: Double
-  package var framesTakenBack: UInt64
   package var ageMs: Delays
   /// The delays from the publication of frames to the reads that found them.
   package var handOffMs: Delays
@@ -58,7 +57,6 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
     // The poll at the end of a broadcast is not one of the timer, nor is a frame it finds.
     let framesOfTicks = min(state.frames.framesDelivered, state.ticks)
     framesPerSecond = seconds > 0 ? Double(framesOfTicks) / seconds : 0
-    framesTakenBack = state.framesTakenBack
     ageMs = Delays(delays.ages)
     handOffMs = Delays(delays.handOffs)
     appAudio = state.appAudio

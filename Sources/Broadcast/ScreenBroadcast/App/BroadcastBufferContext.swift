@@ -44,20 +44,17 @@ public final class BroadcastBufferContext: Sendable {
   /// - Parameters:
   ///   - framePollTimer: when to poll. A ``BroadcastFrameSignal`` polls when a frame arrives.
   ///   - isWoken: whether the timer ticks when a frame arrives. Such a frame is reported without a check of the extension.
-  ///   - leases: whether frames are reported in place, under a lease, instead of as a copy. For apps that hold them for
-  ///     some time, up to a second, as an encoder does; see ``BroadcastFrame/isIntact``.
   ///   - layout: that of the extension. With ``BroadcastLayout/article`` every poll reports a frame, new or not.
   ///   - clock: gives the times of receipt.
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, isWoken: Bool = false,
-    interval: Duration = pollInterval, leases: Bool = false, layout: BroadcastLayout = .ring,
+    interval: Duration = pollInterval, layout: BroadcastLayout = .ring,
     clock: any MonotonicClock = SystemClock()
   ) {
     let frames: any BroadcastFrameSource =
       switch layout {
       case .ring:
-        BroadcastFrameReader(
-          container: container, leases: leases, isWoken: isWoken, clock: clock)
+        BroadcastFrameReader(container: container, isWoken: isWoken, clock: clock)
       case .article: ArticleFrameReader(container: container, clock: clock)
       }
     state = Mutex(State(frames: frames))

@@ -5,8 +5,7 @@ import SharedMemory
 
 /// A frame of the screen as the app receives it.
 public struct BroadcastFrame: Sendable {
-  /// The pixels: the app's own copy; or with a lease those of the extension, which it does not write while the lease
-  /// lasts. The lease lasts as long as the pixel buffer.
+  /// The pixels: the app's own copy.
   public var pixelBuffer: CVPixelBuffer
   /// How the pixels must be rotated or mirrored to stand upright.
   public var orientation: CGImagePropertyOrientation
@@ -18,12 +17,6 @@ public struct BroadcastFrame: Sendable {
   public var receiveTime: MonotonicTime
   /// The frame's session and number.
   public var id: ID
-  /// The lease of the extension's pixels; `nil` when they were copied.
-  public var lease: FrameLease? = nil
-
-  /// Whether the pixels are still those of the frame. Check it after the work on them: the extension reclaims a lease that
-  /// lasts too long.
-  public var isIntact: Bool { lease?.isIntact ?? true }
 
   /// The frame's time for a call: when it was taken, or if that is not known, when it was received.
   public var time: MonotonicTime { captureTime > .zero ? captureTime : receiveTime }

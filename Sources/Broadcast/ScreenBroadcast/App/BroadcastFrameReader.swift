@@ -18,7 +18,6 @@ protocol BroadcastFrameSource {
 /// Reads the newest frame of the ring at a path, over all sessions.
 final class BroadcastFrameReader: BroadcastFrameSource {
   private let sessions: SessionReader<FrameRingReader>
-  private let leases: Bool
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
   /// Reads discarded because the extension overtook them, over all sessions.
@@ -27,16 +26,13 @@ final class BroadcastFrameReader: BroadcastFrameSource {
   private var last: BroadcastFrame.ID?
 
   /// - Parameters:
-  ///   - leases: whether frames are held in place where possible, and not copied.
   ///   - isWoken: whether a frame signal causes the reads: then a frame is read as soon as it is published.
   init(
-    container: AppGroupContainer, leases: Bool = false, isWoken: Bool = false,
-    clock: any MonotonicClock = SystemClock()
+    container: AppGroupContainer, isWoken: Bool = false, clock: any MonotonicClock = SystemClock()
   ) {
     sessions = SessionReader(
       path: container.framesFile, lockFile: container.producerLockFile,
       agesWithoutCheck: isWoken ? Self.agesWithoutCheck : nil)
-    self.leases = leases
     self.clock = clock
   }
 
@@ -59,7 +55,7 @@ final class BroadcastFrameReader: BroadcastFrameSource {
   }
 
   private func open(_ path: String) throws(RingError) -> FrameRingReader {
-    let reader = try FrameRingReader(path: path, registers: leases)
+    let reader = try FrameRingReader(path: path)
     if let last, last.session == reader.session.id { reader.skip(through: last.number) }
     return reader
   }
@@ -72,17 +68,9 @@ final class BroadcastFrameReader: BroadcastFrameSource {
       overtaken += reader.overtaken - before
       if reader.lastNumber > 0 { last = BroadcastFrame.ID(session: session, number: reader.lastNumber) }
     }
-    // A frame that cannot be leased now is copied.
-    if leases, let lease = try reader.lease() {
-      return Result { () throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(
-          try serializer.lend(lease), lease.stamp, session: session, receiveTime: now, lease: lease)
-      }
-    }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
       let frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(
-          try serializer.deserialize(payload), stamp, session: session, receiveTime: now, lease: nil)
+        BroadcastFrame(try serializer.deserialize(payload), stamp, session: session, receiveTime: now)
       }
       return frame.map { .success($0) }
     } catch {
@@ -96,12 +84,11 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
 extension BroadcastFrame {
   fileprivate init(
-    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: MonotonicTime,
-    lease: FrameLease?
+    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: MonotonicTime
   ) {
     self.init(
       pixelBuffer: pixelBuffer, orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
       captureTime: stamp.captureTime, publishTime: stamp.publishTime, receiveTime: receiveTime,
-      id: ID(session: session, number: stamp.number), lease: lease)
+      id: ID(session: session, number: stamp.number))
   }
 }

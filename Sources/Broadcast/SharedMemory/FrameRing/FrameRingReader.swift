@@ -9,20 +9,17 @@ import Platform
 /// The file is mapped read-only: a reader cannot block or corrupt the writer. It uses a frame in place and then checks
 /// whether the writer has overtaken it. If so, it discards what it read and takes the newest frame.
 ///
-/// A reader that registers can also keep a frame with ``lease()`` and sleep until the next one with ``wait(until:)``.
-/// For that it writes to the readers' page of the ring, and nowhere else. Not thread-safe: one thread at a time reads.
+/// It can also sleep until the next frame with ``wait(until:clock:)``. Not thread-safe: one thread at a time reads.
 public final class FrameRingReader: RingReader {
   private typealias Header = RingLayout.Header
 
   /// The number of reads discarded because the writer overtook them.
-  public internal(set) var overtaken: UInt64 = 0
+  public private(set) var overtaken: UInt64 = 0
   let layout: RingLayout
   @usableFromInline
   let latest: SharedAtomic
   private let produced: SharedAtomic
   let sequences: SharedAtomicRow
-  let leasingEnabled: SharedAtomic
-  let registration: ReaderRegistration?
   /// The number of the frame read last; 0 before the first.
   public var lastNumber: UInt64 { unsafe lastRead }
   // Why unchecked: no access lasts longer than a load or a store. The check at run time would cost as much as the poll.
@@ -32,17 +29,15 @@ public final class FrameRingReader: RingReader {
   let checksAfterwards: Bool
 
   /// Opens the ring at `path`. Every number in its header is checked before it is used.
-  /// - Parameter registers: whether the reader may lease and wait. At most 32 readers can register; the file must be
-  ///   writable for it.
   /// - Throws: `storage` if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `lost`
-  ///   if it is truncated at that moment; `tooManyReaders`.
-  public convenience init(path: String, registers: Bool = false) throws(RingError) {
-    try self.init(path: path, registers: registers, checksAfterwards: true)
+  ///   if it is truncated at that moment.
+  public convenience init(path: String) throws(RingError) {
+    try self.init(path: path, checksAfterwards: true)
   }
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
-  package init(path: String, registers: Bool = false, checksAfterwards: Bool) throws(RingError) {
-    let ring = try RingHeader(.frames, at: path, forSharing: registers)
+  package init(path: String, checksAfterwards: Bool) throws(RingError) {
+    let ring = try RingHeader(.frames, at: path)
     let file = ring.file
     let layout = RingLayout(
       slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
@@ -53,13 +48,6 @@ public final class FrameRingReader: RingReader {
     latest = SharedAtomic(at: Header.latest, of: file)
     produced = SharedAtomic(at: Header.framesProduced, of: file)
     sequences = layout.sequences(of: file)
-    leasingEnabled = SharedAtomic(at: Header.leasingEnabled, of: file)
-    do {
-      registration = registers ? try ReaderRegistration(in: file, slotCount: layout.slotCount) : nil
-    } catch {
-      throw .storage(error)
-    }
-    if registers, registration == nil { throw .tooManyReaders(path: path) }
     try super.init(ring)
   }
 
@@ -78,8 +66,8 @@ public final class FrameRingReader: RingReader {
   /// The number of frames the writer has published in its session.
   public var framesPublished: UInt64 {
     // A larger file of a session has no newest frame at first, but the count of its predecessors.
-    // SYNC: acquire and relaxed; the partners are the stores in SlotAllocator.publish and FrameRingWriter.commit. A count,
-    // by which nothing else is read.
+    // SYNC: acquire and relaxed; the partners are the two stores in FrameRingFile.publish. A count, by which nothing else
+    // is read.
     return max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
   }
 
@@ -92,7 +80,7 @@ public final class FrameRingReader: RingReader {
   /// Whether there is a frame newer than the one read last.
   @inlinable
   public var hasNewFrame: Bool {
-    // SYNC: acquire, so that a read that follows is at least as new; the partner is the store in SlotAllocator.publish.
+    // SYNC: acquire, so that a read that follows is at least as new; the partner is the store in FrameRingFile.publish.
     unsafe latest.loadAcquiring() >> 8 > lastRead
   }
 
@@ -115,7 +103,7 @@ public final class FrameRingReader: RingReader {
     for _ in 0..<Self.attempts {
       let candidate: Candidate
       do throws(RingError) {
-        // SYNC: acquire; the partner is the store of `latest` in SlotAllocator.publish.
+        // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish.
         guard let found = try self.candidate(in: latest.loadAcquiring()) else { continue }
         candidate = found
       } catch {
@@ -145,6 +133,22 @@ public final class FrameRingReader: RingReader {
   }
 
   @usableFromInline static let attempts = 4
+
+  /// Sleeps until there is a frame newer than the one read last, until no frame follows in this file, or until
+  /// `deadline`. May return early. While another file is at the path, nobody wakes the reader of this one: a short deadline
+  /// and ``isCurrent()`` find it.
+  /// - Returns: whether there is a newer frame.
+  @discardableResult
+  public func wait(until deadline: MonotonicTime, clock: any MonotonicClock = SystemClock()) -> Bool {
+    // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish. The kernel makes a full barrier before it
+    // compares `latest` with `seen`, and the writer one between its store and its search for sleepers. So the kernel
+    // sees the new frame and does not sleep, or the writer finds this reader and wakes it.
+    let seen = latest.loadAcquiring()
+    if unsafe RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
+      latest.wait(while: seen, until: clock.systemTime(of: deadline))
+    }
+    return hasNewFrame
+  }
 
   /// The frame that `word` of `latest` names; `nil` if the writer is overwriting it. The header of its slot may be
   /// anything and may change: each number is read once.

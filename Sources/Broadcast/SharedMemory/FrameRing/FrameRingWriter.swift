@@ -12,11 +12,9 @@ import Platform
 /// The caller must hold the `ProcessLock` of the container; two writers would corrupt each other's file. Not
 /// thread-safe: one thread at a time publishes.
 public final class FrameRingWriter: RingWriter {
-  private let leaseLimit: Duration
   // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
   // cost as much as the publish.
-  @exclusivity(unchecked) private var slots: SlotAllocator
-  private var slot = 0
+  @exclusivity(unchecked) private var frames: FrameRingFile
   private var lastNumber: UInt64 = 0
   private var isFilling = false
   /// The publish time from which on the file's place is checked again.
@@ -29,37 +27,27 @@ public final class FrameRingWriter: RingWriter {
   ///   - slotCount: 2…8. A reader may use a frame for (slotCount − 1) frame periods before the writer overtakes it.
   ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. A larger frame moves the session to a
   ///     larger file.
-  ///   - leaseLimit: how long a reader may lease a frame that is no longer the newest; see
-  ///     ``FrameRingReader/lease()``. A slot that is needed and leased for longer is reclaimed.
   ///   - startTime: when the session begins.
   /// - Throws: `frameTooLarge`, or `storage` if the file system has no room or refuses the file.
   public init(
-    path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: Duration = defaultLeaseLimit,
-    startTime: MonotonicTime = SystemClock().now
+    path: String, slotCount: Int, payloadCapacity: Int, startTime: MonotonicTime = SystemClock().now
   ) throws(RingError) {
     guard payloadCapacity <= RingLayout.maximumPayload else {
       throw .frameTooLarge(byteCount: payloadCapacity)
     }
-    self.leaseLimit = leaseLimit
     nextCheck = startTime + Self.checkInterval
-    let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
     let session = RingSession(startTime: startTime)
-    let ring = try RingFile(layout, for: path, session: session)
-    unsafe slots = SlotAllocator(of: ring.file, layout, leaseLimit: leaseLimit)
-    try super.init(path: path, session: session, ring: ring)
+    let frames = try FrameRingFile(
+      path: path, RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity), session: session)
+    unsafe self.frames = frames
+    try super.init(path: path, session: session, ring: frames.ring)
   }
 
   /// The time between two checks that the file is still at its path: the interval of the status poll.
   static let checkInterval = Duration.milliseconds(500)
 
-  /// One second.
-  public static let defaultLeaseLimit = Duration.seconds(1)
-
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
-
-  /// The number of leases reclaimed in the present file, because their readers crashed or held them too long.
-  public var leasesReclaimed: UInt64 { unsafe slots.leasesReclaimed }
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
   ///
@@ -95,29 +83,25 @@ public final class FrameRingWriter: RingWriter {
     precondition(!isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
-    if unsafe byteCount > slots.layout.payloadCapacity || !ring.isIntact {
+    if unsafe byteCount > frames.layout.payloadCapacity || !ring.isIntact {
       try moveToNewFile(for: byteCount)
     } else if isMisplaced {
       // Readers that have the old file mapped continue with it. The next check tries again.
       do { try moveToNewFile(for: byteCount) } catch {}
     }
     isFilling = true
-    let slot = unsafe slots.acquire()
-    self.slot = slot
+    let slot = unsafe frames.nextSlot
     // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store
     // before the writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself
     // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
-    unsafe slots.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
+    unsafe frames.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
     SharedAtomic.releaseFence()
-    return unsafe slots.bytes(of: slot, from: RingLayout.Slot.payload, count: byteCount)
+    return unsafe frames.bytes(of: slot, from: RingLayout.Slot.payload, count: byteCount)
   }
 
-  /// Releases the slot without a frame: its counter stays odd.
+  /// Leaves the slot without a frame: its counter stays odd, and the next frame takes it.
   @usableFromInline
-  func abandon() {
-    isFilling = false
-    unsafe slots.release(slot)
-  }
+  func abandon() { isFilling = false }
 
   /// Makes the filled slot the newest frame.
   @usableFromInline
@@ -125,20 +109,19 @@ public final class FrameRingWriter: RingWriter {
     byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
   ) -> FrameStamp {
     // Once: stores into the mapping may alias this object, as far as the compiler knows.
-    let (slot, number) = (slot, lastNumber + 1)
+    let (slot, number) = unsafe (frames.nextSlot, lastNumber + 1)
     isFilling = false
     lastNumber = number
     // UNSAFE: the header of the acquired slot, in a mapping that this object owns.
-    var header = unsafe slots.bytes(of: slot, from: 0, count: RingLayout.Slot.payload).mutableSpan
+    var header = unsafe frames.bytes(of: slot, from: 0, count: RingLayout.Slot.payload).mutableSpan
     header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
     header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
     header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
     header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
     header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
     // SYNC: release; a reader that acquires this counter, or `latest`, sees the whole slot.
-    unsafe slots.sequences[slot].storeReleasing(RingLayout.complete(number))
-    unsafe slots.publish(slot, number: number, at: publishTime)
-    unsafe slots.framesProduced.storeRelaxed(number)
+    unsafe frames.sequences[slot].storeReleasing(RingLayout.complete(number))
+    unsafe frames.publish(slot, number: number)
     if publishTime > nextCheck { checkPlace(at: publishTime) }
     return FrameStamp(
       number: number, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
@@ -157,7 +140,7 @@ public final class FrameRingWriter: RingWriter {
   public func finish(error: RingSessionError? = nil) throws(StorageError) {
     guard !isFinished else { return }
     if let error { ring.set(error) }
-    defer { unsafe slots.close() }
+    defer { unsafe frames.close() }
     try removeFile()
   }
 
@@ -166,16 +149,14 @@ public final class FrameRingWriter: RingWriter {
     guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
     // A truncation shows in the bytes and at the path. The second sign must not replace the new file.
     isMisplaced = false
-    let present = unsafe slots.layout
+    let present = unsafe frames.layout
     let layout = RingLayout(
       slotCount: present.slotCount,
       payloadCapacity: max(byteCount, min(present.payloadCapacity, RingLayout.maximumPayload)))
-    let next = try RingFile(layout, for: path, session: session)
-    let nextSlots = SlotAllocator(of: next.file, layout, leaseLimit: leaseLimit)
-    nextSlots.framesProduced.storeRelaxed(lastNumber)
-    try replaceFile(with: next)
-    unsafe slots.close()
-    unsafe slots = nextSlots
+    let next = try FrameRingFile(path: path, layout, session: session, framesProduced: lastNumber)
+    try replaceFile(with: next.ring)
+    unsafe frames.close()
+    unsafe frames = next
   }
 }
 
@@ -189,20 +170,79 @@ extension FrameRingWriter {
   }
 }
 
-extension RingFile {
+/// One file of a frame ring, mapped for writing: the frames of a session while its slots are large enough.
+@safe
+struct FrameRingFile {
   private typealias Header = RingLayout.Header
 
-  /// Creates the complete file of a frame ring under a temporary name.
-  fileprivate init(_ layout: RingLayout, for path: String, session: RingSession) throws(RingError) {
-    try self.init(.frames, for: path, byteCount: layout.byteCount, session: session) { header in
+  let ring: RingFile
+  let layout: RingLayout
+  let sequences: SharedAtomicRow
+  private let framesProduced: SharedAtomic
+  private let latest: SharedAtomic
+  /// The first slot. A reference to the file would be counted at each use.
+  private let firstSlot: UnsafeMutableRawPointer
+  /// The slot of the next frame: the one after that of the newest. Before the first, `latest` names slot 0.
+  private(set) var nextSlot = 1
+
+  /// Creates the complete file under a temporary name.
+  /// - Parameter framesProduced: the frames of the session in earlier files.
+  init(
+    path: String, _ layout: RingLayout, session: RingSession, framesProduced count: UInt64 = 0
+  ) throws(RingError) {
+    ring = try RingFile(.frames, for: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(layout.slotCount), at: Header.slotCount)
       header.storeLittleEndian(UInt64(layout.slotStride), at: Header.slotStride)
       header.storeLittleEndian(UInt64(RingLayout.slotsOffset), at: Header.slotsOffset)
       header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
     }
+    self.layout = layout
+    // UNSAFE: bytes of the file that this value owns.
+    unsafe firstSlot = ring.file.address(
+      of: RingLayout.slotsOffset, byteCount: layout.slotCount * layout.slotStride)
+    sequences = layout.sequences(of: ring.file)
+    framesProduced = SharedAtomic(at: Header.framesProduced, of: ring.file)
+    latest = SharedAtomic(at: Header.latest, of: ring.file)
+    framesProduced.storeRelaxed(count)
   }
 
+  /// Makes frame `number` in `slot` the newest, and wakes the readers that sleep until it comes.
+  @inline(__always)
+  mutating func publish(_ slot: Int, number: UInt64) {
+    nextSlot = slot + 1 < layout.slotCount ? slot + 1 : 0
+    // SYNC: release; the partner is the acquire load of `latest` in FrameRingReader. The wake-up after it is a full
+    // barrier, whose partner is that of the sleep in FrameRingReader.wait: the sleep compares this value, or is woken.
+    latest.storeReleasing(RingLayout.pack(number, slot: slot))
+    wake()
+    framesProduced.storeRelaxed(number)
+  }
+
+  // Not part of `publish`, which would save registers for the system call.
+  @inline(never)
+  private func wake() { latest.wakeAll() }
+
+  /// Marks that no frame follows in this file, and wakes the readers that sleep until one comes.
+  func close() {
+    // SYNC: as in `publish`.
+    latest.storeReleasing(latest.loadRelaxed() | RingLayout.lastWord)
+    wake()
+  }
+
+  /// The first bytes of a slot from `offset` on. They must not outlive this value.
+  @inline(__always)
+  func bytes(of slot: Int, from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    precondition(slot >= 0 && slot < layout.slotCount, "there is no such slot")
+    precondition(offset >= 0 && count >= 0 && count <= layout.slotStride - offset, "outside of the slot")
+    // UNSAFE: checked to lie within the slot; bytes are bound as bytes only.
+    let start = unsafe firstSlot + (slot &* layout.slotStride &+ offset)
+    return unsafe UnsafeMutableBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: count)
+  }
+}
+
+extension RingFile {
   fileprivate func set(_ error: RingSessionError) {
+    typealias Header = RingLayout.Header
     file.withMutableBytes(0..<Header.byteCount) { header in
       header.storeLittleEndian(Int64(error.code), at: Header.errorCode)
       header.storeText(error.domain, at: Header.errorDomain, capacity: Header.errorDomainCapacity)

@@ -4,7 +4,7 @@ import Platform
 package struct RingLayout: Equatable, Sendable {
   /// "BCASTRNG" read as a little-endian word.
   package static let magic: UInt64 = 0x474E_5254_5341_4342
-  package static let version: UInt32 = 4
+  package static let version: UInt32 = 5
   package static let slotCounts = 2...8
   /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20
@@ -28,9 +28,6 @@ package struct RingLayout: Equatable, Sendable {
     package static let framesDropped = 144  // UInt64
     /// Int64: the code of the error that ended the session; valid once the state is finished.
     package static let errorCode = 152
-    /// UInt64: 1 once the writer reads the readers' page. Until then no reader may lease, and none is woken.
-    package static let leasingEnabled = 160
-    package static let leasesReclaimed = 168  // UInt64
     /// UInt64 per slot: the slot's sequence counter, each on a cache line of its own.
     package static let sequences = 192
     package static let sequenceStride = 64
@@ -41,31 +38,12 @@ package struct RingLayout: Equatable, Sendable {
     package static let byteCount = 4096
   }
 
-  /// The offset of the first slot. Registered readers can write all pages before it that have words of `Readers`.
-  package static var slotsOffset: Int { Readers.page + System.largestPageSize }
+  /// The offset of the first slot.
+  package static let slotsOffset = Header.byteCount
   /// Slots begin at its multiples, and a slot stride is one.
   package static let slotAlignment = 4096
   /// The valid slot strides, in bytes.
   package static let slotStrides = slotAlignment...(maximumPayload + slotAlignment)
-
-  /// Offsets in the readers' page, the only part of the file that readers write, if they lease or wait. It can be mapped
-  /// on its own: no other bytes are on its pages, whatever the size of a page.
-  package enum Readers {
-    package static var page: Int { System.largestPageSize }
-    package static let byteCount = 4096
-    package static let registered = 0  // UInt64, 1 from the first registration on
-    package static let waiting = 64  // UInt64, a bit per reader that sleeps until the next frame
-    /// UInt64 per slot, on one cache line: a bit per reader that leases the slot.
-    package static let holders = 128
-    package static let holderStride = 8
-    /// The bit of a holders word that says that the writer uses the slot.
-    package static let writer: UInt64 = 1 << 63
-    /// The largest number of registered readers.
-    package static let capacity = 32
-
-    /// The byte of the file that reader `index` keeps locked while it lives.
-    static func lockOffset(_ index: Int) -> Int { page + index }
-  }
 
   /// Offsets in a slot.
   package enum Slot {

@@ -25,34 +25,9 @@ public final class MappedFile: @unchecked Sendable {
   @usableFromInline
   let isWritable: Bool
   private let guardTicket: Int32
-  /// Stays open, because locks on bytes of the file end with it.
-  private let file: FileDescriptor
-
   /// Maps an existing plain file of this user read-only.
   public convenience init(path: String) throws(StorageError) {
-    try self.init(file: try PlainFile.open(path), path: path, range: nil, isWritable: false)
-  }
-
-  /// Maps an existing plain file of this user read-only, but opens it so that ``sharing(_:)`` can map a part for writing.
-  convenience init(sharingPath path: String) throws(StorageError) {
-    try self.init(file: try PlainFile.open(path, writable: true), path: path, range: nil, isWritable: false)
-  }
-
-  /// Maps `range` of the same file a second time, for writing. The file must have been opened for sharing.
-  func sharing(_ range: Range<Int>) throws(StorageError) -> MappedFile {
-    let second: FileDescriptor
-    do { second = try System.duplicate(file) } catch { throw .system(error) }
-    return try MappedFile(file: second, path: path, range: range, isWritable: true)
-  }
-
-  /// Locks one byte of the file until this object and those made by ``sharing(_:)`` end. Returns `false` if another
-  /// process holds it.
-  func tryLock(byte offset: Int) throws(StorageError) -> Bool {
-    do { return try System.tryLock(file, .byte(offset)) } catch { throw .system(error) }
-  }
-
-  func unlock(byte offset: Int) throws(StorageError) {
-    do { try System.unlock(file, .byte(offset)) } catch { throw .system(error) }
+    try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
   }
 
   /// Creates a file of `byteCount` zero bytes, which replaces the file at `path`, and maps it for writing.
@@ -63,7 +38,7 @@ public final class MappedFile: @unchecked Sendable {
     let file = try PlainFile.create(path)
     do {
       do { try System.reserve(byteCount, in: file) } catch { throw StorageError.system(error) }
-      try self.init(file: file, path: path, range: nil, isWritable: true)
+      try self.init(file: file, path: path, isWritable: true)
     } catch {
       // An incomplete file would keep its reserved memory.
       do { try System.remove(path) } catch let second { throw .system(second) }
@@ -71,17 +46,14 @@ public final class MappedFile: @unchecked Sendable {
     }
   }
 
-  private init(
-    file: consuming FileDescriptor, path: String, range: Range<Int>?, isWritable: Bool
-  ) throws(StorageError) {
+  private init(file: borrowing FileDescriptor, path: String, isWritable: Bool) throws(StorageError) {
     do {
       let status = try System.status(of: file)
-      let range = range ?? 0..<status.byteCount
-      byteCount = range.count
-      guard byteCount > 0, range.upperBound <= status.byteCount else { throw StorageError.empty(path: path) }
+      byteCount = status.byteCount
+      guard byteCount > 0 else { throw StorageError.empty(path: path) }
       identity = status.identity
       // UNSAFE: this object owns the range until deinit unmaps it.
-      unsafe base = try System.map(file, range, writable: isWritable)
+      unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
     } catch {
       throw StorageError(error)
     }
@@ -96,7 +68,6 @@ public final class MappedFile: @unchecked Sendable {
       throw ticket == GUARD_NO_HANDLER ? .system(noHandler) : .tooManyMappings(path: path)
     }
     guardTicket = ticket
-    self.file = file
   }
 
   deinit {

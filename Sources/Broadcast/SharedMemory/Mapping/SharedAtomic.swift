@@ -31,43 +31,10 @@ struct SharedAtomic: Sendable {
   func loadRelaxed() -> UInt64 { unsafe pointer.pointee.load(ordering: .relaxed) }
 
   @inlinable
-  func loadSequentiallyConsistent() -> UInt64 {
-    unsafe pointer.pointee.load(ordering: .sequentiallyConsistent)
-  }
-
-  @inlinable
   func storeReleasing(_ value: UInt64) { unsafe pointer.pointee.store(value, ordering: .releasing) }
 
   @inlinable
   func storeRelaxed(_ value: UInt64) { unsafe pointer.pointee.store(value, ordering: .relaxed) }
-
-  @inlinable
-  func storeSequentiallyConsistent(_ value: UInt64) {
-    unsafe pointer.pointee.store(value, ordering: .sequentiallyConsistent)
-  }
-
-  /// Replaces `expected` by `value`; returns `false` if the word had another value.
-  @inlinable
-  func replaceAcquiring(_ expected: UInt64, with value: UInt64) -> Bool {
-    unsafe pointer.pointee.compareExchange(
-      expected: expected, desired: value, successOrdering: .acquiring, failureOrdering: .relaxed
-    ).exchanged
-  }
-
-  /// Stores `value` and returns the previous value.
-  func exchangeAcquiring(_ value: UInt64) -> UInt64 {
-    unsafe pointer.pointee.exchange(value, ordering: .acquiring)
-  }
-
-  /// Sets the bits of `mask` and returns the previous value.
-  @discardableResult
-  func setBitsSequentiallyConsistent(_ mask: UInt64) -> UInt64 {
-    unsafe pointer.pointee.bitwiseOr(mask, ordering: .sequentiallyConsistent).oldValue
-  }
-
-  func clearBitsReleasing(_ mask: UInt64) {
-    _ = unsafe pointer.pointee.bitwiseAnd(~mask, ordering: .releasing)
-  }
 
   /// Sleeps while the low half of the word equals that of `value`, until ``wakeAll()`` or `deadline`. May return early.
   func wait(while value: UInt64, until deadline: MonotonicTime) {
@@ -77,10 +44,10 @@ struct SharedAtomic: Sendable {
       deadline.nanoseconds)
   }
 
-  /// Wakes all threads that sleep on the word and returns their number.
-  func wakeAll() -> Int {
+  /// Wakes all threads that sleep on the word. The kernel makes a full barrier before it looks for them.
+  func wakeAll() {
     // UNSAFE: as above.
-    Int(unsafe shared_wake(UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self)))
+    unsafe shared_wake(UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self))
   }
 
   /// Orders all loads and stores before it ahead of all stores after it.

@@ -12,8 +12,6 @@ public enum RingError: Error, Equatable, Sendable {
   case damaged(path: String)
   /// The file was truncated while it was mapped.
   case lost(path: String)
-  /// The largest number of readers that lease or wait is reached.
-  case tooManyReaders(path: String)
   /// A frame is larger than any slot may be.
   case frameTooLarge(byteCount: Int)
 }
@@ -32,9 +30,6 @@ extension RingError: CodedError {
       "\(path) has a damaged header or was cut short; remove it and start the producer again"
     case .lost(let path):
       "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
-    case .tooManyReaders(let path):
-      "\(path) has \(RingLayout.Readers.capacity) readers that lease or wait, which is the limit; end one, "
-        + "or poll instead"
     case .frameTooLarge(let byteCount):
       "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
     }

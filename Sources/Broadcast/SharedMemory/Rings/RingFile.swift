@@ -90,9 +90,9 @@ struct RingHeader {
   let file: MappedFile
   private let header: [UInt8]
 
-  init(_ kind: RingKind, at path: String, forSharing: Bool = false) throws(RingError) {
+  init(_ kind: RingKind, at path: String) throws(RingError) {
     self.kind = kind
-    do { file = try forSharing ? MappedFile(sharingPath: path) : MappedFile(path: path) } catch {
+    do { file = try MappedFile(path: path) } catch {
       if case .empty = error { throw .damaged(path: path) }
       throw .storage(error)
     }

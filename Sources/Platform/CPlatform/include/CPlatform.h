@@ -38,10 +38,9 @@ static inline void shared_wait(const uint64_t *word, uint32_t expected, uint64_t
   (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, &limit, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-/// Wakes all threads that sleep on `word`, in any process, and returns their number.
-static inline int shared_wake(const uint64_t *word) {
-  long woken = syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-  return woken > 0 ? (int)woken : 0;
+/// Wakes all threads that sleep on `word`, in any process.
+static inline void shared_wake(const uint64_t *word) {
+  (void)syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /// Lets the calling thread's sleeps end as close to their deadline as the kernel can.

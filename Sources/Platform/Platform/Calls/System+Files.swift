@@ -84,12 +84,6 @@ extension System {
     _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
   }
 
-  /// A second descriptor of the same open file, which shares its locks. The corresponding C function is `fcntl` with
-  /// `F_DUPFD_CLOEXEC`.
-  package static func duplicate(_ file: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
-    FileDescriptor(try file.retrying("dup") { fcntl($0, F_DUPFD_CLOEXEC, 0) }, path: file.path)
-  }
-
   /// Renames a file in one step and replaces one at `newPath`. The corresponding C function is `rename`.
   package static func rename(_ path: String, to newPath: String) throws(SystemError) {
     _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }

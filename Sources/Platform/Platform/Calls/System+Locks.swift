@@ -5,7 +5,6 @@ extension System {
   /// What a lock on a file covers. The bytes need not exist.
   package enum LockedPart {
     case wholeFile
-    case byte(Int)
     /// The first bytes, at least one.
     case first(Int)
   }
@@ -74,7 +73,6 @@ extension System {
     let (start, length) =
       switch part {
       case .wholeFile: (0, 0)
-      case .byte(let offset): (offset, 1)
       case .first(let count): (0, count)
       }
     return Glibc.flock(

@@ -35,11 +35,6 @@ package enum System {
   /// The memory of the machine in bytes.
   package static let memoryByteCount = UInt64(sysconf(Int32(_SC_PHYS_PAGES))) * UInt64(pageSize)
 
-  /// The largest page of Linux on x86-64 and arm64, in bytes. A part of a file that is mapped on its own begins at a
-  /// multiple, so that the file is the same on all machines.
-  @inlinable
-  package static var largestPageSize: Int { 64 << 10 }
-
   /// The number of processors of this machine, including those that are switched off. The corresponding C function is
   /// `sysconf`.
   package static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_CONF)))
@@ -74,15 +69,13 @@ extension System {
 
 // Mapped memory.
 extension System {
-  /// Maps a range of a file, which begins at a multiple of ``largestPageSize``. The corresponding C function is `mmap`.
+  /// Maps the first bytes of a file. The corresponding C function is `mmap`.
   package static func map(
-    _ file: borrowing FileDescriptor, _ range: Range<Int>, writable: Bool
+    _ file: borrowing FileDescriptor, byteCount: Int, writable: Bool
   ) throws(SystemError) -> UnsafeMutableRawPointer {
-    precondition(range.lowerBound % largestPageSize == 0, "on larger pages the range cannot be mapped")
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
-    let base = unsafe mmap(
-      nil, range.count, protection, MAP_SHARED, file.rawValue, off_t(range.lowerBound))
+    let base = unsafe mmap(nil, byteCount, protection, MAP_SHARED, file.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw SystemError(call: "mmap", path: file.path, errno: .current)
     }

@@ -13,22 +13,17 @@ enum AppReaderGroup {
         costBar: .atMost(1.15)),
       pair(context, .ring, .waiting, "ring-wake", "the ring alone, woken and copied"),
       pair(context, .app, .app(.wake), "wake", "woken", beside: "ring-wake", costBar: .atMost(1.2)),
-      pair(context, .app, .app(.early), "early", "awake shortly before a frame is due"),
-      // The age of the ring's reader is that before its copy.
-      pair(
-        context, .app, .app(.wakeLeased), "wake-leased", "woken, frames in place", beside: "ring-wake",
-        ageBar: .atMost(1.2)),
     ]
   }
 
   private static func pair(
     _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
-    beside: String? = nil, costBar: Bar? = nil, ageBar: Bar? = nil
+    beside: String? = nil, costBar: Bar? = nil
   ) -> ProcessPair {
     let series = RowSeries(id: "app.\(name)", title: title, beside: beside.map { "app.\($0)" })
     return ProcessPair(
       context, Job(transport, hasPixels: true, polling: polling, for: context.pace.paced),
-      series.agesAndTimes("age of a frame when reported", ageBar: ageBar, inBar: costBar) + [
+      series.agesAndTimes("age of a frame when reported", inBar: costBar) + [
         series(
           "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond)
       ])

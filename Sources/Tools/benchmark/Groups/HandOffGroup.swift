@@ -1,8 +1,5 @@
 /// The time until a frame of one core is visible on the other.
 enum HandOffGroup {
-  /// The time before a due frame at which an early reader begins to poll.
-  private static let lead = Duration.microseconds(150)
-
   private static let limit = Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds)
   private static let poll = Row(
     "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
@@ -25,10 +22,6 @@ enum HandOffGroup {
         [(spin, .receiver, .median)]),
       sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
-      sixty(context, .bare, .early(lead), "bare-early", "a bare word, asleep until 150 µs before"),
-      sixty(
-        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", beside: "bare-early",
-        bar: .atMost(3)),
       sixty(context, .bare, .waiting, "futex", "a bare futex, asleep"),
       sixty(
         context, .ring, .waiting, "wake", "the ring, asleep until woken", beside: "futex",

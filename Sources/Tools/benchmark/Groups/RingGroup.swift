@@ -9,7 +9,6 @@ enum RingGroup {
     return [
       HotLoop(publishing(context, words), pace: context.pace),
       HotLoop(try polling(context, words), pace: context.pace),
-      HotLoop(try leasing(context), pace: context.pace),
     ]
   }
 
@@ -23,15 +22,19 @@ enum RingGroup {
       HotRow("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores") { count in
         for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
       },
+      HotRow("publish.wake", "one wake-up of nobody: the limit of a publish", .nanoseconds) { count in
+        // UNSAFE: a page of our own.
+        for _ in 0..<count { unsafe benchmark_futex_wake(words.base) }
+      },
       HotRow(
-        "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.clock",
-        bar: .atMost(0.4)
+        "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.wake",
+        bar: .atMost(1.1)
       ) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
       HotRow(
         "publish.empty-clock", "publish without the copy, with a read of the clock", .nanoseconds,
-        beside: "publish.clock"
+        beside: "publish.wake"
       ) { count in
         for _ in 0..<count { try writer.publish(byteCount: byteCount) { _ in } }
       },
@@ -65,40 +68,6 @@ enum RingGroup {
           try context.publishEmpty()
           let found: UInt64? = try following.next { stamp, _ in stamp.number }
           benchmark_keep(found ?? 0)
-        }
-      },
-    ]
-  }
-
-  /// A ring with a registered reader, so that the writer checks leases.
-  private static func leasing(_ context: Context) throws -> [HotRow] {
-    let byteCount = 64
-    let writer = try FrameRingWriter(
-      path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount)
-    let reader = try FrameRingReader(path: writer.path, registers: true)
-    func publish() throws { try writer.publish(byteCount: byteCount, clock: FixedClock()) { _ in } }
-    // The writer detects the reader at one frame, and the reader detects that at the next.
-    try publish()
-    try publish()
-    return [
-      HotRow("lease.publish-alone", "publish without the copy, as above", .nanoseconds) { count in
-        for _ in 0..<count { try context.publishEmpty() }
-      },
-      HotRow(
-        "lease.publish", "publish without the copy, a reader registered", .nanoseconds,
-        beside: "lease.publish-alone", bar: .atMost(2.5)
-      ) { count in
-        for _ in 0..<count { try publish() }
-      },
-      HotRow(
-        "lease.take", "lease a new frame and give it back (publish taken off)", .nanoseconds,
-        beside: "lease.publish", less: "lease.publish"
-      ) { count in
-        for _ in 0..<count {
-          try publish()
-          guard let lease = try reader.lease(), lease.end() else {
-            throw Failure("no frame was to be leased")
-          }
         }
       },
     ]

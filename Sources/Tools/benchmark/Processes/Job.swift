@@ -51,10 +51,6 @@ struct Job: Codable {
     case poll
     /// When the writer wakes them.
     case wake
-    /// Repeatedly from shortly before a frame is due.
-    case early
-    /// When the writer wakes them; the frame is leased.
-    case wakeLeased = "wake-leased"
   }
 
   /// How the receiver detects a frame.
@@ -65,8 +61,6 @@ struct Job: Codable {
     case timer(Duration)
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
-    /// It sleeps until this time before a frame is due, and then polls without a pause.
-    case early(Duration)
     /// The transport wakes it.
     case waiting
     /// The app's classes check for frames.

@@ -65,12 +65,6 @@ extension PolledReceiver {
     switch job.polling {
     case .spinning, .waiting, .timer, .app:
       while let age = try nextAge(waits: job.polling == .waiting) { report(age) }
-    case .early(let lead):
-      clock.wait(until: start)
-      while let age = try nextAge(waits: false) {
-        report(age)
-        clock.wait(until: clock.now - age + job.interval - lead)
-      }
     case .between:
       // The time of two readings of the clock is not that of the poll.
       let readings = clock.measure { for _ in 0..<1000 { Keep.value(clock.now.nanoseconds) } }

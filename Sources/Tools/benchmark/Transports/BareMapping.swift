@@ -24,7 +24,7 @@ final class BareMapping {
     let file = try System.open(path, creates ? System.createNew : System.readWrite)
     if creates { try System.reserve(byteCount, in: file) }
     // UNSAFE: this object owns the range just mapped.
-    unsafe base = try System.map(file, 0..<byteCount, writable: true)
+    unsafe base = try System.map(file, byteCount: byteCount, writable: true)
     unsafe System.populate(base, byteCount: byteCount, forWriting: true)
   }
 

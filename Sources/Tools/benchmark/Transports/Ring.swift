@@ -52,14 +52,14 @@ private func runTimer(
   return times
 }
 
-/// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
+/// A reader of the frame ring.
 final class RingReceiver: PolledReceiver {
   private let ring: FrameRingReader
   private let hasPixels: Bool
   private var serializer = PixelBufferSerializer()
 
   init(_ job: Job) throws {
-    ring = try FrameRingReader(path: job.path, registers: job.polling == .waiting)
+    ring = try FrameRingReader(path: job.path)
     hasPixels = job.hasPixels
   }
 
@@ -103,11 +103,10 @@ final class AppReceiver: TransportEnd {
     timer =
       switch mode {
       case .poll: DispatchTimer(queue: DispatchQueue(label: "frames"))
-      case .wake, .wakeLeased: BroadcastFrameSignal(container: container, mode: .wake)
-      case .early: BroadcastFrameSignal(container: container, mode: .early)
+      case .wake: BroadcastFrameSignal(container: container)
       }
     context = BroadcastBufferContext(
-      container: container, framePollTimer: timer, isWoken: mode != .poll, leases: mode == .wakeLeased)
+      container: container, framePollTimer: timer, isWoken: mode == .wake)
     context.subscribe(subscriber)
     // As the ring's reader, it opens the ring before the time that is measured.
     context.poll()

@@ -71,9 +71,7 @@ final class KillRun {
       if victim == .handler { killed = worker.process.pid }
     }
     let crash = killed.map { (pid: $0, time: SystemClock().now) }
-    try Moment.left(in: container, handler: killed, leaser: victims.contains(.leaser)).forEach {
-      hits[$0, default: 0] += 1
-    }
+    for moment in try Moment.left(in: container, handler: killed) { hits[moment, default: 0] += 1 }
     try ContainerTree.check(container, isAtRest: false)
     try checkDefaults()
     if let crash {
@@ -109,10 +107,10 @@ final class KillRun {
     guard let pid = workers[.handler]?.process.pid else { return }
     try wait(for: .watcher, "to get frames of process \(pid)") { $0.hasSent(.frame(from: pid)) }
     try wait(for: .keys, "to write") { $0.hasSent(.ready) }
-    try wait(for: .leaser, "to begin") { $0.hasSent(.ready) }
-    // With other activities the rings are removed before a lease.
+    try wait(for: .sleeper, "to begin") { $0.hasSent(.ready) }
+    // With other activities the rings are removed before it reads.
     if activity == .publishing {
-      try wait(for: .leaser, "to lease a frame of process \(pid)") { $0.hasSent(.frame(from: pid)) }
+      try wait(for: .sleeper, "to read a frame of process \(pid)") { $0.hasSent(.frame(from: pid)) }
     }
     takeovers += 1
   }

@@ -6,14 +6,14 @@ struct KillWorker: Worker {
   enum Role: String, CaseIterable, Codable {
     case handler = "extensionsKilled"
     case watcher = "appsKilled"
-    case leaser = "leasersKilled"
+    case sleeper = "sleepersKilled"
     case keys = "keyWritersKilled"
 
     var name: String {
       switch self {
       case .handler: "the extension"
       case .watcher: "the app"
-      case .leaser: "the reader with leases"
+      case .sleeper: "the reader that sleeps in the ring"
       case .keys: "the writer of other keys"
       }
     }
@@ -52,7 +52,7 @@ struct KillWorker: Worker {
     switch role {
     case .handler: try broadcast(in: container, for: parent)
     case .watcher: try watch(container, for: parent)
-    case .leaser: try lease(in: container, for: parent)
+    case .sleeper: try sleep(in: container, for: parent)
     case .keys: try writeKeys(in: container, for: parent)
     }
   }

@@ -10,14 +10,12 @@ enum Moment: String, CaseIterable {
   /// The first ring of a session was being created, or a larger one.
   case ringCreation = "insideRingMaking"
   case keyWrite = "insideKeyWrite"
-  case lease = "insideLease"
 
   var name: String {
     switch self {
     case .publish: "inside a publish"
     case .ringCreation: "inside the creation of a ring"
     case .keyWrite: "inside a write of keys"
-    case .lease: "inside a lease"
     }
   }
 
@@ -32,17 +30,10 @@ enum Moment: String, CaseIterable {
   }
 
   /// The moments that killed workers left behind; other workers may still run.
-  ///
-  /// - Parameters:
-  ///   - handler: the extension that was killed, if any.
-  ///   - leaser: whether the reader with leases was killed.
-  static func left(in container: AppGroupContainer, handler: Int32?, leaser: Bool) throws -> Set<Moment> {
+  /// - Parameter handler: the extension that was killed, if any.
+  static func left(in container: AppGroupContainer, handler: Int32?) throws -> Set<Moment> {
     var moments: Set<Moment> = []
-    let (files, ring) = (FileManager.default, try pages(of: container.framesFile))
-    // No other worker leases.
-    if leaser, (0..<8).contains(where: { ring.word(65_536 + 128 + 8 * $0, byteCount: 4) != 0 }) {
-      moments.insert(.lease)
-    }
+    let (files, ring) = (FileManager.default, try header(of: container.framesFile))
     if let handler {
       // The counter of a slot is odd during a write.
       if ring.word(56, byteCount: 4) == UInt64(handler),
@@ -60,11 +51,11 @@ enum Moment: String, CaseIterable {
     return moments
   }
 
-  /// The header and the readers' page of the ring, or fewer bytes without a whole file.
-  private static func pages(of path: String) throws -> Data {
+  /// The header of the ring, or fewer bytes without a whole file.
+  private static func header(of path: String) throws -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { file.closeFile() }
-    return try file.read(upToCount: 65_536 + 4096) ?? Data()
+    return try file.read(upToCount: 4096) ?? Data()
   }
 }
 

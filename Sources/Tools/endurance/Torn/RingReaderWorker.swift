@@ -27,16 +27,14 @@ struct RingReaderWorker: Worker {
   }
 }
 
-/// Three readers of a ring, used in turn under the same load: the real one; the control, which differs only in that it
-/// does not check the slot's counter again; and one that leases, and checks a frame at the end of its lease, frames later.
+/// Two readers of a ring, used in turn under the same load: the real one, and the control, which differs only in that it does
+/// not check the slot's counter again.
 private final class TornReaders {
   private(set) var tally = TornTally()
   private let real: FrameRingReader
   private let control: FrameRingReader
-  private let leaser: FrameRingReader
   private let isProof: Bool
   private var random: SeededGenerator
-  private var lease: FrameLease?
   private var serializer = PixelBufferSerializer()
   private var copy: [UInt8] = []
 
@@ -52,16 +50,13 @@ private final class TornReaders {
   init(_ worker: RingReaderWorker) throws {
     real = try FrameRingReader(path: worker.path, checksAfterwards: true)
     control = try FrameRingReader(path: worker.path, checksAfterwards: false)
-    leaser = try FrameRingReader(path: worker.path, registers: true)
     isProof = worker.isProof
     random = SeededGenerator(seed: worker.seed, stream: 100 + worker.index)
   }
 
-  /// Reads and checks the newest frame if there is a new one, or begins or ends a lease.
+  /// Reads and checks the newest frame if there is a new one.
   func read() {
     if random.once(in: 8) {
-      beginOrEndLease()
-    } else if random.once(in: 8) {
       read(control, &tally.control)
     } else {
       read(real, &tally.frames)
@@ -115,19 +110,6 @@ private final class TornReaders {
       random.pause()
     }
     return offset..<(pace == .whole ? byteCount : min(byteCount, offset + random.piece(of: byteCount)))
-  }
-
-  /// Ends the current lease and checks its frame, or leases the newest frame.
-  private func beginOrEndLease() {
-    guard let held = lease.take() else {
-      do { lease = try leaser.lease() } catch { tally.leases.add("\(error)") }
-      return
-    }
-    // Longer than the writer allows.
-    if random.once(in: 64) { usleep(useconds_t(RingWriterWorker.leaseLimit / .microseconds(1) * 1.5)) }
-    let fault = held.withPayload { self.fault(in: $0, number: held.stamp.number) }
-    // The frame of a reclaimed lease may be torn, and must not be used.
-    if held.end() { tally.leases.add(fault) } else { tally.reclaimed.add(fault) }
   }
 
   private func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {

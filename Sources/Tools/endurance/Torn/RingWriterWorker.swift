@@ -11,14 +11,10 @@ struct RingWriterWorker: Worker {
   var size: PixelSize?
   var slotCount: Int
 
-  /// The longest time a reader may hold a frame: short, so that leases are reclaimed too.
-  static let leaseLimit = Duration.milliseconds(4)
-
   func run(for parent: ParentProcess) throws {
     let capacity = size.map { PixelBufferSerializer.serializedSize(width: $0.width, height: $0.height) }
     let ring = try FrameRingWriter(
-      path: path, slotCount: slotCount, payloadCapacity: capacity ?? NumberedWords.capacity,
-      leaseLimit: Self.leaseLimit)
+      path: path, slotCount: slotCount, payloadCapacity: capacity ?? NumberedWords.capacity)
     let serializer = PixelBufferSerializer()
     var frames = ProofFrames()
     parent.report(.ready)

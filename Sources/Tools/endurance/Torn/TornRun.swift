@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Programs
 import ScreenBroadcast
+import SharedMemory
 
 /// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 final class TornRun {
@@ -13,13 +14,12 @@ final class TornRun {
   private var timeOfGoal: Duration?
   /// The time after the goal in which the control may still read a torn frame.
   private static let extraTime = Duration.seconds(30)
-  /// The slots of the ring. Two of four can be leased, and three of five.
   private let slotCount: Int
 
   init(_ context: RunContext) throws {
     (self.context, options) = (context, context.options)
     path = try context.container("torn").framesFile
-    slotCount = Int.random(in: 3...5, using: &context.random)
+    slotCount = Int.random(in: RingLayout.slotCounts, using: &context.random)
   }
 
   func run() throws {
@@ -84,8 +84,7 @@ final class TornRun {
   private var progressText: String {
     let (tally, goal) = (tally, options.checks.map { " of \($0)" } ?? "")
     return "\(tally.frames.checked)\(goal) frames checked, \(tally.frames.torn) torn; "
-      + "\(tally.overtaken) reads overtaken; control: \(tally.control.torn) of \(tally.control.checked) torn; "
-      + "\(tally.leases.checked) leases"
+      + "\(tally.overtaken) reads overtaken; control: \(tally.control.torn) of \(tally.control.checked) torn"
   }
 
   private func finish() throws {
@@ -100,11 +99,6 @@ final class TornRun {
         Figure("readsOvertaken", tally.overtaken, "reads overtaken and discarded"),
         Figure("controlJudged", tally.control.checked, "frames of the control, without the second check"),
         Figure("controlTorn", tally.control.torn, "of these torn"),
-        Figure("leasesJudged", tally.leases.checked, "leases checked at their end"),
-        Figure("leasesTorn", tally.leases.torn, "of these torn"),
-        Figure(
-          "leasesTakenBack", tally.reclaimed.checked, "leases reclaimed, \(tally.reclaimed.torn) of them torn"
-        ),
       ], failures: tally.failures(wanted: options.time == nil ? options.checks ?? 1 : 1),
       exitCode: tally.hasTorn ? .verificationFailed : .internalError)
   }

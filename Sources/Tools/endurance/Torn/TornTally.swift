@@ -23,29 +23,22 @@ struct TornTally: Codable, Equatable, Sendable {
   var frames = Count()
   /// Frames of the control, the reader without the second check of the counter.
   var control = Count()
-  /// Frames whose leases were valid to their end.
-  var leases = Count()
-  /// Frames whose leases the writer reclaimed, which ``FrameLease/end()`` reports.
-  var reclaimed = Count()
   /// Reads that the reader discarded because the writer overtook it.
   var overtaken = 0
 
   static func + (one: TornTally, other: TornTally) -> TornTally {
     TornTally(
       frames: one.frames + other.frames, control: one.control + other.control,
-      leases: one.leases + other.leases, reclaimed: one.reclaimed + other.reclaimed,
       overtaken: one.overtaken + other.overtaken)
   }
 
   /// Whether a frame is torn that must be whole.
-  var hasTorn: Bool { frames.torn + leases.torn > 0 }
+  var hasTorn: Bool { frames.torn > 0 }
 
   /// The reasons why the run proves nothing: what must happen in it and did not.
   var gaps: [String] {
     [
       (control.torn, "the control read no torn frame: the run proves nothing"),
-      (leases.checked, "no frame was leased: the run proves nothing about leases"),
-      (reclaimed.torn, "no frame of a reclaimed lease changed: the run proves nothing about leases"),
       (overtaken, "no read was overtaken: the run proves nothing"),
     ].filter { $0.0 == 0 }.map(\.1)
   }
@@ -54,9 +47,9 @@ struct TornTally: Codable, Equatable, Sendable {
   ///
   /// - Parameter wanted: the number of frames to check.
   func failures(wanted: Int) -> [String] {
-    let torn = [("frames were torn", frames), ("leased frames changed under their lease", leases)]
-      .filter { $1.torn > 0 }
-      .map { "\($1.torn) of \($1.checked) \($0); the first: \($1.first ?? "unknown")" }
+    let torn =
+      hasTorn
+      ? ["\(frames.torn) of \(frames.checked) frames were torn; the first: \(frames.first ?? "unknown")"] : []
     let few = frames.checked < wanted ? ["only \(frames.checked) frames were checked, not \(wanted)"] : []
     return torn + gaps + few
   }

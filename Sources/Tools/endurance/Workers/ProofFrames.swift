@@ -27,7 +27,7 @@ struct ProofFrames {
     return canvas.buffer
   }
 
-  /// What is wrong with frame `number`, to follow "delivered as" or "leased as"; `nil` for a whole frame.
+  /// What is wrong with frame `number`, to follow "delivered as" or "read as"; `nil` for a whole frame.
   static func fault(in buffer: CVPixelBuffer, number: UInt64) -> String? {
     let verdict = ProofVerifier.verify(buffer)
     return verdict == .whole(frame: UInt32(truncatingIfNeeded: number)) ? nil : "frame \(number): \(verdict)"

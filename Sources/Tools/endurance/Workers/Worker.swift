@@ -45,7 +45,7 @@ enum WorkerMessage: Codable, Equatable, Sendable {
   case ready
   /// What a reader of the ring has checked so far.
   case tally(TornTally)
-  /// The first frame of the extension of this process was delivered or leased.
+  /// The first frame of the extension of this process was delivered or read.
   case frame(from: Int32)
   /// The extension of process `pid` crashed. The last poll that did not detect it began at `before`, in monotonic
   /// nanoseconds.

@@ -15,19 +15,16 @@ import Testing
     container = try AppGroupContainer(in: folder)
   }
 
-  private func context(
-    _ mode: BroadcastFrameSignal.Mode, leases: Bool = false
-  ) -> BroadcastBufferContext {
+  private func subscribedContext() -> BroadcastBufferContext {
     let context = BroadcastBufferContext(
-      container: container, framePollTimer: BroadcastFrameSignal(container: container, mode: mode),
-      isWoken: true, interval: .milliseconds(5), leases: leases)
+      container: container, framePollTimer: BroadcastFrameSignal(container: container),
+      isWoken: true, interval: .milliseconds(5))
     context.subscribe(observer)
     return context
   }
 
-  @Test(arguments: BroadcastFrameSignal.Mode.allCases)
-  func everyFrameOfEverySessionIsReported(mode: BroadcastFrameSignal.Mode) throws {
-    let context = context(mode)
+  @Test func everyFrameOfEverySessionIsReported() throws {
+    let context = subscribedContext()
     for session in 1...3 {
       let ring = try container.makeRing()
       for number in 1...10 as ClosedRange<UInt64> {
@@ -45,7 +42,7 @@ import Testing
   }
 
   @Test func aLargerFileOfTheSessionIsFollowed() throws {
-    let context = context(.wake)
+    let context = subscribedContext()
     let ring = try container.makeRing()
     for side in [8, 100, 8, 200] {
       try ring.publish(try makePicture(width: side, height: side))
@@ -55,7 +52,7 @@ import Testing
   }
 
   @Test func nothingIsReportedAfterACancel() throws {
-    let context = context(.wake)
+    let context = subscribedContext()
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     #expect(holds { observer.numbers == [1] })
@@ -68,30 +65,12 @@ import Testing
   }
 
   @Test func anUnreadableRingIsReportedAsByThePoll() throws {
-    let context = context(.wake)
+    let context = subscribedContext()
     try PlainFile.replace(container.framesFile, with: Array("no ring".utf8))
     #expect(holds { observer.failures.values.count == 1 })
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     #expect(holds { observer.numbers == [1] })
-    context.unsubscribe()
-  }
-
-  @Test func leasedFramesAreReportedInPlaceAndStay() throws {
-    let context = context(.wake, leases: true)
-    let ring = try container.makeRing()
-    // The first frames are copied: the extension has not seen the app yet.
-    var number: UInt64 = 0
-    repeat {
-      number += 1
-      try ring.publish(try makePicture(seed: UInt8(number)))
-      #expect(holds { observer.numbers.last == number })
-    } while number < 50 && observer.frames.values.last?.lease == nil
-    let leased = try #require(observer.frames.values.last)
-    #expect(leased.lease != nil)
-    for _ in 0..<20 { try ring.publish(try makePicture(seed: 200)) }
-    #expect(pixels(of: leased.pixelBuffer) == pixels(of: try makePicture(seed: UInt8(number))))
-    #expect(leased.isIntact)
     context.unsubscribe()
   }
 }

@@ -10,14 +10,12 @@ final class BackgroundWriter: Sendable {
   private let mustStop = Atomic(false)
   private let hasStopped = DispatchSemaphore(value: 0)
 
-  init(
-    path: String, slotCount: Int, byteCount: Int, leaseLimit: Duration = FrameRingWriter.defaultLeaseLimit
-  ) {
+  init(path: String, slotCount: Int, byteCount: Int) {
     Thread.detachNewThread { [self] in
       defer { hasStopped.signal() }
       do {
         let ring = try FrameRingWriter(
-          path: path, slotCount: slotCount, payloadCapacity: byteCount, leaseLimit: leaseLimit, startTime: 7)
+          path: path, slotCount: slotCount, payloadCapacity: byteCount, startTime: 7)
         while !mustStop.load(ordering: .relaxed) {
           let byte = UInt8(truncatingIfNeeded: ring.framesPublished + 1)
           try ring.publish(repeating: byte, byteCount: byteCount, clock: SystemClock())

@@ -37,7 +37,7 @@ import Testing
       [0, 1, 64, stride - 1, stride + 1, stride - 4096, stride + 4096, 1 << 28, 1 << 62, .max, 1 << 63]),
     Lie(
       "place of the slots", Header.slotsOffset, 8,
-      [0, 1, 4096, 8192, 65_536, 131_071, 131_073, 135_168, .max, 1 << 63]),
+      [0, 1, 4095, 4097, 8192, 65_536, 131_072, .max, 1 << 63]),
     Lie("file size", Header.fileSize, 8, [0, 1, size - 1, size + 1, size - stride, .max, 1 << 63]),
   ])
   func aHeaderThatContradictsItselfIsDamage(lie: Lie) throws {
@@ -88,7 +88,7 @@ import Testing
     #expect(ring.fault() == .notARing(.frames, path: ring.path))
   }
 
-  @Test(arguments: [0, 1, 2, 3, 5, 0x200, .max] as [UInt32])
+  @Test(arguments: [0, 1, 2, 4, 6, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)
@@ -153,7 +153,7 @@ import Testing
     let whole = ring.bytes.count
     let slots = (0..<HostileRing.slotCount).map(ring.layout.slotOffset)
     let lengths = Set(0..<Header.byteCount).union(
-      (slots + [RingLayout.Readers.page, whole]).flatMap { end in
+      (slots + [whole]).flatMap { end in
         [-65, -64, -8, -1, 0, 1, 8, 63, 64].map { end + $0 }
       }
     ).filter { (0..<whole).contains($0) }
@@ -212,7 +212,6 @@ import Testing
 
     let parts = [
       0..<Header.byteCount,
-      RingLayout.Readers.page..<(RingLayout.Readers.page + RingLayout.Readers.byteCount),
       slotOffset..<(slotOffset + RingLayout.Slot.payload), endMark..<good.bytes.count,
     ]
     let bits = runsLongTests ? Array(0..<8) : [0, 4, 7]

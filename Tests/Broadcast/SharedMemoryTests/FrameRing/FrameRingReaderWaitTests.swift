@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,14 +21,14 @@ import Testing
 
   @Test func aFrameThatIsThereIsNotWaitedFor() throws {
     let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path, registers: true)
+    let reader = try FrameRingReader(path: path)
     try writer.publish(repeating: 1)
     #expect(reader.wait(until: Self.inAMinute))
   }
 
   @Test func withoutAFrameItEndsAtTheDeadline() throws {
     let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path, registers: true)
+    let reader = try FrameRingReader(path: path)
     try writer.publish(repeating: 1)
     _ = try reader.nextFrame()
     let begin = SystemClock().now
@@ -42,7 +43,7 @@ import Testing
   /// Every frame is waited for by readers on threads of their own; a wake that is missed would show as a minute.
   @Test(arguments: [1, 8]) func everyFrameWakesEverySleeper(count: Int) throws {
     let writer = try FrameRingWriter(at: path)
-    let readers = try (0..<count).map { _ in try FrameRingReader(path: path, registers: true) }
+    let readers = try (0..<count).map { _ in try FrameRingReader(path: path) }
     try writer.publish(repeating: 0)
     let done = DispatchGroup()
     let frames: UInt64 = 2000
@@ -67,33 +68,48 @@ import Testing
     #expect(seen.smallest == frames)
   }
 
-  @Test func theEndAndTheMoveToALargerFileWakeSleepers() throws {
-    for ends in [true, false] {
-      let writer = try FrameRingWriter(at: path)
-      let reader = try FrameRingReader(path: path, registers: true)
-      try writer.publish(repeating: 1)
-      _ = try reader.nextFrame()
-      let page = try OutsidePage(of: path)
-      let done = DispatchGroup()
-      let box = Sent(reader)
-      Thread.detach(in: done) { box.value.wait(until: Self.inAMinute) }
-      #expect(holds { page.waiting != 0 })
-      if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
-      #expect(done.wait(timeout: .now() + 60) == .success)
-      #expect(reader.state == (ends ? .finished : .replaced))
-      // No frame will come: a further wait returns at once.
-      #expect(!reader.wait(until: Self.inAMinute))
+  @Test(arguments: [true, false]) func theEndAndTheMoveToALargerFileWakeSleepers(ends: Bool) throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    _ = try reader.nextFrame()
+    let done = DispatchGroup()
+    let box = Sent(reader)
+    let thread = Mutex("")
+    Thread.detach(in: done) {
+      let stat = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
+      thread.withLock { $0 = String((stat ?? "").prefix { $0 != " " }) }
+      box.value.wait(until: Self.inAMinute)
     }
+    #expect(holds { thread.withLock { Self.isAsleep($0) } })
+    if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
+    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(reader.state == (ends ? .finished : .replaced))
+    // No frame will come: a further wait returns at once.
+    #expect(!reader.wait(until: Self.inAMinute))
   }
 
-  @Test func aSleeperThatDiedCostsNoWakeForEver() throws {
+  /// Whether a thread of this process sleeps.
+  private static func isAsleep(_ thread: String) -> Bool {
+    let stat = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8)
+    return stat?.split(separator: ")").last?.hasPrefix(" S") == true
+  }
+
+  @Test func aReaderThatMayNotWriteTheFileSleepsAndIsWoken() throws {
     let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path, registers: true)
-    let page = try OutsidePage(of: path)
-    page.setWaiting(ReadersPage.bit(7) | ReadersPage.bit(40))
-    for byte in 1...200 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
-    #expect(page.waiting == 0)
-    withExtendedLifetime(reader) {}
+    try writer.publish(repeating: 1)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let reader = try FrameRingReader(path: path)
+    #expect(try reader.nextFrame()?.stamp.number == 1)
+    #expect(!reader.wait(until: SystemClock().now + .milliseconds(10)))
+    // It has written nothing.
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    let done = DispatchGroup()
+    let box = Sent(reader)
+    Thread.detach(in: done) { while !box.value.wait(until: Self.inAMinute) {} }
+    try writer.publish(repeating: 2)
+    #expect(done.wait(timeout: .now() + 30) == .success)
   }
 }
 

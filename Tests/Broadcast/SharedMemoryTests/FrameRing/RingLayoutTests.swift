@@ -6,7 +6,6 @@ import Testing
 
 @Suite struct RingLayoutTests {
   private typealias Header = RingLayout.Header
-  private typealias Readers = RingLayout.Readers
   private typealias Slot = RingLayout.Slot
   private typealias Place = FormatTable.Place
 
@@ -28,35 +27,11 @@ import Testing
         "framesProduced": Place(offset: Header.framesProduced, size: 8),
         "framesDropped": Place(offset: Header.framesDropped, size: 8),
         "errorCode": Place(offset: Header.errorCode, size: 8),
-        "leasingEnabled": Place(offset: Header.leasingEnabled, size: 8),
-        "leasesReclaimed": Place(offset: Header.leasesReclaimed, size: 8),
         "sequences": Place(offset: Header.sequences, size: sequences),
         "errorDomain": Place(offset: Header.errorDomain, size: Header.errorDomainCapacity),
         "errorText": Place(offset: Header.errorText, size: Header.errorTextCapacity),
       ])
     expectNoOverlap(documented, within: Header.byteCount)
-  }
-
-  @Test func theReadersPageIsAsDocumented() throws {
-    let documented = try FormatTable(under: "Readers' page").fields
-    #expect(
-      documented == [
-        "registered": Place(offset: Readers.registered, size: 8),
-        "waiting": Place(offset: Readers.waiting, size: 8),
-        "holders": Place(
-          offset: Readers.holders, size: RingLayout.slotCounts.upperBound * Readers.holderStride),
-      ])
-    expectNoOverlap(documented, within: Readers.byteCount)
-    #expect(Readers.page == 65_536 && Readers.lockOffset(Readers.capacity - 1) < RingLayout.slotsOffset)
-    #expect(ReadersPage.allReaders & Readers.writer == 0)
-  }
-
-  @Test(arguments: pageSizes)
-  func registeredReadersCanWriteNothingElseWhateverTheSizeOfAPage(pageSize: Int) {
-    #expect(Readers.page % pageSize == 0)
-    let end = (Readers.page + Readers.byteCount + pageSize - 1) / pageSize * pageSize
-    #expect(Header.byteCount <= Readers.page && end <= RingLayout.slotsOffset)
-    #expect(pageSize <= System.largestPageSize)
   }
 
   @Test func aSlotIsAsDocumented() throws {
@@ -86,33 +61,30 @@ import Testing
     let ring = try HostileRing()
     #expect(ring.bytes[0..<8].elementsEqual("BCASTRNG".utf8))
     let span = ring.bytes.span
-    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 4)
+    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 5)
     #expect(span.loadLittleEndian(at: 12, as: UInt32.self) == 3)
     #expect(span.loadLittleEndian(at: 16, as: UInt64.self) == 4096)
-    #expect(span.loadLittleEndian(at: 24, as: UInt64.self) == 131_072)
+    #expect(span.loadLittleEndian(at: 24, as: UInt64.self) == 4096)
     #expect(span.loadLittleEndian(at: 32, as: UInt64.self) == UInt64(ring.bytes.count))
     #expect(span.loadLittleEndian(at: 64, as: UInt64.self) == 2 << 8 | 2)
     #expect(span.loadLittleEndian(at: 128, as: UInt64.self) == 1)
     #expect(span.loadLittleEndian(at: 136, as: UInt64.self) == 2)
     #expect((0..<3).map { span.loadLittleEndian(at: 192 + $0 * 64, as: UInt64.self) } == [0, 4, 6])
-    let slot = 131_072 + 2 * 4096
+    let slot = 4096 + 2 * 4096
     #expect(span.loadLittleEndian(at: slot, as: UInt64.self) == 2)
     #expect(span.loadLittleEndian(at: slot + 32, as: UInt64.self) == 100)
     #expect(ring.bytes[(slot + 64)..<(slot + 164)].allSatisfy { $0 == 2 })
-    #expect(ring.bytes.count == 131_072 + 3 * 4096 + 8 && ring.bytes.suffix(8).elementsEqual("BCASTRNG".utf8))
+    #expect(ring.bytes.count == 4096 + 3 * 4096 + 8 && ring.bytes.suffix(8).elementsEqual("BCASTRNG".utf8))
   }
 
   @Test func changingWordsHaveCacheLinesOfTheirOwnAndSlotsAreAligned() {
-    for word in [
-      Header.latest, Header.state, Header.sequences, Header.sequenceStride, Readers.registered,
-      Readers.waiting, Readers.holders,
-    ] {
+    for word in [Header.latest, Header.state, Header.sequences, Header.sequenceStride] {
       #expect(word % 64 == 0)
     }
     for capacity in [1, 4032, 4033, 1_000_000, RingLayout.maximumPayload] {
       let layout = RingLayout(slotCount: 3, payloadCapacity: capacity)
       #expect(layout.payloadCapacity >= capacity && layout.payloadCapacity < capacity + 4096)
-      #expect(layout.slotStride % 4096 == 0 && layout.slotOffset(0) == 131_072)
+      #expect(layout.slotStride % 4096 == 0 && layout.slotOffset(0) == 4096)
       #expect(layout.slotOffset(2) + layout.slotStride + 8 == layout.byteCount)
     }
   }
@@ -121,7 +93,7 @@ import Testing
     for capacity in [1, 5000, RingLayout.maximumPayload] {
       let layout = RingLayout(slotCount: 8, payloadCapacity: capacity)
       let read = RingLayout(
-        slotCount: 8, slotStride: UInt64(layout.slotStride), slotsOffset: 131_072,
+        slotCount: 8, slotStride: UInt64(layout.slotStride), slotsOffset: 4096,
         fileSize: UInt64(layout.byteCount),
         actualSize: layout.byteCount)
       #expect(read == layout)

@@ -60,19 +60,6 @@ import Testing
     }
   }
 
-  @Test func aPartIsMappedAtOffsetsThatAllPageSizesAllow() async throws {
-    _ = try MappedFile(creatingAt: path, byteCount: 2 * System.largestPageSize)
-    let file = try MappedFile(sharingPath: path)
-    _ = try file.sharing(System.largestPageSize..<(System.largestPageSize + 1))
-    await #expect(processExitsWith: .failure) {
-      let folder = try TemporaryFolder()
-      _ = try MappedFile(creatingAt: folder("file"), byteCount: 2 * System.largestPageSize)
-      let file = try MappedFile(sharingPath: folder("file"))
-      try folder.remove()
-      _ = try file.sharing(4096..<8192)
-    }
-  }
-
   @Test func moreMappingsThanCanBeGuardedAreAnErrorAndLeaveNothing() async throws {
     // In a process of its own, as the table belongs to all tests of this one.
     await #expect(processExitsWith: .success) {

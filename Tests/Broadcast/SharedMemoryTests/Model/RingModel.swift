@@ -1,8 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The model of the ring in `Model/ring.pml`, searched by spin.
-struct RingModel {
+/// A model in `Model`, searched by spin.
+enum RingModel: String, CustomStringConvertible {
+  case frames, audio
+
+  var description: String { rawValue }
+
   static let isAvailable = ["spin", "gcc"].allSatisfy { tool in
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
@@ -41,12 +45,12 @@ struct RingModel {
 
   /// Searches all of the model as the definitions shape it, or up to its first error. A search that soon finds
   /// one takes less time than optimizing it.
-  static func search(_ definitions: [String], optimized: Bool = true) async throws -> Outcome {
+  func search(_ definitions: [String], optimized: Bool = true) async throws -> Outcome {
     let folder = try TemporaryFolder()
-    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ring.pml").path
-    try await succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
+    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "\(rawValue).pml").path
+    try await Self.succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
     let options = [optimized ? "-O1" : "-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024"]
-    try await succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)
+    try await Self.succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)
     let search = try await FinishedProgram(URL(filePath: folder("pan")), ["-m100000"], in: folder.path)
     return Outcome(report: search.output)
   }
