@@ -24,7 +24,7 @@ enum AudioRingFileFormat: KnownFormat {
 
   /// The offsets of the counters that change when a packet is published.
   static func counters(in bytes: [UInt8]) -> [Int] {
-    matches(bytes) ? [Header.written, Header.packets] : []
+    matches(bytes) ? [Header.packets] : []
   }
 
   private static func matches(_ bytes: [UInt8]) -> Bool {
@@ -63,27 +63,24 @@ enum AudioRingFileFormat: KnownFormat {
 
   private static func addCounters(_ bytes: [UInt8], capacity: UInt64, _ inspection: inout Inspection) {
     let (first, firstPacket) = (bytes.uint64(at: Header.firstFrame), bytes.uint64(at: Header.firstPacket))
-    let (written, packets) = (bytes.uint64(at: Header.written), bytes.uint64(at: Header.packets))
-    let reserved = bytes.uint64(at: Header.reserved)
-    inspection.add(.framesWritten, written)
+    let (reserved, packets) = (bytes.uint64(at: Header.reserved), bytes.uint64(at: Header.packets))
     inspection.add(.framesReserved, reserved)
     inspection.add(.packets, packets)
     inspection.add(.packetsDropped, bytes.uint64(at: Header.packetsDropped))
     let isForward = inspection.expect(
-      written >= first && packets >= firstPacket,
-      "\(written) frames in \(packets) packets are written, and earlier files had \(first) in \(firstPacket)")
-    inspection.expect(
-      reserved >= written && reserved - written <= capacity / 4,
-      "\(reserved) frames are reserved, and \(written) are written")
+      reserved >= first && packets >= firstPacket,
+      "\(reserved) frames in \(packets) packets are reserved, and earlier files had \(first) in \(firstPacket)"
+    )
     guard isForward, packets > firstPacket else {
-      if written == first { inspection.note = "No audio has been published in this file yet." }
+      if reserved == first { inspection.note = "No audio has been published in this file yet." }
       return
     }
     let packet = packets - 1
     let entry = AudioRingLayout.packetOffset(packet)
     let (counter, complete) = (bytes.uint64(at: entry + Packet.sequence), RingLayout.complete(packet))
-    let firstFrame = bytes.uint64(at: entry + Packet.firstFrame)
     let count = UInt64(bytes.uint32(at: entry + Packet.frameCount))
+    let written = bytes.uint64(at: entry + Packet.firstFrame) &+ count
+    inspection.add(.framesWritten, written)
     inspection.add(.captureTimeNs, bytes.uint64(at: entry + Packet.captureTime))
     inspection.expect(
       counter == complete, "the counter of packet \(packet) is \(counter), and complete it is \(complete)")
@@ -91,7 +88,7 @@ enum AudioRingFileFormat: KnownFormat {
       (1...capacity / 4).contains(count),
       "packet \(packet) has \(count) frames, and packets have 1 to \(capacity / 4)")
     inspection.expect(
-      firstFrame &+ count == written,
-      "packet \(packet) ends with frame \(firstFrame &+ count), and \(written) are written")
+      reserved >= written && reserved - written <= capacity / 4,
+      "\(reserved) frames are reserved, and packet \(packet) ends with frame \(written)")
   }
 }

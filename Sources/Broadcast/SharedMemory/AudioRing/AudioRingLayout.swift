@@ -2,7 +2,7 @@
 package struct AudioRingLayout: Equatable, Sendable {
   /// "BCASTAUD" read as a little-endian word.
   package static let magic: UInt64 = 0x4455_4154_5341_4342
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   /// The valid capacities in frames; each is a power of two.
   package static let capacities = 1 << 11...1 << 21
   /// The limit of frame and packet numbers: about 6,000 years at 384 kHz.
@@ -27,8 +27,7 @@ package struct AudioRingLayout: Equatable, Sendable {
     static let constantByteCount = 88
     /// UInt64: the frame of the session up to which the writer may be overwriting older ones.
     package static let reserved = 128
-    package static let written = 192  // UInt64, complete frames of the session
-    package static let packets = 200  // UInt64, complete packets of the session
+    package static let packets = 192  // UInt64, complete packets of the session
     package static let state = 256  // UInt64, a RingState
     package static let packetsDropped = 264  // UInt64
     package static let byteCount = 4096

@@ -34,7 +34,6 @@ public final class AudioRingReader: RingReader {
   private let firstFrame: UInt64
   private let firstPacket: UInt64
   private let reserved: SharedAtomic
-  private let written: SharedAtomic
   private let packets: SharedAtomic
   private let sequences: SharedAtomicRow
   private let checksAfterwards: Bool
@@ -68,7 +67,6 @@ public final class AudioRingReader: RingReader {
     self.checksAfterwards = checksAfterwards
     self.whileReading = whileReading
     reserved = SharedAtomic(at: Header.reserved, of: file)
-    written = SharedAtomic(at: Header.written, of: file)
     packets = SharedAtomic(at: Header.packets, of: file)
     sequences = AudioRingLayout.sequences(of: file)
     position.packet = firstPacket
@@ -78,8 +76,8 @@ public final class AudioRingReader: RingReader {
   /// The capacity of the ring in frames.
   public var capacity: Int { layout.capacity }
 
-  /// The number of frames the writer has published in its session.
-  public var framesPublished: UInt64 { written.loadRelaxed() }
+  /// The number of frames the writer has published in its session, with those of a packet that it is writing.
+  public var framesPublished: UInt64 { reserved.loadRelaxed() }
 
   /// The number of packets that reached the writer and could not be published.
   public var packetsDropped: UInt64 { ring.dropped.loadRelaxed() }
@@ -97,20 +95,22 @@ public final class AudioRingReader: RingReader {
   /// - Throws: `lost` if the file was truncated, `damaged` if its numbers contradict each other.
   public func read(joiningWith backlog: Duration? = nil) throws(RingError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
-      // SYNC: acquire; the partner is the release store in AudioRingFile.write.
-      let end = written.loadAcquiring()
+      // SYNC: acquire; the partner is the release store of `packets` in AudioRingFile.write. Samples, entries and even
+      // counters of all packets counted here are written, or those of a later lap.
+      let count = packets.loadAcquiring()
       // A file that continues a session has nothing before its first packet; the next read counts what is missing.
-      if end == max(position.frame, firstFrame) {
-        if backlog != nil { position.frame = end }
+      if count == position.packet {
+        if backlog != nil { position.frame = max(position.frame, firstFrame) }
         try checkForLoss()
         return []
       }
-      guard end > position.frame, end >= firstFrame, end < AudioRingLayout.countLimit else { throw fault }
-      var found = try self.packets(upTo: end)
-      // SYNC: acquire; the partner is the release store of `reserved` in AudioRingFile.write: `written` below is at least
+      guard count > position.packet, count < AudioRingLayout.countLimit else { throw fault }
+      var found = try self.packets(upTo: count)
+      guard let end = found.last?.frames.upperBound else { continue }
+      // SYNC: acquire; the partner is the release store of `reserved` in AudioRingFile.write: `packets` below is at least
       // what it was when that range was reserved.
       let room = reserved.loadAcquiring()
-      guard room >= end, room <= written.loadRelaxed() &+ UInt64(layout.packetCapacity) else { throw fault }
+      guard isPossible(room, beyond: end, of: count, now: packets.loadRelaxed()) else { throw fault }
       drop(&found, overwrittenUpTo: room)
       if let backlog { join(&found, backlog: backlog) }
       guard let first = found.first else { continue }
@@ -138,32 +138,29 @@ public final class AudioRingReader: RingReader {
     var pauses: UInt32
   }
 
-  /// The packets from the position up to frame `end` that the table still has.
-  private func packets(upTo end: UInt64) throws(RingError) -> [Entry] {
-    // SYNC: acquire; the partner is the release store of `packets` in AudioRingFile.write. The counters of all packets
-    // counted here are even, or those of a later lap. The count is at least as new as `written`, which is stored after it.
-    let count = packets.loadAcquiring()
-    guard count > position.packet, count < AudioRingLayout.countLimit else { throw fault }
-    var number = max(position.packet, count - min(count, UInt64(Packet.count)))
+  /// Whether the writer can have reserved the frames up to `room`: those of `count` packets end at `end`, and of those up to
+  /// `now`, and of one more that is being written, none is larger than a packet may be.
+  private func isPossible(_ room: UInt64, beyond end: UInt64, of count: UInt64, now: UInt64) -> Bool {
+    let most = UInt64(layout.packetCapacity)
+    return room >= end && room < AudioRingLayout.countLimit && now >= count
+      && (room - end + most - 1) / most <= now - count + 1
+  }
+
+  /// The packets from the position to number `count` that the table still has; the last of them, or none.
+  private func packets(upTo count: UInt64) throws(RingError) -> [Entry] {
     var found: [Entry] = []
-    var isLapped = number > position.packet
-    while number < count {
+    for number in max(position.packet, count - min(count, UInt64(Packet.count)))..<count {
       guard let entry = try packet(number) else {
         // It was overwritten, and so were all before it.
         found.removeAll(keepingCapacity: true)
-        isLapped = true
-        number += 1
         continue
       }
-      if entry.frames.upperBound > end { break }
       let expected = found.last?.frames.upperBound
       guard expected ?? entry.frames.lowerBound == entry.frames.lowerBound,
         entry.frames.lowerBound >= max(position.frame, firstFrame)
       else { throw fault }
       found.append(entry)
-      number += 1
     }
-    guard found.last.map({ $0.frames.upperBound == end }) ?? isLapped else { throw fault }
     return found
   }
 

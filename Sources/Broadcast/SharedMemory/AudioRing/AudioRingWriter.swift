@@ -90,7 +90,6 @@ struct AudioRingFile {
   let format: AudioRingFormat
   let layout: AudioRingLayout
   private let reserved: SharedAtomic
-  private let written: SharedAtomic
   private let packets: SharedAtomic
   private let sequences: SharedAtomicRow
   /// The frames and packets of the session, in this file and earlier ones.
@@ -117,11 +116,9 @@ struct AudioRingFile {
     self.layout = layout
     (frameCount, packetCount) = (firstFrame, firstPacket)
     reserved = SharedAtomic(at: Header.reserved, of: ring.file)
-    written = SharedAtomic(at: Header.written, of: ring.file)
     packets = SharedAtomic(at: Header.packets, of: ring.file)
     sequences = AudioRingLayout.sequences(of: ring.file)
     reserved.storeRelaxed(firstFrame)
-    written.storeRelaxed(firstFrame)
     packets.storeRelaxed(firstPacket)
   }
 
@@ -137,8 +134,8 @@ struct AudioRingFile {
     let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
     // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the
     // stores before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of
-    // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
-    // the partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
+    // samples and after one of an entry. The stores themselves release `packets` as it was before; the partners are
+    // the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
     reserved.storeReleasing(frames.upperBound)
     sequence.storeReleasing(RingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
@@ -164,11 +161,8 @@ struct AudioRingFile {
     sequence.storeReleasing(RingLayout.complete(packetCount))
     frameCount = frames.upperBound
     packetCount += 1
-    // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.packets. A reader that sees the packet
-    // counted sees its even counter; otherwise it would take a packet that is being written for damage.
+    // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.read. A reader that sees the packet
+    // counted sees its even counter, its entry and its samples; otherwise it would take it for damage.
     packets.storeReleasing(packetCount)
-    // SYNC: release; the partner is the acquire load of `written` in AudioRingReader. A reader that sees the count sees
-    // the samples, the entry and `packets`.
-    written.storeReleasing(frameCount)
   }
 }

@@ -54,7 +54,7 @@ import Testing
   @Test func anotherMagicOrVersionIsNamed() throws {
     #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notARing(.audio, path: path))
     #expect(try fault(Header.magic, RingLayout.magic) == .notARing(.audio, path: path))
-    for version in [0, 1, 3, 0x100, .max] as [UInt32] {
+    for version in [0, 2, 4, 0x100, .max] as [UInt32] {
       #expect(try fault(Header.version, version) == .otherVersion(.audio, path: path, found: version))
     }
     for count in [1, 8, 63, Header.constantByteCount - 1] {
@@ -90,19 +90,16 @@ import Testing
 
   @Test func countersThatContradictThePacketsAreDamage() throws {
     let damaged = RingError.damaged(path: path)
-    for value in [1, 99, 101, 399, 401, 1 << 20, 1 << 56, .max] as [UInt64] {
-      #expect(try fault(Header.written, value) == damaged, "written \(value)")
-    }
     for value in [0, 399, 400 + 513, 1 << 56, .max] as [UInt64] {
       #expect(try fault(Header.reserved, value) == damaged, "reserved \(value)")
     }
-    for value in [0, 3, 5, 600, 1 << 56, .max] as [UInt64] {
+    for value in [5, 600, 1 << 56, .max] as [UInt64] {
       #expect(try fault(Header.packets, value) == damaged, "packets \(value)")
     }
     for value in [1, 401, 1 << 56, .max] as [UInt64] {
       #expect(try fault(Header.firstFrame, value) == damaged, "first frame \(value)")
     }
-    for value in [4, 5, 1 << 56, .max] as [UInt64] {
+    for value in [5, 1 << 56, .max] as [UInt64] {
       #expect(try fault(Header.firstPacket, value) == damaged, "first packet \(value)")
     }
   }
@@ -118,7 +115,8 @@ import Testing
       for value in [packet * 100 + 1, packet * 100 + 99, 1 << 56, .max] as [UInt64] {
         #expect(try fault(entry + Packet.firstFrame, value) == damaged, "first \(value) of \(packet)")
       }
-      for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] {
+      // A shorter last packet contradicts nothing: the writer may be in the next one.
+      for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] where value != 99 || packet < 3 {
         #expect(try fault(entry + Packet.frameCount, value) == damaged, "count \(value) of \(packet)")
       }
       for value in [0, 1, .max] as [UInt64] {
@@ -140,8 +138,8 @@ import Testing
     for _ in 0..<4 { try TestAudio.mono.publish(100, to: writer) }
     #expect(try reader.read().count == 1)
     let file = try FileHandle(forUpdating: URL(filePath: path))
-    try file.seek(toOffset: UInt64(Header.written))
-    try file.write(contentsOf: [200, 0, 0, 0, 0, 0, 0, 0])
+    try file.seek(toOffset: UInt64(Header.packets))
+    try file.write(contentsOf: [2, 0, 0, 0, 0, 0, 0, 0])
     #expect(throws: RingError.damaged(path: path)) { try reader.read() }
     try file.close()
   }
