@@ -13,14 +13,18 @@ package final class BroadcastControl {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
   private let detector: BroadcastCrashDetector
+  private let clock: any MonotonicClock
   private let report: @MainActor (WatchMessage) -> Void
 
   /// The time between two checks of the broadcast.
   private static let checkInterval = Duration.milliseconds(20)
 
-  /// Control over the broadcasts of a container; `report` is called on the main queue.
-  package init(container: AppGroupContainer, report: @escaping @MainActor (WatchMessage) -> Void) {
-    self.container = container
+  /// Control over the broadcasts of a container, with limits on `clock`; `report` is called on the main queue.
+  package init(
+    container: AppGroupContainer, clock: any MonotonicClock = SystemClock(),
+    report: @escaping @MainActor (WatchMessage) -> Void
+  ) {
+    (self.container, self.clock) = (container, clock)
     statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
       onSetAside: { path in
@@ -220,12 +224,11 @@ package final class BroadcastControl {
   private func wait(
     within limit: Duration, until condition: () throws(ProgramFailure) -> Bool
   ) async throws(ProgramFailure) -> Bool {
-    let clock = ContinuousClock()
     let deadline = clock.now + limit
     while true {
       if try condition() { return true }
       if clock.now >= deadline { return false }
-      do { try await Task.sleep(for: Self.checkInterval, clock: clock) } catch { return false }
+      do { try await Task.sleep(for: Self.checkInterval) } catch { return false }
     }
   }
 }

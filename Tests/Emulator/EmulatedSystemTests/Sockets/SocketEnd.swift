@@ -48,17 +48,22 @@ final class SocketEnd: Sendable {
   }
 
   func send(_ bytes: [UInt8], thenEnd ends: Bool = false) async throws {
-    try await wait { descriptor in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        // UNSAFE: the call reads the bytes of the slice.
-        let count = unsafe rest.withUnsafeBytes {
-          unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard count > 0 else { throw Failure(code: errno) }
-        rest = rest.dropFirst(count)
-      }
+    try await wait { [self] descriptor in
+      try sendAtOnce(bytes)
       if ends { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+  }
+
+  /// Sends on the thread of the caller.
+  func sendAtOnce(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // UNSAFE: the call reads the bytes of the slice.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Failure(code: errno) }
+      rest = rest.dropFirst(count)
     }
   }
 
