@@ -2,13 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `run-demo.sh` on a Mac, whose `uname` and container programs stand in a folder of the path.
+/// `run-demo.sh` on a Mac, whose `uname` and container programs stand in the only folder of the path.
 @Suite struct DemoScriptTests {
   private let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
     try add("uname", "echo Darwin")
+    for tool in ["/bin/bash", "/usr/bin/dirname"] {
+      let link = folder(URL(filePath: tool).lastPathComponent)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: tool)
+    }
   }
 
   private func add(_ program: String, _ line: String) throws {
@@ -19,7 +23,7 @@ import Testing
   private func run(_ arguments: String...) async throws -> FinishedProgram {
     try await FinishedProgram(
       URL(filePath: "/usr/bin/env"),
-      ["PATH=\(folder.path):/usr/bin:/bin", Document.package.appending(path: "run-demo.sh").path] + arguments,
+      ["PATH=\(folder.path)", Document.package.appending(path: "run-demo.sh").path] + arguments,
       in: folder.path)
   }
 

@@ -241,11 +241,7 @@ import Testing
     }
   }
 
-  private static let hasUnzip = ["/usr/bin/unzip", "/bin/unzip"].contains {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
-  @Test(.enabled(if: hasUnzip, "needs unzip; install it")) func anIPAIsUnpackedAndNothingOfItIsLeft() throws {
+  @Test(.needs(.unzip)) func anIPAIsUnpackedAndNothingOfItIsLeft() throws {
     try withFolder { folder in
       let payload = folder.appending(path: "Payload")
       let file = folder.path + "/App.ipa"

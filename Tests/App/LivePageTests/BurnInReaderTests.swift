@@ -7,11 +7,6 @@ import Testing
 
 /// The page's reader of the burned-in numbers, on frames of the patterns.
 @MainActor @Suite(.sharedMachine) struct BurnInReaderTests {
-  nonisolated private static let node = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
-    separator: ":"
-  )
-  .map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-
   private static let script = """
     import { readFileSync } from "node:fs";
     import { layouts, readNumber, uprightImage } from "./burn-in.mjs";
@@ -30,7 +25,7 @@ import Testing
     var rotation: Int
   }
 
-  @Test(.enabled(if: node != nil, "node is not on the PATH"))
+  @Test(.needs(.node))
   func readsTheNumberHoweverTheDeviceIsHeld() async throws {
     try await withFolder { folder in
       let source = URL(filePath: #filePath).deletingLastPathComponent()
@@ -54,7 +49,7 @@ import Testing
       }
       try JSONEncoder().encode(frames).write(to: folder.appendingPathComponent("frames.json"))
       let run = try await FinishedProgram(
-        URL(filePath: try #require(Self.node)), ["read.mjs"], in: folder.path)
+        try OptionalTool.node.required(), ["read.mjs"], in: folder.path)
       #expect(run.exitCode == 0, "\(run.errors)")
       #expect(run.output.split(separator: "\n").map { "\($0)" } == frames.indices.map { "\(1000 + $0)" })
     }

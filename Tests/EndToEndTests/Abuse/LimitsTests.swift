@@ -124,9 +124,8 @@ extension EndToEndTests {
     }
 
     @Test(
-      .enabled(
-        if: Host.isRoot && Host.setpriv != nil,
-        "run as root and install setpriv (util-linux): the limit of threads does not hold for root"),
+      .needs(.setpriv),
+      .enabled(if: Host.isRoot, "run as root: the limit of threads holds for another user only"),
       arguments: [2, 5, 12])
     func tooFewThreadsAreAnError(limit: Int) async throws {
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {

@@ -38,13 +38,13 @@ extension EndToEndTests {
       // The commands need the machine: they wait for fixed times, and one needs 240 frames a second. A program that
       // gets a third of a processor or less is too slow.
       let pace = PaceMeter(allowing: .milliseconds(50), work: .milliseconds(20), every: .milliseconds(250))
-      let folder = BuiltPrograms.producer.deletingLastPathComponent().path
+      let folders = [BuiltPrograms.producer.deletingLastPathComponent().path, Host.path]
       // The shell waits for the processes in the background; after 30 s 'timeout' ends all of them.
       let shell = try sandbox.launch(
         URL(filePath: "/usr/bin/env"),
         [
-          "BROADCAST_CONTAINER=\(sandbox.root)", "PATH=\(folder):/usr/bin:/bin", "timeout", "-k",
-          "1", "30", "sh", "-c",
+          "BROADCAST_CONTAINER=\(sandbox.root)", "PATH=\(folders.joined(separator: ":"))", "timeout",
+          "-k", "1", "30", "sh", "-c",
           "exec 2>&1; cd '\(sandbox.folder.path)'\n\(failure.command)\nwait",
         ])
       _ = try await shell.exitCode(within: .seconds(120))

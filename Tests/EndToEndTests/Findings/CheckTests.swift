@@ -310,7 +310,7 @@ extension EndToEndTests {
     }
 
     /// Of all handlers with large frames, `GrowingHandler` is one whose own memory grows.
-    @Test func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
+    @Test(.needs(.ffmpeg)) func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
       let check = try await verdicts("MovieHandler", ["memory"], withApp: false)
       #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.text("what") ?? "")")
     }

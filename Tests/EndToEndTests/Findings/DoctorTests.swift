@@ -156,10 +156,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
     }
 
-    @Test(
-      .enabled(
-        if: Host.isRoot && Host.setpriv != nil,
-        "run as root and install setpriv (util-linux): modes do not keep root out"))
+    @Test(.needs(.setpriv), .enabled(if: Host.isRoot, "run as root: modes keep another user out"))
     func theDoctorRepairsALockFileThatItsOwnerCannotOpen() async throws {
       try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: sandbox.folder.path)
       try FileManager.default.createDirectory(

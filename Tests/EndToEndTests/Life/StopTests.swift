@@ -28,8 +28,7 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
-    @Test(
-      .enabled(if: Host.python != nil, "install python3: the test changes the flag from another language"))
+    @Test(.needs(.python))
     func aProgramInAnotherLanguageReadsAndChangesTheFlag() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
@@ -43,7 +42,7 @@ extension EndToEndTests {
         with open(path, 'wb') as file: plistlib.dump(values, file, fmt=plistlib.FMT_BINARY)
         """
       let python = try sandbox.launch(
-        try #require(Host.python), ["-c", script, sandbox.container.preferencesFile])
+        try OptionalTool.python.required(), ["-c", script, sandbox.container.preferencesFile])
       #expect(try await python.exitCode() == 0, "\(python.errors)")
       #expect(try await producer.exitCode() == 0)
       #expect(try await producer.broadcastEnd().reason == "stoppedByApp")

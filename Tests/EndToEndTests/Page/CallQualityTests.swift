@@ -9,7 +9,7 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func thePicturesOfTheFarEndAreComparedWithThoseThatWereSent() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let (_, page) = try await sandbox.callPage()

@@ -5,8 +5,8 @@ extension EndToEndTests {
   /// A call in the page on a network with faults, which `Docs/Examples/faulty-network` makes.
   @MainActor
   @Suite(
-    .enabled(if: Browser.isInstalled, "Chromium is not installed"),
-    .enabled(if: Host.canMakeNetworks, "needs root, iproute2, nftables, and a kernel with HTB"))
+    .needs(.chromium), .needs(.ip, .tc, .nft, .nsenter, .unshare),
+    .enabled(if: Host.canMakeNetworks, "needs root and a kernel with HTB"))
   struct FaultyNetworkTests {
     let sandbox: Sandbox
 

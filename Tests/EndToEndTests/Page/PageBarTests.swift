@@ -16,7 +16,7 @@ extension EndToEndTests {
   /// missed is not judged.
   @MainActor
   @Suite(
-    .machineAlone, .enabled(if: Browser.isInstalled, "Chromium is not installed"),
+    .machineAlone, .needs(.chromium),
     .enabled(if: seconds > 0, "takes minutes: set PAGE_BARS=60 and PROGRAMS=.build/release"))
   struct PageBarTests {
     let sandbox: Sandbox

@@ -36,7 +36,7 @@ extension EndToEndTests {
       """
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func aPersonFollowsABroadcastOnThePage() async throws {
       let app = try sandbox.launch(
         BuiltPrograms.consumer,
@@ -88,7 +88,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
       let app = try sandbox.launch(
         BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
@@ -125,7 +125,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
       let (address, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
@@ -153,7 +153,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func aCallContinuesAfterTheBrowserSentNothingForSeconds() async throws {
       let pace = PaceMeter(allowing: .milliseconds(500))
       let (_, page) = try await sandbox.callPage()
@@ -173,7 +173,7 @@ extension EndToEndTests {
       try pace.expect { #expect([state, stateAfterwards] == ["disconnected", "connected"]) }
     }
 
-    @Test(.enabled(if: Host.firefox != nil, "Firefox is not installed"))
+    @Test(.needs(.firefox))
     func firefoxShowsThePictureThePlotsAndACallByTheFallback() async throws {
       let (_, page) = try await sandbox.callPage(in: .firefox)
       #expect(try await page.value(of: "'MediaStreamTrackGenerator' in globalThis") == "false")

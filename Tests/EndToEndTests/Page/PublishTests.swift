@@ -26,17 +26,14 @@ extension EndToEndTests {
     }
 
     @Test(
-      .machineAlone, .enabled(if: !Browser.installed.isEmpty, "neither Chromium nor Firefox is installed"),
-      .enabled(if: Host.pythonWithAiortc != nil, "install python3-aiortc: it receives the call"),
+      .machineAlone, .needs(oneOf: .chromium, .firefox), .needs(.aiortc),
       arguments: runsLongTests ? Browser.installed : Array(Browser.installed.prefix(1)))
     func anIndependentReceiverReadsTheNumbersThatWereSent(browser: Browser.Kind) async throws {
       try await publish(from: browser, receivers: 1)
     }
 
     @Test(
-      .machineAlone, .enabled(if: Browser.isInstalled, "Chromium is not installed"),
-      .enabled(if: Host.pythonWithAiortc != nil, "install python3-aiortc: it receives the call"),
-      .enabled(if: Host.janus != nil, "install janus: it passes the call on"))
+      .machineAlone, .needs(.chromium), .needs(.aiortc), .needs(.janus))
     func twoReceiversBehindJanusReadTheNumbersThatWereSent() async throws {
       try await publish(from: .chromium, receivers: 2, "--janus")
     }
@@ -45,7 +42,7 @@ extension EndToEndTests {
     private func publish(from browser: Browser.Kind, receivers: Int, _ options: String...) async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let server = try sandbox.launch(
-        try #require(Host.pythonWithAiortc), [Self.receiver, "--token", Self.token] + options)
+        try OptionalTool.aiortc.required(), [Self.receiver, "--token", Self.token] + options)
       let (app, address) = try await app(for: try #require(try await server.event("serving").text("address")))
       _ = try sandbox.producer("--size", "640x480", "--fps", "10")
       let page = try await Browser(address, in: sandbox, kind: browser)
@@ -92,11 +89,9 @@ extension EndToEndTests {
       }
     }
 
-    @Test(
-      .enabled(if: Browser.isInstalled, "Chromium is not installed"),
-      .enabled(if: Host.python != nil, "install python3: it is the server"))
+    @Test(.needs(.chromium), .needs(.python))
     func theOfferIsPostedWithTheTokenAndTheSessionIsDeleted() async throws {
-      let python = try #require(Host.python)
+      let python = try OptionalTool.python.required()
       let server = try sandbox.launch(python, [Self.receiver, "--mirror", "--token", Self.token])
       let other = try sandbox.launch(python, [Self.receiver, "--mirror", "--token", "another-token"])
       let endpoint = try #require(try await server.event("serving").text("address"))

@@ -55,7 +55,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func thePageFitsEachWindowInBothThemes() async throws {
       let (_, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
@@ -71,7 +71,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    @Test(.needs(.chromium))
     func aReportFitsEachWindowInBothThemes() async throws {
       let file = sandbox.folder.appending(path: "report.html")
       let watcher = try await sandbox.readyWatcher("--once", "--report", file.path)

@@ -6,7 +6,11 @@ import TestSupport
 /// Firefox by WebDriver BiDi.
 @MainActor
 final class Browser {
-  enum Kind: CaseIterable { case chromium, firefox }
+  enum Kind: CaseIterable {
+    case chromium, firefox
+
+    fileprivate var tool: OptionalTool { self == .chromium ? .chromium : .firefox }
+  }
 
   private static let limit = Duration.seconds(180)
 
@@ -18,16 +22,11 @@ final class Browser {
   private var context = ""
   private var nextID = 1
 
-  nonisolated static var isInstalled: Bool { Host.chromium != nil }
-  nonisolated static var installed: [Kind] { Kind.allCases.filter { program($0) != nil } }
-
-  nonisolated private static func program(_ kind: Kind) -> URL? {
-    kind == .chromium ? Host.chromium : Host.firefox
-  }
+  nonisolated static var installed: [Kind] { Kind.allCases.filter(\.tool.isInstalled) }
 
   /// Opens `address` in a new browser, whose files are in the sandbox.
   init(_ address: String, in sandbox: Sandbox, kind: Kind = .chromium) async throws {
-    guard let program = Self.program(kind) else { throw TestFailure(description: "\(kind) is not installed") }
+    let program = try kind.tool.required()
     self.kind = kind
     folder = sandbox.folder.appending(path: "browser-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

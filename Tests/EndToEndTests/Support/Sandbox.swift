@@ -146,7 +146,7 @@ final class Sandbox {
       Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 1000"#])
     try await holder.event("ready")
     network = holder.pid
-    broadcast.commandPrefix = [try #require(Host.nsenter).path, "--net=/proc/\(holder.pid)/ns/net"]
+    broadcast.commandPrefix = [try OptionalTool.nsenter.required().path, "--net=/proc/\(holder.pid)/ns/net"]
   }
 
   /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the
@@ -164,7 +164,7 @@ final class Sandbox {
       }
     } while folder.path != "/"
     return try launch(
-      try #require(Host.setpriv),
+      try OptionalTool.setpriv.required(),
       ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
         + ["/bin/sh", "-c", "\(setup) exec \"$0\" \"$@\"", program.path] + arguments)
   }

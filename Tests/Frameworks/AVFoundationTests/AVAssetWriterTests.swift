@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite(.sharedMachine, .enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"))
+@Suite(.sharedMachine, .needs(.ffmpeg, .ffprobe))
 struct AVAssetWriterTests {
   private let folder: TemporaryFolder
 
@@ -294,7 +294,7 @@ struct AVAssetWriterTests {
     #expect(text.contains("AVAssetWriter: movie.mp4 is not written: "))
   }
 
-  @Test(.enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"), arguments: FetchedFFmpeg.versions)
+  @Test(.needs(.ffmpeg, .ffprobe), arguments: FetchedFFmpeg.versions)
   func writesWithEachVersionOfFfmpeg(version: String) async throws {
     try FetchedFFmpeg.require(version)
     await #expect(processExitsWith: .success) { [version] in
@@ -334,7 +334,7 @@ struct AVAssetWriterTests {
   }
 
   /// On a device an encoder is another process.
-  @Test(.enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"), arguments: [true, false])
+  @Test(.needs(.ffmpeg, .ffprobe), arguments: [true, false])
   func encodingTakesNoMemoryOfTheProcess(byAdaptor: Bool) async throws {
     await #expect(processExitsWith: .success) { [byAdaptor] in
       let folder = try TemporaryFolder()

@@ -64,7 +64,7 @@ import Testing
 
   /// ffmpeg encodes AAC, whose file has what the buffers had.
   @Test(
-    .enabled(if: hasEncoder, "no ffmpeg with ffprobe is installed"),
+    .needs(.ffmpeg, .ffprobe),
     arguments: [AVAudioCommonFormat.pcmFormatFloat32, .pcmFormatInt16])
   func anM4AFileHasTheSoundOfTheBuffers(format: AVAudioCommonFormat) async throws {
     let file = try AVAudioFile(

@@ -4,12 +4,6 @@ import PixelAccess
 import TestSupport
 import Testing
 
-/// Whether there are ffmpeg and ffprobe to write and read files with.
-let hasEncoder = ["ffmpeg", "ffprobe"].allSatisfy { name in
-  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-}
-
 /// The luma of picture `number`: a grey that the encoder keeps, and a step from one to the next.
 func grey(_ number: Int) -> UInt8 { UInt8(60 + 20 * (number % 8)) }
 

@@ -1,5 +1,6 @@
 import CoreImage
 import PixelAccess
+import TestSupport
 import Testing
 import UIKit
 
@@ -155,7 +156,7 @@ import UIKit
     #expect(decoded.extent.size == CGSize(width: 16, height: 12))
   }
 
-  @Test func aDestinationWritesJPEG() throws {
+  @Test(.needs(.libjpeg)) func aDestinationWritesJPEG() throws {
     let image = try image(picture(32, 24))
     let data = try #require(CFDataCreateMutable(nil, 0))
     let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg" as CFString, 1, nil))

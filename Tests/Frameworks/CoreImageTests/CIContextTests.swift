@@ -1,5 +1,6 @@
 import CoreImage
 import PixelAccess
+import TestSupport
 import Testing
 import UIKit
 
@@ -41,7 +42,7 @@ import UIKit
     [CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)]
   }
 
-  @Test(arguments: [(64, 48), (63, 47), (2, 2)])
+  @Test(.needs(.libjpeg), arguments: [(64, 48), (63, 47), (2, 2)])
   func encodesAFrameThatDecodesToTheSamePixels(width: Int, height: Int) throws {
     let buffer = try frame(width, height)
     let image = CIImage(cvPixelBuffer: buffer)
@@ -61,7 +62,7 @@ import UIKit
     }
   }
 
-  @Test func aSourceHasTheImageOfAJPEGAndNoneOfOtherBytes() throws {
+  @Test(.needs(.libjpeg)) func aSourceHasTheImageOfAJPEGAndNoneOfOtherBytes() throws {
     let image = CIImage(cvPixelBuffer: try frame(64, 48))
     let data = try #require(
       CIContext().jpegRepresentation(of: image, colorSpace: CGColorSpaceCreateDeviceRGB()))
@@ -73,7 +74,7 @@ import UIKit
     #expect(CGImageSourceCreateImageAtIndex(other, 0, nil) == nil)
   }
 
-  @Test func writesSmallerFilesAtLowerQuality() throws {
+  @Test(.needs(.libjpeg)) func writesSmallerFilesAtLowerQuality() throws {
     let image = CIImage(cvPixelBuffer: try frame(64, 64))
     let sizes = [0.1, 0.9].map { quality in
       CIContext().jpegRepresentation(

@@ -5,12 +5,8 @@ import TestSupport
 import Testing
 
 /// Patches of colour through Core Image: JPEG has the matrix BT.601, whatever the frame has.
-@MainActor @Suite(.sharedMachine) struct ColourTests {
+@MainActor @Suite(.sharedMachine, .needs(.libjpeg)) struct ColourTests {
   private static let side = 32
-  nonisolated private static let ffmpeg = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
-    separator: ":"
-  )
-  .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
   /// Six patches, across, that are red, green and blue values between 0 and 255 in either matrix.
   private func picture(_ matrix: ColourMatrix) throws -> CVPixelBuffer {
@@ -53,13 +49,13 @@ import Testing
         options: [kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption: 1.0]))
   }
 
-  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"), arguments: ColourMatrix.allCases)
+  @Test(.needs(.ffmpeg), arguments: ColourMatrix.allCases)
   func aJPEGHasTheColoursThatFFmpegReads(matrix: ColourMatrix) async throws {
     let picture = try picture(matrix)
     try await withFolder { folder in
       try jpeg(picture).write(to: folder.appendingPathComponent("a.jpg"))
       let run = try await FinishedProgram(
-        URL(filePath: try #require(Self.ffmpeg)),
+        try OptionalTool.ffmpeg.required(),
         ["-v", "error", "-i", "a.jpg", "-f", "rawvideo", "-pix_fmt", "rgb24", "a.rgb"], in: folder.path)
       #expect(run.exitCode == 0, "\(run.errors)")
       let rgb = [UInt8](try Data(contentsOf: folder.appendingPathComponent("a.rgb")))

@@ -1,5 +1,6 @@
 import CoreImage
 import PixelAccess
+import TestSupport
 import Testing
 import UIKit
 import VideoToolbox
@@ -21,7 +22,7 @@ import VideoToolbox
     buffer.readPlane(0) { Int($0[y * $1.bytesPerRow + x]) }
   }
 
-  @Test func encodesTheUprightImage() throws {
+  @Test(.needs(.libjpeg)) func encodesTheUprightImage() throws {
     let image = UIImage(ciImage: CIImage(cvPixelBuffer: try frame(32, 16)), scale: 1, orientation: .right)
     #expect(image.size == CGSize(width: 16, height: 32))
     let data = try #require(image.jpegData(compressionQuality: 0.8))

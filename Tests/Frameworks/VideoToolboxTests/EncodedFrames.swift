@@ -6,10 +6,6 @@ import TestSupport
 import Testing
 import VideoToolbox
 
-/// Whether there is an ffmpeg to encode and decode with.
-let hasEncoder = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-
 /// What a session passed on.
 final class EncodedFrames: Sendable {
   private let received = Mutex<[(status: OSStatus, sample: CMSampleBuffer?)]>([])

@@ -62,7 +62,7 @@ import Testing
     #expect(text.contains("ffmpeg does not encode H.264: its output is not H.264 in FLV"))
   }
 
-  @Test(.enabled(if: hasEncoder, "no ffmpeg is installed"))
+  @Test(.needs(.ffmpeg))
   func aLockOfTheDeviceInvalidatesTheSessionsThatExist() throws {
     let frames = EncodedFrames()
     let picture = try makePicture(160, 120)

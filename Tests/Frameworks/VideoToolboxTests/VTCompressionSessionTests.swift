@@ -5,7 +5,7 @@ import Testing
 
 @testable import VideoToolbox
 
-@Suite(.sharedMachine, .enabled(if: hasEncoder, "no ffmpeg is installed"))
+@Suite(.sharedMachine, .needs(.ffmpeg))
 struct VTCompressionSessionTests {
   private let frames = EncodedFrames()
 

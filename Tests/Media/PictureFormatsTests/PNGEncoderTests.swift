@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(.sharedMachine, .enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
+  @Test(.sharedMachine, .needs(.ffmpeg))
   func writesWhatFFmpegReads() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("picture.png")
@@ -106,7 +106,7 @@ import Testing
 
   /// Patches of colour, each converted by ffmpeg too.
   @Test(
-    .sharedMachine, .enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"),
+    .sharedMachine, .needs(.ffmpeg),
     arguments: ColourMatrix.allCases,
     [fullRange, videoRange])
   func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {

@@ -240,7 +240,7 @@ import Testing
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
 
-  @Test(.sharedMachine, .enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
+  @Test(.sharedMachine, .needs(.ffmpeg))
   func writesWhatFFmpegReads() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("clip.y4m")

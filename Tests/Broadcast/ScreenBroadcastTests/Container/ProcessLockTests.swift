@@ -81,11 +81,11 @@ import Testing
     }.flatMap { Int32($0) }
   }
 
-  @Test(.enabled(if: Python.isInstalled, "install python3: it holds the lock and is killed"))
+  @Test(.needs(.python))
   func aKilledProcessDied() throws {
     // Another process: the kernel drops its lock when it exits.
     let process = Process()
-    process.executableURL = Python.url
+    process.executableURL = try OptionalTool.python.required()
     process.arguments = [
       "-c",
       """

@@ -107,11 +107,11 @@ import Testing
     #expect(try identity() != written)
   }
 
-  @Test(.enabled(if: Python.isInstalled, "install python3: it reads and changes the flag"))
+  @Test(.needs(.python))
   func pythonReadsAndChangesTheFlag() throws {
     try file.set(true, forKey: "broadcastIsActive")
     let process = Process()
-    process.executableURL = Python.url
+    process.executableURL = try OptionalTool.python.required()
     process.arguments = [
       "-c",
       """

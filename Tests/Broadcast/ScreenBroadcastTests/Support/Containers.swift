@@ -13,12 +13,6 @@ extension AppGroupContainer {
   }
 }
 
-/// The Python of the machine, which some tests use as another program.
-enum Python {
-  static let url = URL(fileURLWithPath: "/usr/bin/python3")
-  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
-}
-
 extension FrameRingWriter {
   /// Publishes a frame at 6 ns, or when `clock` says.
   @discardableResult

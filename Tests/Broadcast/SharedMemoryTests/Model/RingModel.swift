@@ -7,12 +7,6 @@ enum RingModel: String, CustomStringConvertible {
 
   var description: String { rawValue }
 
-  static let isAvailable = ["spin", "gcc"].allSatisfy { tool in
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
-    }
-  }
-
   /// What a search found.
   struct Outcome: CustomStringConvertible {
     /// What the search printed.

@@ -7,12 +7,8 @@ import TestPatterns
 import TestSupport
 import Testing
 
-/// Whether there is an ffmpeg to write files with.
-private let hasEncoder = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-
 /// A stream that is recorded into a file, in real time.
-@MainActor @Suite(.sharedMachine, .enabled(if: hasEncoder, "install ffmpeg, which writes the file"))
+@MainActor @Suite(.sharedMachine, .needs(.ffmpeg))
 struct StreamRecordingTests {
   private final class Recording: NSObject, SCRecordingOutputDelegate, Sendable {
     let events = Recorder<String>()
