@@ -151,6 +151,10 @@ import UIKit
       let (before, after) = (try colour(image, x, y), try colour(shown, x, y))
       #expect(zip(before, after).allSatisfy { abs($0 - $1) <= 4 }, "\(before) \(after)")
     }
+  }
+
+  @Test(.needs(.libjpeg)) func anImageIsEncodedAndDecoded() throws {
+    let image = try image(picture(16, 12))
     let jpeg = try #require(UIImage(cgImage: image).jpegData(compressionQuality: 1))
     let decoded = try #require(UIImage(data: jpeg)?.ciImage)
     #expect(decoded.extent.size == CGSize(width: 16, height: 12))
