@@ -36,6 +36,9 @@ func library(
 /// SwiftPM accepts the flag in packages that others depend on by version, too.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The name `Darwin` for the module of that stand-in.
+let darwin = SwiftSetting.unsafeFlags(["-module-alias", "Darwin=AppleDarwin"])
+
 func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
   let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
   let path = path("Sources", folder, name)
@@ -141,10 +144,13 @@ let frameworks: [Target] = [
       "ScreenBroadcast", "TestSupport",
     ]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
-  // Code of apps in the language mode that most of them have.
+  // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
   .testTarget(
-    name: "SwiftFiveTests", dependencies: ["ReplayKit", "UIKit"], path: "Tests/Frameworks/SwiftFiveTests",
-    swiftSettings: [.swiftLanguageMode(.v5)]),
+    name: "SwiftFiveTests", dependencies: ["ReplayKit", "UIKit", "AppleDarwin"],
+    path: "Tests/Frameworks/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
+  .testTarget(
+    name: "SwiftSixTests", dependencies: ["AppleDarwin"], path: "Tests/Frameworks/SwiftSixTests",
+    swiftSettings: [.swiftLanguageMode(.v6), darwin]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine", "TestSupport"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),

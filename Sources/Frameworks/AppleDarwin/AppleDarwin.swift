@@ -1,6 +1,9 @@
 // The module behind `import Darwin` in packages that set the module alias Darwin=AppleDarwin, so that `canImport(Darwin)` is
 // true in those packages and in no other. What differs from Glibc is here; the enumeration `Darwin` serves files without the
 // import.
+//
+// A file that imports Foundation too sees Glibc's functions beside these. Swift prefers these to them only where an argument
+// needs no conversion, hence one function for each kind of argument.
 @_exported import AppleFoundation
 
 /// Connects a socket, to an address without a family too; see `Darwin.connect` of AppleFoundation.
@@ -9,15 +12,34 @@ public func connect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ lengt
   unsafe AppleFoundation.Darwin.connect(socket, address, length)
 }
 
+/// Connects a socket, to an address without a family too.
+public func connect(
+  _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t
+) -> Int32 {
+  // UNSAFE: as in the first function.
+  unsafe AppleFoundation.Darwin.connect(socket, address, length)
+}
+
+/// Connects a socket, to an address without a family too.
+public func connect(_ socket: Int32, _ address: inout sockaddr, _ length: socklen_t) -> Int32 {
+  // UNSAFE: as in the first function.
+  unsafe AppleFoundation.Darwin.connect(socket, &address, length)
+}
+
 /// Binds a socket, to an address without a family too.
 public func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in `connect`.
   unsafe AppleFoundation.Darwin.bind(socket, address, length)
 }
 
-/// Sends bytes over a socket, without a signal when the other side is closed.
-@discardableResult
-public func send(_ socket: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int {
+/// Binds a socket, to an address without a family too.
+public func bind(_ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in `connect`.
-  unsafe AppleFoundation.Darwin.send(socket, buffer, count, flags)
+  unsafe AppleFoundation.Darwin.bind(socket, address, length)
+}
+
+/// Binds a socket, to an address without a family too.
+public func bind(_ socket: Int32, _ address: inout sockaddr, _ length: socklen_t) -> Int32 {
+  // UNSAFE: as in `connect`.
+  unsafe AppleFoundation.Darwin.bind(socket, &address, length)
 }
