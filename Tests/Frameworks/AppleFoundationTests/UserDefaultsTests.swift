@@ -67,17 +67,81 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
     }
   }
 
-  @Test func notifiesOfAChangeByAnotherProcess() throws {
-    try withDefaults { defaults, file in
-      let posted = DispatchSemaphore(value: 0)
-      let token = NotificationCenter.default.addObserver(
-        forName: UserDefaults.didChangeNotification, object: defaults, queue: nil
-      ) { _ in posted.signal() }
-      defer { NotificationCenter.default.removeObserver(token) }
-      try file.set(true, forKey: "isSharing")
-      #expect(posted.wait(timeout: .now() + 60) == .success)
-      #expect(defaults.isSharing)
+  /// The notifications of changes that come on this thread while `body` runs, and all that have come.
+  private func notifications(
+    of defaults: UserDefaults, _ body: () throws -> Void
+  ) rethrows -> (here: Int, all: Int) {
+    let counts = Mutex((here: 0, all: 0))
+    let thread = ObjectIdentifier(Thread.current)
+    let token = NotificationCenter.default.addObserver(
+      forName: UserDefaults.didChangeNotification, object: defaults, queue: nil
+    ) { _ in
+      let isHere = ObjectIdentifier(Thread.current) == thread
+      counts.withLock { $0 = ($0.here + (isHere ? 1 : 0), $0.all + 1) }
     }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try body()
+    return counts.withLock(\.self)
+  }
+
+  @Test func aChangeByAnotherProcessIsObservedAndNotNotified() throws {
+    try withDefaults { defaults, file in
+      let isObserved = DispatchSemaphore(value: 0)
+      let observation = defaults.observe(\.isSharing, options: [.new]) { _, change in
+        if change.newValue == true { isObserved.signal() }
+      }
+      let counts = try notifications(of: defaults) {
+        try file.set(true, forKey: "isSharing")
+        #expect(isObserved.wait(timeout: .now() + 60) == .success)
+        // What the change posts on the main queue has come by then.
+        DispatchQueue.main.sync {}
+      }
+      observation.invalidate()
+      #expect(counts == (0, 0))
+    }
+  }
+
+  @Test func anOwnChangeIsNotifiedOnItsThread() throws {
+    try withDefaults { defaults, _ in
+      let counts = notifications(of: defaults) {
+        defaults.set(true, forKey: "isSharing")
+        defaults.removeObject(forKey: "isSharing")
+        DispatchQueue.main.sync {}
+      }
+      #expect(counts == (2, 2))
+    }
+  }
+
+  @Test func anOwnChangeOfPrivateDefaultsIsNotified() throws {
+    let defaults = try #require(PrivateDefaults(of: group))
+    #expect(notifications(of: defaults) { defaults.set(1, forKey: "count") } == (1, 1))
+  }
+
+  /// Linux allows a user 128 instances of inotify.
+  @Test func twoHundredGroupsHaveDefaultsThatAreReleasedWithTheirFolders() async throws {
+    let groups = (0..<200).map { "\(group)-\($0)" }
+    let folders = groups.compactMap {
+      FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
+    }
+    func remove() { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+    defer { remove() }
+    weak var last: UserDefaults?
+    for group in groups {
+      let defaults = try #require(UserDefaults(suiteName: group))
+      last = defaults
+    }
+    let isObserved = DispatchSemaphore(value: 0)
+    let observation = last?.observe(\.isSharing) { _, _ in isObserved.signal() }
+    let preferences = try #require(folders.last).path + "/Library/Preferences"
+    try KeyValueFile(folder: preferences, name: "\(groups[199]).plist").set(true, forKey: "isSharing")
+    #expect(wait(for: isObserved) == .success)
+    observation?.invalidate()
+    remove()
+    #expect(await eventually { last == nil })
+  }
+
+  private func wait(for semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+    semaphore.wait(timeout: .now() + 60)
   }
 
   @Test func callsTheObserverOfAPropertyForChangesOnly() throws {

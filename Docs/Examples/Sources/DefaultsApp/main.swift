@@ -2,18 +2,19 @@ import ExampleSupport
 import Foundation
 import ReplayKit
 
-// The app's side: waits until the extension has counted frames, requests its end, and prints what it has read.
+extension UserDefaults {
+  /// On a device: `@objc dynamic var`.
+  var frames: Int { integer(forKey: "frames") }
+}
+
+// The app's side: waits until the extension has counted frames, requests its end, and prints what it has read. It observes the
+// key, as `UserDefaults.didChangeNotification` is not posted for changes by another process.
 
 let wanted = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 20
 
-// The object that receives the changes of other processes.
 let defaults = UserDefaults(suiteName: ScreenShare.group)
-let observation = NotificationCenter.default.addObserver(
-  forName: UserDefaults.didChangeNotification, object: nil, queue: .main
-) { _ in
-  guard let defaults = UserDefaults(suiteName: ScreenShare.group), defaults.bool(forKey: "isBroadcasting"),
-    defaults.integer(forKey: "frames") >= wanted
-  else { return }
+let observation = defaults?.observe(\.frames, options: [.initial]) { defaults, _ in
+  guard defaults.bool(forKey: "isBroadcasting"), defaults.frames >= wanted else { return }
   let (size, bundle) = (defaults.string(forKey: "size") ?? "", defaults.string(forKey: "bundle") ?? "")
   ScreenShare.report("\(size), brightness \(defaults.integer(forKey: "brightness")), bundle \(bundle)")
   defaults.set(true, forKey: "stopRequested")

@@ -8,7 +8,6 @@ final class AppGroupDefaults: UserDefaults {
   private let file: KeyValueFile
   private let registered = Mutex<[String: Registered]>([:])
   private let observations = Mutex<[String: Observation]>([:])
-  private var source: (any DispatchSourceRead)?
 
   // Unchecked `Sendable`: values of property lists, which are not changed.
   private struct Registered: @unchecked Sendable { let value: Any }
@@ -17,7 +16,7 @@ final class AppGroupDefaults: UserDefaults {
   private struct Instances: @unchecked Sendable { var groups: [String: AppGroupDefaults] = [:] }
   private static let instances = Mutex(Instances())
 
-  /// Returns the defaults of a group, which stay; `nil` when its folder cannot be used, which is reported.
+  /// Returns the defaults of a group, which stay as long as its folder; `nil` when that cannot be used, which is reported.
   static func shared(for group: String) -> AppGroupDefaults? {
     guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
     else { return nil }
@@ -26,9 +25,12 @@ final class AppGroupDefaults: UserDefaults {
       try PrivateFolder.prepare(path)
       return try instances.withLock { instances -> Transferred? in
         if let known = instances.groups[path] { return Transferred(known) }
-        guard let new = try AppGroupDefaults(KeyValueFile(folder: path, name: "\(group).plist")) else {
-          return nil
+        let name = "\(group).plist"
+        guard let new = AppGroupDefaults(KeyValueFile(folder: path, name: name)) else { return nil }
+        let file = DefaultsFolders.File(name: name, changes: new.changes) {
+          _ = Self.instances.withLock { $0.groups.removeValue(forKey: path).map(Transferred.init) }
         }
+        try DefaultsFolders.watch(file, in: path)
         instances.groups[path] = new
         return Transferred(new)
       }?.value
@@ -43,19 +45,10 @@ final class AppGroupDefaults: UserDefaults {
     init(_ value: AppGroupDefaults) { self.value = value }
   }
 
-  private init?(_ file: KeyValueFile) throws {
+  private init?(_ file: KeyValueFile) {
     self.file = file
     // Foundation's own values are not used.
     super.init(suiteName: nil as String?)
-    let watch = try FileWatch(path: file.path)
-    let source = DispatchSource.makeReadSource(fileDescriptor: watch.fileDescriptor, queue: .main)
-    source.setEventHandler { [changes, weak self] in
-      guard watch.takeChanges() else { return }
-      changes.noteChangeOfFile()
-      NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
-    }
-    source.activate()
-    self.source = source
   }
 
   override func object(forKey defaultName: String) -> Any? {
@@ -68,16 +61,19 @@ final class AppGroupDefaults: UserDefaults {
       return
     }
     nonisolated(unsafe) let value = value
+    var isKept = false
     changes.make {
       do throws(KeyValueFile.Failure) {
         try file.update { values in
           values[defaultName] = unsafe value
           return true
         }
+        isKept = true
       } catch {
         NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
       }
     }
+    if isKept { NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self) }
   }
 
   override func removeObject(forKey defaultName: String) { set(nil as Any?, forKey: defaultName) }

@@ -33,6 +33,7 @@ final class PrivateDefaults: UserDefaults {
     nonisolated(unsafe) let value = value
     // UNSAFE: the caller gives the value away, as with Foundation.
     values.withLock { $0.byKey[defaultName] = unsafe value }
+    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
   }
 
   override func removeObject(forKey defaultName: String) { set(nil as Any?, forKey: defaultName) }

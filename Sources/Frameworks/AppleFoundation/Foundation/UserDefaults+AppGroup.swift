@@ -9,7 +9,8 @@ extension UserDefaults: DefaultsFactory {
   /// that the entitlements do not grant are private to the process.
   ///
   /// The values are in the property list `Library/Preferences/<group>.plist` of the group's folder and are read at each
-  /// access. A change by any process posts `UserDefaults.didChangeNotification` on the main queue.
+  /// access. A change by this process posts `UserDefaults.didChangeNotification` on the thread that makes it. As on a device,
+  /// one by another process does not; ``observe(_:options:changeHandler:)`` reports both.
   public convenience init?(suiteName: String) {
     guard AppGroupRoot.isGroupID(suiteName) else {
       guard let defaults = UserDefaults(suiteName: suiteName as String?) else { return nil }

@@ -1,0 +1,58 @@
+import Foundation
+import Platform
+import Synchronization
+
+/// The watch of the folders of all defaults. A process has one, as the kernel limits the watches of a user to 128.
+final class DefaultsFolders: Sendable {
+  /// A file whose changes are noted.
+  struct File: Sendable {
+    let name: String
+    let changes: DefaultsChanges
+    /// Runs when the folder has been removed.
+    let release: @Sendable () -> Void
+  }
+
+  private static let shared = Mutex<DefaultsFolders?>(nil)
+
+  private let notifications: FolderNotifications
+  /// By the watches of their folders.
+  private let files = Mutex<[Int32: [File]]>([:])
+  private let source: Mutex<(any DispatchSourceRead)?> = Mutex(nil)
+
+  /// Notes the changes of a file on the main queue from now on. The folder exists.
+  static func watch(_ file: File, in folder: String) throws(SystemError) {
+    let folders = try shared.withLock { shared throws(SystemError) in
+      if let shared { return shared }
+      let new = try DefaultsFolders(folder)
+      shared = new
+      return new
+    }
+    try folders.files.withLock { files throws(SystemError) in
+      files[try folders.notifications.watch(folder), default: []].append(file)
+    }
+  }
+
+  private init(_ folder: String) throws(SystemError) {
+    notifications = try FolderNotifications(of: .changes, for: folder)
+    source.withLock { current in
+      let source = DispatchSource.makeReadSource(fileDescriptor: notifications.rawValue, queue: .main)
+      source.setEventHandler { [weak self] in self?.takeChanges() }
+      source.activate()
+      current = source
+    }
+  }
+
+  private func takeChanges() {
+    let events = notifications.take()
+    let (changed, released) = files.withLock { files in
+      let changed = files.flatMap { watch, files in
+        files.filter { file in
+          events.contains { $0.isOverflow || $0.watch == watch && $0.name == file.name }
+        }
+      }
+      return (changed, events.filter(\.isEnd).flatMap { files.removeValue(forKey: $0.watch) ?? [] })
+    }
+    for file in changed { file.changes.noteChangeOfFile() }
+    for file in released { file.release() }
+  }
+}
