@@ -119,14 +119,22 @@ public struct Published<Value> {
     }
 
     func assign(_ source: some Combine.Publisher<Value, Never>) {
-      assigned.keep(source.sink { [weak subject] in subject?.sendThenKeep($0) })
+      assigned.keep { end in
+        source.sink(receiveCompletion: { _ in end() }) { [weak subject] in subject?.sendThenKeep($0) }
+      }
     }
   }
 }
 
-/// The subscriptions that end with a property.
+/// The subscriptions that end with a property, at the latest.
 final class AssignedSubscriptions: Sendable {
-  private let kept = Mutex<[AnyCancellable]>([])
+  private let open = OpenSubscriptions()
 
-  func keep(_ subscription: AnyCancellable) { kept.withLock { $0.append(subscription) } }
+  deinit { open.cancel() }
+
+  /// Keeps the subscription that `subscribe` makes, until it calls the closure.
+  func keep(_ subscribe: (_ end: @escaping () -> Void) -> AnyCancellable) {
+    let id = open.begin()
+    open.keep(subscribe { [open] in open.end(id) }, as: id)
+  }
 }

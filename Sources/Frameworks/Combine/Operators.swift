@@ -52,42 +52,27 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the values of all publishers that `transform` makes.
-  public func flatMap<Inner: Publisher>(
-    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Inner
-  ) -> AnyPublisher<Inner.Output, Failure> where Inner.Failure == Failure {
-    AnyPublisher { completion, value in
-      let inner = InnerSubscriptions()
-      let end: (Subscribers.Completion<Failure>) -> Void = { result in
-        if case .failure = result { completion(result) } else if inner.end() { completion(.finished) }
-      }
-      inner.begin()
-      let outer = attach(completion: end) { output in
-        inner.begin()
-        inner.keep(transform(output).attach(completion: end, value: value))
-      }
-      return AnyCancellable {
-        outer.cancel()
-        inner.cancel()
-      }
-    }
-  }
-
   /// Returns a publisher of the last value, after a time without another one.
   public func debounce(
     for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
   ) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      let last = Mutex(0)
+      // Only the last value is kept until its time.
+      let last = Mutex(Unchecked<(number: Int, output: Output?)>(value: (0, nil)))
+      let send = Unchecked(value: value)
       return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
         output in
+        let new = Unchecked(value: output)
         let number = last.withLock { last in
-          last += 1
-          return last
+          last.value = (last.value.number + 1, new.value)
+          return last.value.number
         }
-        let send = Unchecked { value(output) }.value
         scheduler.asyncAfter(deadline: .now() + dueTime.seconds) {
-          if last.withLock({ $0 == number }) { send() }
+          let due = last.withLock { last in
+            defer { if last.value.number == number { last.value.output = nil } }
+            return Unchecked(value: last.value.number == number ? last.value.output : nil)
+          }.value
+          if let due { send.value(due) }
         }
       }
     }
@@ -258,12 +243,13 @@ extension Publisher {
     _ handler: @escaping (Failure) -> Other
   ) -> AnyPublisher<Output, Other.Failure> where Other.Output == Output {
     AnyPublisher { completion, value in
-      let inner = InnerSubscriptions()
+      let inner = OpenSubscriptions()
       let outer = attach(
         completion: { end in
           switch end {
           case .finished: completion(.finished)
-          case .failure(let error): inner.keep(handler(error).attach(completion: completion, value: value))
+          case .failure(let error):
+            inner.keep(handler(error).attach(completion: completion, value: value), as: inner.begin())
           }
         }, value: value)
       return AnyCancellable {
@@ -294,42 +280,6 @@ extension Publisher where Failure == Never {
   /// Returns a publisher with a type of error, which does not occur.
   public func setFailureType<Other: Error>(to type: Other.Type) -> AnyPublisher<Output, Other> {
     AnyPublisher { completion, value in attach(completion: { _ in completion(.finished) }, value: value) }
-  }
-}
-
-/// The subscriptions that an operator makes.
-///
-/// Unchecked `Sendable`: the lock protects them.
-private final class InnerSubscriptions: @unchecked Sendable {
-  private let lock = NSLock()
-  private var open = 0
-  private var kept: [AnyCancellable] = []
-  private var isCancelled = false
-
-  func begin() { lock.withLock { open += 1 } }
-  /// Whether it was the last one.
-  func end() -> Bool {
-    lock.withLock {
-      open -= 1
-      return open == 0
-    }
-  }
-
-  func keep(_ subscription: AnyCancellable) {
-    let isOpen = lock.withLock {
-      if !isCancelled { kept.append(subscription) }
-      return !isCancelled
-    }
-    if !isOpen { subscription.cancel() }
-  }
-
-  func cancel() {
-    let all = lock.withLock {
-      isCancelled = true
-      defer { kept = [] }
-      return kept
-    }
-    for one in all { one.cancel() }
   }
 }
 

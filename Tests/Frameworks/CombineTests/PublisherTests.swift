@@ -84,6 +84,11 @@ import Testing
     let other = OneByOne<Int>(limit: 3)
     Counter(end: 5).receive(subscriber: other)
     #expect(other.received == [1, 2, 3] && !other.hasEnded)
+    let third = OneByOne<Int>(limit: 2)
+    [1, 2, 3].publisher.subscribe(third)
+    #expect(third.received == [1, 2] && !third.hasEnded)
+    third.subscription?.request(.max(1))
+    #expect(third.received == [1, 2, 3] && third.hasEnded)
   }
 
   @Test func publishersAreMerged() {
@@ -121,6 +126,130 @@ import Testing
     #expect(received == [7, 8] && failures == [true])
     _ = Empty<Int, Never>().sink(receiveCompletion: { _ in failures.append(true) }) { received.append($0) }
     #expect(failures == [true, true])
+  }
+
+  /// An object of which a test sees the release.
+  private final class Token: Sendable {}
+  private struct Tokens {
+    private struct Reference { weak var token: Token? }
+    private var references: [Reference] = []
+    var count: Int { references.count { $0.token != nil } }
+
+    mutating func make() -> Token {
+      let token = Token()
+      references.append(Reference(token: token))
+      return token
+    }
+  }
+
+  @Test func flatMapKeepsNoPublisherThatHasFinished() {
+    let subject = PassthroughSubject<Int, Never>()
+    var tokens = Tokens()
+    var received = 0
+    let subscription = subject.flatMap { value in
+      let token = tokens.make()
+      return Just(value).map { received in
+        withExtendedLifetime(token) {}
+        return received
+      }
+    }.sink { received += $0 }
+    for _ in 0..<100 { subject.send(1) }
+    #expect(received == 100 && tokens.count == 0)
+    subscription.cancel()
+  }
+
+  @Test func flatMapRunsNoMorePublishersThanItsLimit() {
+    var inner: [PassthroughSubject<String, Never>] = []
+    var received: [String] = []
+    var ends = 0
+    func sink(_ values: some Publisher<Int, Never>, _ limit: Subscribers.Demand) -> AnyCancellable {
+      values.flatMap(maxPublishers: limit) { value in
+        inner.append(PassthroughSubject())
+        return inner[inner.count - 1].map { "\(value)\($0)" }
+      }.sink(receiveCompletion: { _ in ends += 1 }) { received.append($0) }
+    }
+    // A sequence waits, also behind other operators.
+    let sequence = sink([1, 2, 3].publisher.map { $0 * 10 }, .max(2))
+    #expect(inner.count == 2)
+    inner[1].send("a")
+    inner[1].send(completion: .finished)
+    #expect(inner.count == 3)
+    inner[2].send("b")
+    inner[0].send("c")
+    inner[0].send(completion: .finished)
+    #expect(ends == 0)
+    inner[2].send(completion: .finished)
+    #expect(received == ["20a", "30b", "10c"] && ends == 1)
+    sequence.cancel()
+    // A subject has no demand meanwhile: its values are dropped.
+    (inner, received) = ([], [])
+    let subject = PassthroughSubject<Int, Never>()
+    let one = sink(subject, .max(1))
+    subject.send(1)
+    subject.send(2)
+    inner[0].send(completion: .finished)
+    subject.send(3)
+    inner[1].send("d")
+    #expect(received == ["3d"] && inner.count == 2)
+    one.cancel()
+    inner[1].send("e")
+    #expect(received == ["3d"] && ends == 1)
+    // Publishers that finish at once, as many as there are.
+    var sum = 0
+    _ = (1...1000).publisher.flatMap(maxPublishers: .max(1)) { Just($0) }.sink { sum += $0 }
+    #expect(sum == 500_500)
+  }
+
+  @Test func flatMapFailsWithOneOfItsPublishers() {
+    struct Failure: Error {}
+    let (outer, inner) = (PassthroughSubject<Int, Failure>(), PassthroughSubject<Int, Failure>())
+    var ends: [Bool] = []
+    var received: [Int] = []
+    let subscription = outer.flatMap { _ in inner }.sink(
+      receiveCompletion: { if case .failure = $0 { ends.append(true) } else { ends.append(false) } },
+      receiveValue: { received.append($0) })
+    outer.send(1)
+    outer.send(2)
+    inner.send(5)
+    inner.send(completion: .failure(Failure()))
+    outer.send(completion: .finished)
+    #expect(received == [5, 5] && ends == [true])
+    subscription.cancel()
+  }
+
+  @Test func debounceKeepsTheLastValueOnly() {
+    let subject = PassthroughSubject<Token, Never>()
+    var tokens = Tokens()
+    let subscription = subject.debounce(for: .seconds(3600), scheduler: DispatchQueue(label: "scheduler"))
+      .sink { _ in }
+    for _ in 0..<10 { subject.send(tokens.make()) }
+    #expect(tokens.count == 1)
+    subscription.cancel()
+  }
+
+  @Test func aPropertyKeepsNoPublisherThatHasFinished() {
+    let model = Model()
+    var tokens = Tokens()
+    for _ in 0..<10 {
+      let token = tokens.make()
+      model.take(
+        Just("x").map { [token] in
+          withExtendedLifetime(token) {}; return $0
+        })
+    }
+    #expect(model.name == "x" && tokens.count == 0)
+    let subject = PassthroughSubject<String, Never>()
+    weak var gone: Token?
+    do {
+      let model = Model()
+      let token = tokens.make()
+      gone = token
+      model.take(
+        subject.map { [token] in
+          withExtendedLifetime(token) {}; return $0
+        })
+    }
+    #expect(gone == nil)
   }
 
   @Test func aFutureHasOneResult() {
@@ -180,6 +309,8 @@ import Testing
     @Published private(set) var length = 0
 
     init() { $name.map(\.count).assign(to: &$length) }
+
+    func take(_ names: some Publisher<String, Never>) { names.assign(to: &$name) }
   }
 
   @Test func anObjectAnnouncesItsChanges() {
