@@ -1,13 +1,16 @@
+import ContainingApp
 import CoreVideo
 import HTTPServer
 import PictureFormats
 import PixelAccess
 import Platform
 import Synchronization
+import WebRTC
 
 /// A frame for pages.
 struct LiveFrame: Sendable {
-  var pixelBuffer: CVPixelBuffer
+  /// The pixels: of a frame of the call the whole ones, with part and size.
+  var buffer: RTCCVPixelBuffer
   var rotation: PictureRotation
   /// The name of the orientation that the extension stated; empty for frames of the call.
   var orientation: String
@@ -60,7 +63,7 @@ final class LiveFrameStream: HTTPBodyStream {
   /// The samples that the page needs along the longer side; `nil` for all.
   private let side: Int?
   private let clock: any MonotonicClock
-  private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
+  private let state = Mutex((last: UInt64(0), dropped: UInt64(0), scaler: FrameScaler()))
 
   init(_ frames: LiveFrames, side: Int? = nil, clock: any MonotonicClock) {
     self.frames = frames
@@ -72,20 +75,21 @@ final class LiveFrameStream: HTTPBodyStream {
   deinit { frames.close() }
 
   func next() -> HTTPBodyPiece {
-    let next = state.withLock { state -> (frame: LiveFrame, dropped: UInt64)? in
+    let next = state.withLock { state -> (frame: LiveFrame, pixels: CVPixelBuffer, dropped: UInt64)? in
       guard let (frame, count) = frames.next(after: state.last) else { return nil }
       // The first frame of a page drops none.
       if state.last > 0 { state.dropped += count - state.last - 1 }
       state.last = count
-      return (frame, state.dropped)
+      return (frame, state.scaler.pixels(of: frame.buffer), state.dropped)
     }
     guard let next else { return .wait }
-    return .bytes(encode(next.frame, dropped: next.dropped, at: clock.now))
+    return .bytes(encode(next.frame, next.pixels, dropped: next.dropped, at: clock.now))
   }
 
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
-  private func encode(_ frame: LiveFrame, dropped: UInt64, at time: MonotonicTime) -> [UInt8] {
-    let buffer = frame.pixelBuffer
+  private func encode(
+    _ frame: LiveFrame, _ buffer: CVPixelBuffer, dropped: UInt64, at time: MonotonicTime
+  ) -> [UInt8] {
     let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
     // Each second sample, each third, and so on: this costs less than their average, and far less than to send all.
     let step = max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))

@@ -123,7 +123,8 @@ package final class LivePage: NSObject, VideoOutput {
       measures.add(captured: time, received: now)
       captured.publish(
         LiveFrame(
-          pixelBuffer: pixelBuffer, rotation: PictureRotation(orientation), orientation: orientation.name,
+          buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: PictureRotation(orientation),
+          orientation: orientation.name,
           number: number, captureTime: time, receiveTime: now))
     }
     measures.provider = provider
@@ -131,10 +132,10 @@ package final class LivePage: NSObject, VideoOutput {
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
     MainActor.assumeIsolated {
-      guard let frame, let pixelBuffer = (frame.buffer as? RTCCVPixelBuffer)?.pixelBuffer else { return }
+      guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer else { return }
       entering.publish(
         LiveFrame(
-          pixelBuffer: pixelBuffer, rotation: PictureRotation(frame.rotation), orientation: "", number: 0,
+          buffer: buffer, rotation: PictureRotation(frame.rotation), orientation: "", number: 0,
           captureTime: captureTime, receiveTime: clock.now))
     }
   }

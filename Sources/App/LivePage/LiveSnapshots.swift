@@ -2,6 +2,7 @@ import Dispatch
 import HTTPServer
 import PictureFormats
 import Synchronization
+import WebRTC
 
 /// The newest frame upright as a PNG file, for any number of clients: one is encoded at a time, and none without a client.
 final class LiveSnapshots: Sendable {
@@ -24,7 +25,7 @@ final class LiveSnapshots: Sendable {
 
   private static func png(of frame: LiveFrame) -> [UInt8] {
     do throws(PNGEncoder.Error) {
-      return Array(try PNGEncoder.encode(frame.pixelBuffer, rotation: frame.rotation))
+      return Array(try PNGEncoder.encode(frame.buffer.pixelBuffer, rotation: frame.rotation))
     } catch {
       return []
     }

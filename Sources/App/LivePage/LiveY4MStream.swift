@@ -9,6 +9,7 @@ import Synchronization
 final class LiveY4MStream: HTTPBodyStream {
   private struct State {
     var last: UInt64 = 0
+    var scaler = FrameScaler()
     var turner = PictureTurner()
     var letterbox = Letterbox()
     var encoder: Y4MFrameEncoder?
@@ -38,7 +39,7 @@ final class LiveY4MStream: HTTPBodyStream {
   }
 
   private func encode(_ frame: LiveFrame, _ state: inout State) throws -> [UInt8] {
-    let upright = try state.turner.turn(frame.pixelBuffer, by: frame.rotation)
+    let upright = try state.turner.turn(state.scaler.pixels(of: frame.buffer), by: frame.rotation)
     let header = try state.encoder?.header ?? Y4MHeader(showing: upright, frameRate: frameRate)
     let picture = try state.letterbox.place(upright, into: (header.width, header.height))
     guard state.encoder == nil else { return try state.encoder?.encode(picture) ?? [] }

@@ -177,7 +177,8 @@ import WebRTC
     #expect(buffer.planeShape(0).bytesPerRow > 18)
     frames.publish(
       LiveFrame(
-        pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
+        buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: 1,
+        captureTime: 1, receiveTime: 2))
     let piece = LiveFrameStream(frames, clock: TestClock()).next()
     #expect(header(of: piece)?.planes == [.init(offset: 0, stride: 18), .init(offset: 288, stride: 18)])
     guard case .bytes(let bytes) = piece else { return }
@@ -205,7 +206,8 @@ import WebRTC
     }
     frames.publish(
       LiveFrame(
-        pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
+        buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: 1,
+        captureTime: 1, receiveTime: 2))
     let piece = LiveFrameStream(frames, side: side, clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
     #expect(header.width == 18 && header.height == 17 && header.columns == columns && header.rows == rows)
@@ -266,7 +268,8 @@ import WebRTC
     func publish(_ number: UInt64) {
       frames.publish(
         LiveFrame(
-          pixelBuffer: buffer, rotation: .none, orientation: "up", number: number, captureTime: 1,
+          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: number,
+          captureTime: 1,
           receiveTime: 2))
     }
     func bytes(of stream: LiveSnapshotStream) -> [UInt8]? {
@@ -305,6 +308,21 @@ import WebRTC
     #expect(encoded.withLock { $0 } == [1, 3, 4])
   }
 
+  @Test func aFrameOfTheCallIsSentAtItsSize() throws {
+    let frames = LiveFrames()
+    let buffer = try PixelBufferPool(
+      width: 64, height: 64, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    let part = RTCCVPixelBuffer(
+      pixelBuffer: buffer, adaptedWidth: 32, adaptedHeight: 16, cropWidth: 64, cropHeight: 32, cropX: 0,
+      cropY: 8)
+    frames.publish(
+      LiveFrame(
+        buffer: part, rotation: .none, orientation: "", number: 0, captureTime: 1, receiveTime: 2))
+    let header = try #require(self.header(of: LiveFrameStream(frames, clock: TestClock()).next()))
+    #expect(header.width == 32 && header.height == 16)
+  }
+
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {
     let frames = LiveFrames()
     let stream = LiveFrameStream(frames, clock: TestClock())
@@ -315,7 +333,8 @@ import WebRTC
     for number in 1...7 as ClosedRange<UInt64> {
       frames.publish(
         LiveFrame(
-          pixelBuffer: buffer, rotation: .none, orientation: "up", number: number, captureTime: 1,
+          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: number,
+          captureTime: 1,
           receiveTime: 2))
       if number == 2 { #expect(header(of: stream.next())?.framesDropped == 0) }
     }

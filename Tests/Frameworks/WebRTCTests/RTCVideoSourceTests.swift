@@ -56,14 +56,18 @@ import Testing
     }
   }
 
-  @Test func anAdaptedFrameKeepsTheColourOfItsPixels() throws {
-    let (track, source, recorder) = try makeCall(width: 8, height: 8, fps: 60)
+  @Test func aRendererGetsTheWholeBufferWithPartAndSizeBesideIt() throws {
+    let (track, source, recorder) = try makeCall(width: 1280, height: 720, fps: 30)
     defer { withExtendedLifetime(track) {} }
-    let pixels = try makeNoise(32, 32)
-    CVBufferSetAttachment(pixels, "matrix", "709", .shouldPropagate)
+    let pixels = try makePixels(886, 1918)
     capture([makeFrame(pixels)], into: source)
-    let attachments = CVBufferCopyAttachments(try #require(recorder.pixels.first), .shouldPropagate)
-    #expect(attachments?["matrix"] as? String == "709")
+    let buffer = try #require(recorder.frames.first?.buffer as? RTCCVPixelBuffer)
+    #expect(buffer.pixelBuffer === pixels)
+    #expect([buffer.width, buffer.height] == [660, 1182])
+    #expect([buffer.cropX, buffer.cropY, buffer.cropWidth, buffer.cropHeight] == [2, 170, 880, 1576])
+    let scaled = try makePixels(660, 1182)
+    #expect(buffer.writesPart(to: scaled))
+    #expect([buffer.toI420().width, buffer.toI420().height] == [660, 1182])
   }
 
   @Test func aCropKeepsTheMiddle() throws {
@@ -170,33 +174,5 @@ import Testing
     }
     capture([makeFrame(try makePixels(8, 8))], into: source)
     #expect(recorders.map(\.frames.count) == [1, 1])
-  }
-
-  @Test func outputMemoryIsReusedOnceItsFrameIsReleased() throws {
-    let factory = RTCPeerConnectionFactory()
-    let source = factory.videoSource()
-    source.adaptOutputFormat(toWidth: 8, height: 8, fps: -1)
-    let track = factory.videoTrack(with: source, trackId: "screen")
-    defer { withExtendedLifetime(track) {} }
-    let renderer = AddressRenderer()
-    track.add(renderer)
-    for seed in 1...4 { capture([makeFrame(try makeNoise(16, 16, seed: UInt64(seed)))], into: source) }
-    #expect(renderer.addresses.count == 4)
-    #expect(Set(renderer.addresses).count == 1)
-  }
-
-  /// A renderer that keeps the address of the pixels and not the frame.
-  private final class AddressRenderer: NSObject, RTCVideoRenderer {
-    private(set) var addresses: [Int] = []
-
-    func setSize(_ size: CGSize) {}
-
-    func renderFrame(_ frame: RTCVideoFrame?) {
-      guard let buffer = frame?.buffer as? RTCCVPixelBuffer else { return }
-      CVPixelBufferLockBaseAddress(buffer.pixelBuffer, .readOnly)
-      // UNSAFE: only the address is used; nothing is read.
-      addresses.append(unsafe Int(bitPattern: CVPixelBufferGetBaseAddressOfPlane(buffer.pixelBuffer, 0)))
-      CVPixelBufferUnlockBaseAddress(buffer.pixelBuffer, .readOnly)
-    }
   }
 }

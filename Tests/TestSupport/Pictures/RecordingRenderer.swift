@@ -9,9 +9,9 @@ package final class RecordingRenderer: NSObject, RTCVideoRenderer {
   /// What it does at every frame.
   package var onFrame: () -> Void = {}
 
-  /// The pictures of the frames.
+  /// The pictures of the frames, cropped and scaled as they state it.
   package var pixels: [CVPixelBuffer] {
-    frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.pixelBuffer }
+    frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.scaledPixels }
   }
 
   /// Writes the size down.
@@ -22,5 +22,18 @@ package final class RecordingRenderer: NSObject, RTCVideoRenderer {
     calls.append("frame")
     if let frame { frames.append(frame) }
     onFrame()
+  }
+}
+
+extension RTCCVPixelBuffer {
+  fileprivate var scaledPixels: CVPixelBuffer? {
+    guard requiresCropping() || requiresScaling(toWidth: width, height: height) else { return pixelBuffer }
+    var scaled: CVPixelBuffer?
+    let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(nil, Int(width), Int(height), format, nil, &scaled)
+    // UNSAFE: only because of the type of a parameter that is `nil`.
+    guard let scaled, unsafe cropAndScale(to: scaled, withTempBuffer: nil) else { return nil }
+    return scaled
   }
 }

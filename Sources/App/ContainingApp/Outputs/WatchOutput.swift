@@ -36,11 +36,6 @@ package protocol AudioOutput: WatchOutput {
   func receive(_ audio: BroadcastAudio)
 }
 
-extension RTCVideoFrame {
-  /// The pixels of the frame, at their final size.
-  package var pixelBuffer: CVPixelBuffer? { (buffer as? RTCCVPixelBuffer)?.pixelBuffer }
-}
-
 /// The moment at which the files of one watch start: the time of the first frame that is written.
 ///
 /// A watch that joins a running broadcast gets the audio of the last second and the frames from now on. Without a common

@@ -10,6 +10,7 @@ import WebRTC
 package final class Y4MOutput: NSObject, VideoOutput {
   private let stream: BackgroundStream<Y4MWriter?>
   private let frameRate: Y4MHeader.Ratio
+  private var scaler = FrameScaler()
   private var turner = PictureTurner()
   private var letterbox = Letterbox()
   private let start: RecordingStart?
@@ -39,10 +40,12 @@ package final class Y4MOutput: NSObject, VideoOutput {
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
     MainActor.assumeIsolated {
-      guard let frame, let pixelBuffer = frame.pixelBuffer, stream.reserve(1, frames: 1) else { return }
+      guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer, stream.reserve(1, frames: 1) else {
+        return
+      }
       let picture: CVPixelBuffer
       do {
-        let upright = try turner.turn(pixelBuffer, by: PictureRotation(frame.rotation))
+        let upright = try turner.turn(scaler.pixels(of: buffer), by: PictureRotation(frame.rotation))
         let size = size ?? (CVPixelBufferGetWidth(upright), CVPixelBufferGetHeight(upright))
         self.size = size
         picture = try letterbox.place(upright, into: size)

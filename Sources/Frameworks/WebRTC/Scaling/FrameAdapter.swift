@@ -1,14 +1,11 @@
 import CoreMedia
 import PixelAccess
 
-/// Adapts frames to the size and the rate requested of a source.
+/// Adapts frames to the size and the rate requested of a source. The pixels stay: part and size are recorded beside them.
 struct FrameAdapter {
   private var limiter: FrameRateLimiter?
   private var format = OutputFormat()
   private var aligner = TimestampAligner()
-  private var scaler = NV12Scaler()
-  /// The memory of scaled frames.
-  private var pool = AdaptivePixelBufferPool()
 
   /// Sets the size and the rate. The deadlines of the rate start again.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
@@ -28,27 +25,7 @@ struct FrameAdapter {
     guard let adaptation = format.adaptation(width: Int(buffer.width), height: Int(buffer.height)) else {
       return nil
     }
-    return RTCVideoFrame(
-      buffer: final(buffer.adapted(adaptation)), rotation: frame.rotation, timeStampNs: time)
-  }
-
-  /// Returns the buffer with pixels of the size that it states, or the buffer itself for the renderer to crop and scale: if its
-  /// format or part is not supported, and without memory.
-  private mutating func final(_ buffer: RTCCVPixelBuffer) -> RTCCVPixelBuffer {
-    guard buffer.requiresCropping() || buffer.requiresScaling(toWidth: buffer.width, height: buffer.height),
-      NV12Scaler.canScale(buffer.pixelBuffer)
-    else { return buffer }
-    do {
-      let output = try pool.makeBuffer(
-        width: Int(buffer.width), height: Int(buffer.height),
-        pixelFormat: CVPixelBufferGetPixelFormatType(buffer.pixelBuffer))
-      guard scaler.scale(buffer.pixelBuffer, part: buffer.part, to: output) else { return buffer }
-      // The colour of the pixels, which libwebrtc's frames have with their pixel buffer.
-      CVBufferPropagateAttachments(buffer.pixelBuffer, output)
-      return RTCCVPixelBuffer(pixelBuffer: output)
-    } catch {
-      return buffer
-    }
+    return RTCVideoFrame(buffer: buffer.adapted(adaptation), rotation: frame.rotation, timeStampNs: time)
   }
 }
 

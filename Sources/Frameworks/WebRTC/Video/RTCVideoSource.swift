@@ -58,9 +58,9 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
   /// The time stamps of the tracks' frames are those of the capturer, translated to the clock of the call: close to the
   /// arrival. Pixel format and rotation stay.
   ///
-  /// libwebrtc records part and size for the encoder to apply; here renderers get pixels of the final size, unless the
-  /// pixels are not 4:2:0. Frames whose buffer is not an ``RTCCVPixelBuffer`` keep their size. The wishes of an encoder for
-  /// fewer pixels have no counterpart.
+  /// As in libwebrtc, no pixels are cropped and scaled: a renderer gets an ``RTCCVPixelBuffer`` of the whole pixel buffer, with
+  /// part and size beside it. ``RTCCVPixelBuffer/cropAndScale(to:withTempBuffer:)`` and ``RTCVideoFrameBuffer/toI420()`` apply
+  /// them. Frames whose buffer is of another class keep their size. The wishes of an encoder for fewer pixels have no counterpart.
   public func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }

@@ -47,6 +47,18 @@ import WebRTC
     }
   }
 
+  @Test func aFrameIsWrittenAtItsSize() throws {
+    let path = folder("out.y4m")
+    let output = try Y4MOutput(path: path, framesPerSecond: 30)
+    let part = RTCCVPixelBuffer(
+      pixelBuffer: try makeFilledPicture(64, 64), adaptedWidth: 32, adaptedHeight: 16, cropWidth: 64,
+      cropHeight: 32, cropX: 0, cropY: 8)
+    output.renderFrame(RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0))
+    try output.finish()
+    let header = try Y4MReader(path: path).header
+    #expect((header.width, header.height) == (32, 16))
+  }
+
   @Test func aPipeWaitsForItsReaderWithoutBlocking() throws {
     let path = try makePipe()
     let output = try Y4MOutput(path: path, framesPerSecond: 30)
