@@ -93,6 +93,24 @@ open class UIControl: UIView {
     public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
   }
 
+  /// States of a control, as bits.
+  public struct State: OptionSet, Hashable, Sendable {
+    /// The bits, as UIKit numbers them.
+    public let rawValue: UInt
+
+    /// Creates states from UIKit's bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// No other state.
+    public static let normal: State = []
+    /// A touch is within the control.
+    public static let highlighted = State(rawValue: 1 << 0)
+    /// The control takes no touches.
+    public static let disabled = State(rawValue: 1 << 1)
+    /// The control is selected.
+    public static let selected = State(rawValue: 1 << 2)
+  }
+
   private var actions: [(action: UIAction, events: Event)] = []
 
   /// Adds an action for events.
@@ -108,7 +126,15 @@ open class UIControl: UIView {
 
 /// A control that a person taps.
 @preconcurrency @MainActor
-open class UIButton: UIControl {}
+open class UIButton: UIControl {
+  private var titles: [State: String] = [:]
+
+  /// Sets the title of a state. Nothing is drawn.
+  open func setTitle(_ title: String?, for state: UIControl.State) { titles[state] = title }
+
+  /// Returns the title of a state, else that of the normal one.
+  open func title(for state: UIControl.State) -> String? { titles[state] ?? titles[.normal] }
+}
 
 /// The body of an action.
 public typealias UIActionHandler = @MainActor (UIAction) -> Void

@@ -111,6 +111,24 @@ import VideoToolbox
       VTSessionSetProperty(transfer, key: key, value: kVTScalingMode_Letterbox) == kVTPropertyNotSupportedErr)
   }
 
+  /// The views of an app that shows what it captures.
+  @MainActor @Test func viewsHoldImagesAndTitles() throws {
+    let pixels = try PixelBufferPool(
+      width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    let picture = CIImage(cvPixelBuffer: pixels)
+    let rendered = try #require(CIContext().createCGImage(picture, from: picture.extent))
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    view.image = UIImage(cgImage: rendered)
+    #expect(view.image?.size == CGSize(width: 16, height: 8))
+    #expect(UIImageView(image: view.image).frame.size == CGSize(width: 16, height: 8))
+    let button = UIButton()
+    button.setTitle("Start", for: .normal)
+    button.setTitle("Stop", for: .selected)
+    #expect(button.title(for: .selected) == "Stop" && button.title(for: .highlighted) == "Start")
+    view.addSubview(button)
+  }
+
   @Test func settingsOfTheAudioSessionAreKept() throws {
     let session = AVAudioSession.sharedInstance()
     try session.setCategory(.playAndRecord, mode: .videoChat, options: [.mixWithOthers])

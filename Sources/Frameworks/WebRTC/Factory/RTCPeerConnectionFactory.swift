@@ -22,6 +22,11 @@ public final class RTCPeerConnectionFactory: NSObject, Sendable {
     return track
   }
 
+  /// Returns a new stream without tracks.
+  public func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
+    RTCMediaStream(streamId: streamId)
+  }
+
   /// Returns a new audio source. The stand-in does not process audio: constraints have no effect.
   public func audioSource(with constraints: RTCMediaConstraints?) -> RTCAudioSource {
     RTCAudioSource(factory: self)
