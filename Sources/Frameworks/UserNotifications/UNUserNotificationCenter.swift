@@ -101,7 +101,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 }
 
 /// What a process hears of its notifications: nothing here.
-public protocol UNUserNotificationCenterDelegate: AnyObject {}
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {}
 
 /// What a process asks for, as bits.
 public struct UNAuthorizationOptions: OptionSet, Sendable {

@@ -41,5 +41,20 @@ private final class PickerLauncher: NSObject {
     #expect(error?.domain == RPRecordingErrorDomain && error?.code == -5816)
     final class Handler: RPBroadcastSampleHandler {}
     Handler().updateServiceInfo(["viewers": NSString(string: "3")])
+    Handler().updateBroadcast(URL(fileURLWithPath: "/live"))
+  }
+
+  /// The delegates are objects of Objective-C, as on iOS.
+  @MainActor @Test func delegatesAreObjects() {
+    final class Delegate: NSObject, RPBroadcastControllerDelegate, RPBroadcastActivityViewControllerDelegate {
+      func broadcastActivityViewController(
+        _ broadcastActivityViewController: RPBroadcastActivityViewController,
+        didFinishWith broadcastController: RPBroadcastController?, error: Error?
+      ) {}
+    }
+    let objects: [NSObjectProtocol] = [
+      Delegate() as RPBroadcastControllerDelegate, Delegate() as RPBroadcastActivityViewControllerDelegate,
+    ]
+    #expect(objects.count == 2)
   }
 }

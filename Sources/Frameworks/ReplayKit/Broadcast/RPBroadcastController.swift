@@ -32,7 +32,7 @@ open class RPBroadcastActivityViewController: UIViewController {
 }
 
 /// What hears of the choice of a service.
-public protocol RPBroadcastActivityViewControllerDelegate: AnyObject {
+public protocol RPBroadcastActivityViewControllerDelegate: NSObjectProtocol {
   /// A service was chosen, or not.
   func broadcastActivityViewController(
     _ broadcastActivityViewController: RPBroadcastActivityViewController,
@@ -71,7 +71,7 @@ open class RPBroadcastController: NSObject, @unchecked Sendable {
 }
 
 /// What hears of a broadcast of a service.
-public protocol RPBroadcastControllerDelegate: AnyObject {
+public protocol RPBroadcastControllerDelegate: NSObjectProtocol {
   /// The broadcast has ended.
   func broadcastController(
     _ broadcastController: RPBroadcastController, didFinishWithError error: (any Error)?)
@@ -104,5 +104,5 @@ extension RPBroadcastHandler {
   public func updateServiceInfo(_ serviceInfo: [String: any NSCoding & NSObjectProtocol]) {}
 
   /// Tells the app's `RPBroadcastController`, which a broadcast of the picker does not have: without effect.
-  public func updateBroadcastURL(_ broadcastURL: URL) {}
+  public func updateBroadcast(_ broadcastURL: URL) {}
 }
