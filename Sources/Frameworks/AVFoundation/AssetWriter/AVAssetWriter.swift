@@ -49,6 +49,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var session: Session?
     var program: URL?
     var isOptimized = false
+    var mixesAudio = false
     var fragmentInterval = CMTime.invalid
     var timeScale: CMTimeScale = 0
   }
@@ -87,6 +88,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   open var shouldOptimizeForNetworkUse: Bool {
     get { state.withLock(\.isOptimized) }
     set { state.withLock { $0.isOptimized = newValue } }
+  }
+  /// Whether the tracks of sound become one, for the system's own recordings.
+  package var mixesAudio: Bool {
+    get { state.withLock(\.mixesAudio) }
+    set { state.withLock { $0.mixesAudio = newValue } }
   }
   /// The interval at which the file is made playable. Without effect: the file is empty until the end.
   open var movieFragmentInterval: CMTime {
@@ -192,14 +198,17 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   }
 
   private func complete(_ inputs: [AVAssetWriterInput]) {
-    let tracks = inputs.compactMap(\.track)
-    let (program, isOptimized) = state.withLock { ($0.program, $0.isOptimized) }
+    let recorded = inputs.compactMap { input in input.track.map { (type: input.mediaType, track: $0) } }
+    let tracks = recorded.map(\.track)
+    let (program, isOptimized, mixesAudio) = state.withLock { ($0.program, $0.isOptimized, $0.mixesAudio) }
     guard let program, let container = outputFileType.container, !tracks.isEmpty else {
       fail(AVError(.unknown, "No samples were appended."))
       return
     }
     do {
-      try MovieFile(url: outputURL, container: container, isOptimized: isOptimized).write(tracks, by: program)
+      let mixed = mixesAudio ? recorded.indices.filter { recorded[$0].type == .audio } : []
+      try MovieFile(url: outputURL, container: container, isOptimized: isOptimized, mixed: mixed)
+        .write(tracks, by: program)
       state.withLock { if $0.status == .writing { $0.status = .completed } }
     } catch { fail(AVError(.encodeFailed, "\(error)")) }
   }

@@ -9,6 +9,8 @@ struct MovieFile {
   let container: String
   /// Whether the index is at the front.
   let isOptimized: Bool
+  /// The tracks of which one is made, if there are several.
+  let mixed: [Int]
 
   struct Track {
     let file: FileHandle
@@ -28,8 +30,18 @@ struct MovieFile {
         "-f", track.container.rawValue, "-i", "file:/proc/\(getpid())/fd/\(track.file.fileDescriptor)",
       ]
     }
-    for index in tracks.indices { arguments += ["-map", "\(index)"] }
+    let isMixing = mixed.count > 1
+    for index in tracks.indices where !isMixing || !mixed.contains(index) {
+      arguments += ["-map", "\(index)"]
+    }
     arguments += ["-c", "copy", "-fflags", "+bitexact", "-map_metadata", "-1"]
+    if isMixing {
+      // Each starts at the start of the file. The filter divides by the number of its inputs, which a second one undoes.
+      let aligned = mixed.map { "[\($0)]aresample=async=1:first_pts=0[a\($0)];" }.joined()
+      let inputs = mixed.map { "[a\($0)]" }.joined()
+      let mix = "amix=inputs=\(mixed.count):dropout_transition=86400,volume=\(mixed.count)[mix]"
+      arguments += ["-filter_complex", aligned + inputs + mix, "-map", "[mix]", "-c:a", "aac"]
+    }
     if isOptimized { arguments += ["-movflags", "+faststart"] }
     process.arguments = arguments + ["-f", container, "-y", "file:\(url.path)"]
     process.standardInput = FileHandle.nullDevice

@@ -1,8 +1,8 @@
 /// Writes a stream into a movie file, by ffmpeg as `AVAssetWriter` does. Models the class of SCRecordingOutput.h as iOS 27 has it.
 /// Usable from any thread.
 ///
-/// Frames are written as they come, without a turn: apps saw that on a phone. The sound of apps and the microphone are a track
-/// each. The file is empty until the recording has finished.
+/// Frames are written as they come, without a turn: apps saw that on a phone. The sound of apps and the microphone are mixed, or a
+/// track each. The file is empty until the recording has finished.
 public class SCRecordingOutput: NSObject, @unchecked Sendable {
   // Why unchecked: `queue` guards the writer, and a lock the figures. The delegate is called on `queue` alone.
 
@@ -52,7 +52,8 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
       var kinds: [SCStreamOutputType] = [.screen]
       if stream.format.audio != nil { kinds.append(.audio) }
       if stream.isMicrophoneEnabled { kinds.append(.microphone) }
-      wanted = kinds
+      (wanted, tracks, writer, hasEnded) = (kinds, [], nil, false)
+      lock.withLock { span = (.invalid, .invalid) }
     }
   }
 
@@ -73,6 +74,7 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
   private func start(_ width: Int, _ height: Int, at time: CMTime) {
     do {
       let writer = try AVAssetWriter(outputURL: configuration.url, fileType: configuration.fileType)
+      writer.mixesAudio = configuration.mixesAudio
       tracks = wanted.map { Track(input: input($0, width, height), type: $0) }
       for track in tracks {
         track.input.expectsMediaDataInRealTime = true
@@ -147,8 +149,8 @@ public class SCRecordingOutputConfiguration: NSObject {
   public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc] }
   /// The formats that can be chosen.
   public var availableOutputFileTypes: [AVFileType] { [.mov, .mp4] }
-  /// Whether the microphone is mixed into the sound of apps. Default: `false`. Without effect: the emulator writes two tracks.
-  public var mixesAudioWithMicrophone = false
+  /// Whether the microphone is mixed into the sound of apps; else each has a track. Default: `true`.
+  public var mixesAudioWithMicrophone = true
 
   /// Creates a configuration with the defaults.
   public override init() { super.init() }
@@ -157,9 +159,13 @@ public class SCRecordingOutputConfiguration: NSObject {
     let url: URL
     let codec: AVVideoCodecType
     let fileType: AVFileType
+    let mixesAudio: Bool
   }
 
-  var values: Values { Values(url: outputURL, codec: videoCodecType, fileType: outputFileType) }
+  var values: Values {
+    Values(
+      url: outputURL, codec: videoCodecType, fileType: outputFileType, mixesAudio: mixesAudioWithMicrophone)
+  }
 }
 
 /// An object that a recording notifies. Models the protocol of SCRecordingOutput.h.

@@ -38,9 +38,16 @@ package final class ContentStream: @unchecked Sendable {
   private struct State {
     var phase = Phase.idle
     var outputs: [Output] = []
-    var recordings: [SCRecordingOutput] = []
+    var recording: SCRecordingOutput?
     weak var stream: SCStream?
     weak var delegate: (any SCStreamDelegate)?
+
+    /// Removes the recording with its outputs, and returns it.
+    @discardableResult
+    mutating func removeRecording() -> SCRecordingOutput? {
+      if let recording { outputs.removeAll { $0.owner === recording } }
+      return recording.take()
+    }
   }
 
   package let format: Format
@@ -85,30 +92,30 @@ package final class ContentStream: @unchecked Sendable {
     if !isNew { throw SCStreamError(.invalidParameter, "The output was added already.") }
   }
 
-  func remove(of owner: AnyObject, _ type: SCStreamOutputType?) throws(SCStreamError) {
+  func remove(of owner: AnyObject, _ type: SCStreamOutputType) throws(SCStreamError) {
     let isRemoved = lock.withLock {
       let count = state.outputs.count
-      state.outputs.removeAll { $0.owner === owner && (type ?? $0.type) == $0.type }
+      state.outputs.removeAll { $0.owner === owner && $0.type == type }
       return state.outputs.count < count
     }
     if !isRemoved { throw SCStreamError(.invalidParameter, "The output was not added.") }
   }
 
-  /// Notes a recording; returns `false` if it was noted already.
+  /// Notes the recording; returns `false` if there is one already.
   func note(_ recording: SCRecordingOutput) -> Bool {
     lock.withLock {
-      guard !state.recordings.contains(where: { $0 === recording }) else { return false }
-      state.recordings.append(recording)
+      guard state.recording == nil else { return false }
+      state.recording = recording
       return true
     }
   }
 
-  /// Forgets a recording; returns `false` if it was not noted.
+  /// Forgets the recording; returns `false` if it was not noted.
   func forget(_ recording: SCRecordingOutput) -> Bool {
     lock.withLock {
-      let count = state.recordings.count
-      state.recordings.removeAll { $0 === recording }
-      return state.recordings.count < count
+      guard state.recording === recording else { return false }
+      state.removeRecording()
+      return true
     }
   }
 
@@ -138,21 +145,20 @@ package final class ContentStream: @unchecked Sendable {
     }
     system.onMain { [self] system in
       system.stop(self) { [self] in
-        let recordings = end()
+        let recording = end()
         reply {
-          for recording in recordings { recording.finish() }
+          recording?.finish()
           completion(nil)
         }
       }
     }
   }
 
-  /// Ends the stream and returns its recordings.
-  private func end() -> [SCRecordingOutput] {
+  /// Ends the stream and returns its recording.
+  private func end() -> SCRecordingOutput? {
     lock.withLock {
       state.phase = .idle
-      defer { state.recordings = [] }
-      return state.recordings
+      return state.removeRecording()
     }
   }
 
@@ -160,10 +166,10 @@ package final class ContentStream: @unchecked Sendable {
   @MainActor
   package func end(with error: SCStreamError) {
     let wasCapturing = isCapturing
-    let recordings = end()
+    let recording = end()
     guard wasCapturing else { return }
     notify { $0.stream($1, didStopWithError: error) }
-    reply { for recording in recordings { recording.finish() } }
+    reply { recording?.finish() }
   }
 
   /// Tells the delegate that frames come, or come no more for a time.

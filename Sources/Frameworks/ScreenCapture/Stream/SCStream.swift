@@ -74,11 +74,11 @@ public class SCStream: NSObject {
     }
   }
 
-  /// Records into a file, also while the stream runs.
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
+  /// Records into a file, also while the stream runs. A stream has one recording at a time, which its end ends.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` when there is one already; the code of a phone is not known.
   public func addRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
     guard content.note(recordingOutput) else {
-      throw SCStreamError(.invalidParameter, "The recording was added already.")
+      throw SCStreamError(.invalidParameter, "The stream has a recording already.")
     }
     recordingOutput.begin(of: content)
     for type in [SCStreamOutputType.screen, .audio, .microphone] {
@@ -92,7 +92,6 @@ public class SCStream: NSObject {
     guard content.forget(recordingOutput) else {
       throw SCStreamError(.invalidParameter, "The recording was not added.")
     }
-    try content.remove(of: recordingOutput, nil)
     recordingOutput.finish()
   }
 }

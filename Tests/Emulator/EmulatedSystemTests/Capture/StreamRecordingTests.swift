@@ -36,8 +36,11 @@ struct StreamRecordingTests {
       content: .pattern(
         .bars, size: PixelSize(width: 160, height: 120), pixelFormat: fullRange, framesPerSecond: 60),
       pixelFormat: fullRange)
-    capture = ContentCapture(screen: screen)
+    var behaviour = ContentCapture.Behaviour()
+    behaviour.turnsMicrophoneOn = true
+    capture = ContentCapture(screen: screen, behaviour: behaviour)
     let picker = SCContentSharingPicker()
+    picker.defaultConfiguration.showsMicrophoneControl = true
     capture.install(behind: picker)
     picker.add(app)
     picker.isActive = true
@@ -68,6 +71,38 @@ struct StreamRecordingTests {
     let bytes = try Data(contentsOf: configuration.outputURL)
     // Boxes of MPEG-4: the kind of file, a track of video and one of audio.
     for word in ["ftyp", "avc1", "mp4a"] { #expect(bytes.range(of: Data(word.utf8)) != nil, "\(word)") }
+  }
+
+  @Test(arguments: [nil, false])
+  func soundAndMicrophoneAreOneTrackUnlessTheyAreWantedApart(mixes: Bool?) async throws {
+    #expect(configuration.mixesAudioWithMicrophone)
+    if let mixes { configuration.mixesAudioWithMicrophone = mixes }
+    try stream.removeRecordingOutput(try await record())
+    #expect(await eventually { delegate.events.values == ["started", "finished"] })
+    let bytes = try Data(contentsOf: configuration.outputURL)
+    #expect(bytes.ranges(of: Data("mp4a".utf8)).count == (mixes == nil ? 1 : 2))
+  }
+
+  @Test func aSecondRecordingIsRefusedAndTheFirstContinues() async throws {
+    let output = try await record()
+    let other = SCRecordingOutput(configuration: SCRecordingOutputConfiguration(), delegate: delegate)
+    #expect(throws: SCStreamError(.invalidParameter)) { try stream.addRecordingOutput(other) }
+    #expect(throws: SCStreamError(.invalidParameter)) { try stream.removeRecordingOutput(other) }
+    try stream.removeRecordingOutput(output)
+    #expect(await eventually { delegate.events.values == ["started", "finished"] })
+    try stream.addRecordingOutput(other)
+  }
+
+  @Test func aRecordingIsAddedAgainAfterTheEndOfTheStream() async throws {
+    let output = try await record()
+    capture.perform("stop")
+    #expect(await eventually { delegate.events.values == ["started", "finished"] })
+    try FileManager.default.removeItem(at: configuration.outputURL)
+    try stream.addRecordingOutput(output)
+    try await stream.startCapture()
+    #expect(await eventually { output.recordedDuration.seconds > 0.5 })
+    try stream.removeRecordingOutput(output)
+    #expect(await eventually { delegate.events.values == ["started", "finished", "started", "finished"] })
   }
 
   @Test func theEndOfTheStreamCompletesTheFile() async throws {
