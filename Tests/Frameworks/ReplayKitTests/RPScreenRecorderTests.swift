@@ -8,8 +8,14 @@ import Testing
     var refusal: NSError?
     var asksThePerson = false
     var hasMicrophone = true
+    nonisolated let queues = Recorder<String>()
     private(set) var calls: [String] = []
     private var questions: [@MainActor ((any Error)?, Bool) -> Void] = []
+
+    nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+      queues.add(queue.label)
+      queue.async(execute: body)
+    }
 
     func startCapture(
       for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
@@ -66,6 +72,17 @@ import Testing
     #expect(journal.codes.count == (atOnce ? before + 1 : before))
     #expect(await eventually { journal.codes.count == before + 1 })
     return journal.codes.last ?? 0
+  }
+
+  @Test func callsComeInTheTimeOfTheSystem() async {
+    recorder.attach(system)
+    #expect(await start() == nil)
+    #expect(await stop() == nil)
+    let main = DispatchQueue.main.label
+    #expect(
+      system.queues.values == [
+        "com.replaykit.capture.ProcessQueue", main, main, "com.replaykit.capture.replies",
+      ])
   }
 
   private func stop() async -> Int? {

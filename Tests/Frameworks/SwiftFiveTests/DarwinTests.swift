@@ -1,3 +1,6 @@
+// Apps force the address of bytes that are not empty.
+// swift-format-ignore-file: NeverForceUnwrap
+
 import Darwin
 import Foundation
 import Testing

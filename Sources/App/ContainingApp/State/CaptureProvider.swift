@@ -86,7 +86,10 @@ package class CaptureProvider: NSObject {
 
   /// Reports the answer to a start. The refusal of a second start does not end the first capture.
   func hasStarted(_ error: (any Error)?) {
-    guard let error else { return store.commit { $0.capture = CaptureChange(.started) } }
+    guard let error else {
+      ending = nil
+      return store.commit { $0.capture = CaptureChange(.started) }
+    }
     let change = CaptureChange(.refused, error)
     guard !isCapturing else { return store.commit { $0.capture = change } }
     end(change, nil)
@@ -109,6 +112,8 @@ package class CaptureProvider: NSObject {
 
   /// Puts a frame into the call.
   func receive(_ picture: CVPixelBuffer, at time: MonotonicTime, orientation: CGImagePropertyOrientation) {
+    // The capture may end while a sample is on its way.
+    guard ending == nil else { return }
     let age = max(.zero, clock.now - time)
     countInterval(to: time)
     let before = sent.count

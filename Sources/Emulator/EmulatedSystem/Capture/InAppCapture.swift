@@ -82,10 +82,13 @@ package final class InAppCapture {
   package func step() {
     guard isRunning, !isInBackground else { return }
     for stream in streams {
-      for sample in stream.samples(until: time.clock.now, atMost: sound?.room(for: .audio) ?? 0) {
+      let limit = min(waitingSampleLimit / streams.count, sound?.room(for: .audio) ?? 0)
+      for sample in stream.samples(until: time.clock.now, atMost: limit) {
         _ = sound?.offer(sample, stream.type)
       }
     }
+    // A slow handler leaves room for one sample at a time: the streams take turns.
+    if let first = streams.first { streams = streams.dropFirst() + [first] }
     do throws(ScreenContentError) {
       let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample, memory in
         guard video?.offer(sample, .video, memory: memory) == true else { return false }
@@ -153,6 +156,10 @@ extension InAppCapture: EventSystem {
 }
 
 extension InAppCapture: ScreenCaptureSystem {
+  package nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    time.enqueue(queue, nil, body)
+  }
+
   /// Starts the capture, or refuses it according to the permission.
   package func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
@@ -186,7 +193,7 @@ extension InAppCapture: ScreenCaptureSystem {
     } completion: {
       sound.call { _ in
       } completion: {
-        DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } }
+        self.run(on: .main) { MainActor.assumeIsolated { completion(nil) } }
       }
     }
   }

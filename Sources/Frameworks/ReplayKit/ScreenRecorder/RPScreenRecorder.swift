@@ -142,12 +142,13 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
       // An interruption may have ended the capture first, and the app may have started another one since.
       guard isStopping, let system else {
         hasStopped()
-        replies.async { handler.value?(nil) }
+        run(on: replies) { handler.value?(nil) }
         return
       }
       system.stopCapture { [self] error in
         hasStopped()
-        replies.async { handler.value?(error) }
+        let error = Boxed(value: error)
+        run(on: replies) { handler.value?(error.value) }
       }
     }
   }
@@ -175,7 +176,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
       return (state.unavailability == nil) != (error == nil)
     }
     if isChange {
-      processes.async { [self] in delegate?.screenRecorderDidChangeAvailability(self) }
+      run(on: processes) { [self] in delegate?.screenRecorderDidChangeAvailability(self) }
     }
   }
 
@@ -220,7 +221,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
-    DispatchQueue.main.async { MainActor.assumeIsolated { body() } }
+    run(on: .main) { MainActor.assumeIsolated { body() } }
+  }
+
+  private func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    guard let system = lock.withLock({ state.system }) else { return queue.async(execute: body) }
+    system.run(on: queue, body)
   }
 
   private static func result(_ error: (any Error)?) -> Result<Void, any Error> {
@@ -261,6 +267,9 @@ public final class RPPreviewViewController: NSObject {
 /// The recorder keeps the order: no start during a capture, no stop without one.
 @MainActor
 package protocol ScreenCaptureSystem: AnyObject, Sendable {
+  /// Calls `body` on a queue, in the time of the device.
+  nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
+
   /// Starts a capture, whose samples go to `recorder`. `completion` is called once, with an error in
   /// `RPRecordingErrorDomain` when the capture does not start, and with whether the microphone is captured.
   func startCapture(

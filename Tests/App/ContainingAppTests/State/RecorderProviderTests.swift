@@ -17,6 +17,10 @@ import WebRTC
 
     init() { recorder.attach(self) }
 
+    nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+      queue.async(execute: body)
+    }
+
     func startCapture(
       for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
       completion: @escaping @MainActor ((any Error)?, Bool) -> Void
@@ -164,6 +168,20 @@ import WebRTC
     #expect(
       provider.failure(wasInterrupted: false)
         == ProgramFailure(.endedByHandler, "The capture ended (interrupted, code -5806): Taken."))
+  }
+
+  @Test func aSampleThatArrivesAfterTheEndChangesNothing() async throws {
+    let provider = await started()
+    try screen.show(1)
+    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
+    let before = provider.state.frames.polls
+    provider.receive(try makeFilledPicture(32, 16), at: 2, orientation: .up)
+    #expect(provider.state.phase == .ended("Taken") && provider.state.frames.polls == before)
+    // Another capture has samples again.
+    provider.start()
+    #expect(await eventually { provider.state.capture?.kind == .started })
+    try screen.show(3)
+    #expect(provider.state.phase == .live && provider.failure(wasInterrupted: false) == nil)
   }
 
   @Test func anInterruptionBeforeTheFirstSampleIsReported() async throws {

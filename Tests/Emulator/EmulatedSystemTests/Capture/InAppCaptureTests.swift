@@ -224,6 +224,28 @@ import Testing
     #expect(Set(types) == (count == 3 ? ["video", "audioApp", "audioMic"] : ["video", "audioApp"]))
   }
 
+  @Test func bothStreamsHaveRoomWithASlowHandler() async throws {
+    let rig = try Rig(audio: streams())
+    rig.recorder.isMicrophoneEnabled = true
+    let (types, permits) = (Recorder<RPSampleBufferType>(), DispatchSemaphore(value: 0))
+    rig.recorder.startCapture(
+      handler: { _, type, _ in
+        guard type != .video else { return }
+        types.add(type)
+        permits.wait()
+      }, completionHandler: nil)
+    #expect(await eventually { rig.recorder.isRecording })
+    for count in 1...20 {
+      rig.time.clock.advance(by: .milliseconds(100))
+      rig.timer.tick()
+      #expect(await eventually { types.values.count == count })
+      permits.signal()
+    }
+    let counts = [RPSampleBufferType.audioApp, .audioMic].map { type in types.values.count { $0 == type } }
+    #expect(counts.allSatisfy { $0 >= 8 }, "\(counts)")
+    for _ in 0..<10 { permits.signal() }
+  }
+
   @Test func videoAndAudioComeOnTwoQueuesAtOnce() async throws {
     let rig = try Rig(audio: streams())
     let (inVideo, inAudio) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
