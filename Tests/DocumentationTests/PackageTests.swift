@@ -72,7 +72,8 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       let imported = text.matches(
         of: /(?m)^ *(?:@\w+ |package |public )*import (?:(?:struct|class|func|enum) )?(\w+)/)
-      modules.formUnion(imported.map { String($0.1) })
+      // Packages of apps have the stand-in under this name.
+      modules.formUnion(imported.map { $0.1 == "Darwin" ? "AppleDarwin" : String($0.1) })
     }
   }
 }
