@@ -27,10 +27,13 @@ final class LiveFrames: Sendable {
     var newest: LiveFrame?
     var count: UInt64 = 0
     var streamCount = 0
+    var hasEnded = false
     var wake: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
+  /// The pixels of one frame at its size, scaled once for all pages.
+  private let scaled = Mutex((scaler: FrameScaler(), count: UInt64(0), pixels: CVPixelBuffer?.none))
 
   /// Sets what is called when a page may take a frame.
   func onFrame(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
@@ -48,10 +51,26 @@ final class LiveFrames: Sendable {
   /// The newest frame if it is newer than frame `last`, counted from 1, with its count.
   func next(after last: UInt64 = 0) -> (frame: LiveFrame, count: UInt64)? {
     state.withLock { state in
-      guard let frame = state.newest, state.count > last else { return nil }
+      guard let frame = state.newest, state.count > last, !state.hasEnded else { return nil }
       return (frame, state.count)
     }
   }
+
+  /// The pixels of a frame of ``next(after:)``, at its size.
+  func pixels(of frame: LiveFrame, _ count: UInt64) -> CVPixelBuffer {
+    scaled.withLock { scaled in
+      if let pixels = scaled.pixels, scaled.count == count { return pixels }
+      let pixels = scaled.scaler.pixels(of: frame.buffer)
+      (scaled.count, scaled.pixels) = (count, pixels)
+      return pixels
+    }
+  }
+
+  /// Ends the streams: the server's thread makes no more pieces of frames.
+  func finish() { state.withLock { $0.hasEnded = true } }
+
+  /// What a stream gets without a newer frame.
+  var pieceWithoutFrame: HTTPBodyPiece { state.withLock { $0.hasEnded ? .end : .wait } }
 
   func open() { state.withLock { $0.streamCount += 1 } }
   func close() { state.withLock { $0.streamCount -= 1 } }
@@ -63,7 +82,7 @@ final class LiveFrameStream: HTTPBodyStream {
   /// The samples that the page needs along the longer side; `nil` for all.
   private let side: Int?
   private let clock: any MonotonicClock
-  private let state = Mutex((last: UInt64(0), dropped: UInt64(0), scaler: FrameScaler()))
+  private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
 
   init(_ frames: LiveFrames, side: Int? = nil, clock: any MonotonicClock) {
     self.frames = frames
@@ -80,10 +99,23 @@ final class LiveFrameStream: HTTPBodyStream {
       // The first frame of a page drops none.
       if state.last > 0 { state.dropped += count - state.last - 1 }
       state.last = count
-      return (frame, state.scaler.pixels(of: frame.buffer), state.dropped)
+      return (frame, frames.pixels(of: frame, count), state.dropped)
     }
-    guard let next else { return .wait }
+    guard let next else { return frames.pieceWithoutFrame }
     return .bytes(encode(next.frame, next.pixels, dropped: next.dropped, at: clock.now))
+  }
+
+  var nextByteCount: Int {
+    guard let buffer = frames.next(after: state.withLock { $0.last })?.frame.buffer else { return 0 }
+    let (width, height) = (Int(buffer.width), Int(buffer.height))
+    let step = step(width, height)
+    return width * height * 3 / (2 * step * step)
+  }
+
+  /// The distance of two samples that are sent: each second one, each third, and so on. This costs less than the average of
+  /// samples, and far less than to send all.
+  private func step(_ width: Int, _ height: Int) -> Int {
+    max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))
   }
 
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
@@ -91,8 +123,7 @@ final class LiveFrameStream: HTTPBodyStream {
     _ frame: LiveFrame, _ buffer: CVPixelBuffer, dropped: UInt64, at time: MonotonicTime
   ) -> [UInt8] {
     let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
-    // Each second sample, each third, and so on: this costs less than their average, and far less than to send all.
-    let step = max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))
+    let step = step(width, height)
     let sizes = (0..<buffer.planeCount).map { plane -> (columns: Int, rows: Int) in
       let shape = buffer.planeShape(plane)
       if step == 1 { return (shape.width, shape.height) }

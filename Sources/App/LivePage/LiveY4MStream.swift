@@ -6,18 +6,12 @@ import PixelAccess
 import Synchronization
 
 /// The frames that enter the call as YUV4MPEG2, upright, for players. The first frame decides the size.
+///
+/// It keeps no memory of a frame, because there are as many streams as clients.
 final class LiveY4MStream: HTTPBodyStream {
-  private struct State {
-    var last: UInt64 = 0
-    var scaler = FrameScaler()
-    var turner = PictureTurner()
-    var letterbox = Letterbox()
-    var encoder: Y4MFrameEncoder?
-  }
-
   private let frames: LiveFrames
   private let frameRate: Y4MHeader.Ratio
-  private let state = Mutex(State())
+  private let state = Mutex((last: UInt64(0), header: Y4MHeader?.none))
 
   init(_ frames: LiveFrames, framesPerSecond: Double) {
     self.frames = frames
@@ -27,25 +21,30 @@ final class LiveY4MStream: HTTPBodyStream {
 
   deinit { frames.close() }
 
+  var nextByteCount: Int {
+    state.withLock { state in
+      frames.next(after: state.last) == nil ? 0 : state.header?.frameByteCount ?? 0
+    }
+  }
+
   func next() -> HTTPBodyPiece {
     state.withLock { state in
-      guard let (frame, count) = frames.next(after: state.last) else { return .wait }
-      state.last = count
-      do { return .bytes(try encode(frame, &state)) } catch {
+      guard let (frame, count) = frames.next(after: state.last) else { return frames.pieceWithoutFrame }
+      do {
+        var (turner, letterbox) = (PictureTurner(), Letterbox())
+        let upright = try turner.turn(frames.pixels(of: frame, count), by: frame.rotation)
+        guard let header = state.header else {
+          let header = try Y4MHeader(showing: upright, frameRate: frameRate)
+          state.header = header
+          return .bytes(Array((header.line + "\n").utf8))
+        }
+        state.last = count
+        var encoder = Y4MFrameEncoder(header: header)
+        return .bytes(try encoder.encode(letterbox.place(upright, into: (header.width, header.height))))
+      } catch {
         // There is no memory for the frame, or it has a format that the stream cannot hold.
         return .end
       }
     }
-  }
-
-  private func encode(_ frame: LiveFrame, _ state: inout State) throws -> [UInt8] {
-    let upright = try state.turner.turn(state.scaler.pixels(of: frame.buffer), by: frame.rotation)
-    let header = try state.encoder?.header ?? Y4MHeader(showing: upright, frameRate: frameRate)
-    let picture = try state.letterbox.place(upright, into: (header.width, header.height))
-    guard state.encoder == nil else { return try state.encoder?.encode(picture) ?? [] }
-    var encoder = Y4MFrameEncoder(header: header)
-    let bytes = try Array((header.line + "\n").utf8) + encoder.encode(picture)
-    state.encoder = encoder
-    return bytes
   }
 }

@@ -44,15 +44,22 @@ final class HTTPConnection {
     return since + (wasWithinRequest ? limits.requestTime : limits.idleTime)
   }
 
-  /// Does what is due: receives once, sends what there is room for, and begins the next answer or piece.
-  func serve(_ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8]) {
+  /// Does what is due: receives once, sends what there is room for, and begins the next answer or piece. `makeRoom` is called
+  /// with about the bytes of a piece before it is made.
+  func serve(
+    _ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8],
+    makeRoom: (Int) -> Void
+  ) {
     do throws(SystemError) {
       if entry.isReady, reads { try receive(into: &buffer, at: time) }
       if entry.isBroken, !reads { isClosed = true }
       guard !isClosed, lingersUntil == nil else { return closeIfLate(server, at: time) }
       try send(at: time)
       hasWork = false
-      if output.isEmpty { advance(server, at: time) }
+      if output.isEmpty {
+        if let stream { makeRoom(stream.nextByteCount) }
+        advance(server, at: time)
+      }
       if hasWork { try send(at: time) }
       if isLast || inputHasEnded, output.isEmpty, stream == nil, !hasWork { try linger(server, at: time) }
       closeIfLate(server, at: time)

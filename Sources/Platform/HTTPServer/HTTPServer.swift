@@ -25,7 +25,7 @@ package final class HTTPServer: Sendable {
   let handler: Handler
   /// Signalled by ``wake()`` and ``close()``.
   let wakeUp: FileDescriptor
-  private let isOpen = Mutex(true)
+  private let hasNotClosed = Mutex(true)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Listens at a port of 127.0.0.1; 0 picks a free one. Runs until ``close()``.
@@ -41,7 +41,7 @@ package final class HTTPServer: Sendable {
     self.handler = handler
     let thread = Thread { [self] in
       var loop = HTTPLoop(of: self)
-      while isOpen.withLock({ $0 }) { loop.turn() }
+      while isOpen { loop.turn() }
       loop.closeAll()
       hasEnded.signal()
     }
@@ -52,14 +52,17 @@ package final class HTTPServer: Sendable {
   /// The address of the first page.
   package var address: String { "http://127.0.0.1:\(port)/" }
 
+  /// Whether ``close()`` was not called yet.
+  var isOpen: Bool { hasNotClosed.withLock { $0 } }
+
   /// Asks every stream that waits for its next piece. May be called on any thread.
   package func wake() { System.signal(wakeUp) }
 
   /// Closes all connections and returns when the thread has ended. The port is free when the server is released.
   package func close() {
-    let wasOpen = isOpen.withLock { isOpen in
-      defer { isOpen = false }
-      return isOpen
+    let wasOpen = hasNotClosed.withLock { hasNotClosed in
+      defer { hasNotClosed = false }
+      return hasNotClosed
     }
     guard wasOpen else { return }
     wake()
@@ -95,8 +98,8 @@ package struct HTTPLimits: Sendable {
   package var requestTime = Duration.seconds(5)
   /// The time without a request on an open connection.
   package var idleTime = Duration.seconds(30)
-  /// The bytes that are kept for all clients together. Above it, the connection whose answer piece is the oldest is closed;
-  /// a single connection may need more.
+  /// The bytes that are kept for all clients together, with the piece that is being made. Above it, the connection whose
+  /// answer piece is the oldest is closed; a single connection may need more.
   package var outputByteCount = 256 << 20
   /// The time in which a client takes an answer or a piece of it.
   package var sendTime = Duration.seconds(30)

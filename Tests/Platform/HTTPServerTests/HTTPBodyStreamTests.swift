@@ -1,8 +1,9 @@
 import Foundation
-import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.sharedMachine) final class HTTPBodyStreamTests {
   /// A stream that numbers the pieces of `size` bytes that it was asked for, and has what a test adds.
@@ -32,6 +33,8 @@ import Testing
         return state.hasEnded ? .end : .wait
       }
     }
+
+    var nextByteCount: Int { state.withLock { $0.asked < $0.allowed ? size : 0 } }
 
     func allow(_ count: Int) { state.withLock { $0.allowed = count } }
     func end() { state.withLock { $0.hasEnded = true } }
@@ -153,6 +156,103 @@ import Testing
     // Two pieces fit, one of them the reader's.
     #expect(holds { released.number >= 6 })
     #expect(!reader.hasEnded)
+  }
+
+  private final class Held: Sendable {
+    let state = Mutex((now: 0, most: 0, released: 0))
+  }
+
+  private final class Gate: Sendable {
+    private let state = Mutex(false)
+    var isOpen: Bool { state.withLock { $0 } }
+    func open() { state.withLock { $0 = true } }
+  }
+
+  /// A stream of one piece, which counts the streams that have one.
+  private final class Piece: HTTPBodyStream {
+    static let size = 8 << 20
+    private let held: Held
+    private let hasPiece = Mutex(false)
+
+    init(_ held: Held) { self.held = held }
+
+    deinit {
+      held.state.withLock { held in
+        held.now -= 1
+        held.released += 1
+      }
+    }
+
+    var nextByteCount: Int { hasPiece.withLock { $0 } ? 0 : Self.size }
+
+    func next() -> HTTPBodyPiece {
+      hasPiece.withLock { hasPiece in
+        if hasPiece { return .wait }
+        hasPiece = true
+        held.state.withLock { held in
+          held.now += 1
+          held.most = max(held.most, held.now)
+        }
+        return .bytes([UInt8](repeating: 46, count: Self.size))
+      }
+    }
+  }
+
+  @Test func thereIsRoomForAPieceBeforeItIsMade() throws {
+    let held = Held()
+    var limits = HTTPLimits()
+    limits.outputByteCount = 20 << 20
+    let server = try HTTPServer(port: 0, limits: limits) { _ in
+      HTTPResponse(type: "text/plain", body: .stream(Piece(held)))
+    }
+    defer { server.close() }
+    let stalled = try (0..<6).map { _ in try HTTPTestClient(server.port) }
+    for client in stalled { client.send(request("GET /", port: server.port)) }
+    // Two pieces fit.
+    #expect(holds { held.state.withLock { $0.released } == 4 })
+    #expect(held.state.withLock { $0.most } == 2)
+  }
+
+  /// A stream that makes one piece when it may, and counts the pieces that were begun.
+  private final class SlowPiece: HTTPBodyStream {
+    private let begun: Count
+    private let mayBegin: Gate
+    private let mayEnd: DispatchSemaphore
+
+    init(_ begun: Count, _ mayBegin: Gate, _ mayEnd: DispatchSemaphore) {
+      (self.begun, self.mayBegin, self.mayEnd) = (begun, mayBegin, mayEnd)
+    }
+
+    func next() -> HTTPBodyPiece {
+      guard mayBegin.isOpen else { return .wait }
+      begun.add()
+      mayEnd.wait()
+      return .bytes([46])
+    }
+  }
+
+  @Test func anEndWaitsForThePieceThatIsBeingMadeAndForNoOther() throws {
+    let (begun, mayBegin, mayEnd) = (Count(), Gate(), DispatchSemaphore(value: 0))
+    let server = try HTTPServer(port: 0) { _ in
+      HTTPResponse(type: "text/plain", body: .stream(SlowPiece(begun, mayBegin, mayEnd)))
+    }
+    let clients = try (0..<5).map { _ in try HTTPTestClient(server.port) }
+    for client in clients {
+      client.send(request("GET /", port: server.port))
+      #expect(client.gets("200 OK"))
+    }
+    mayBegin.open()
+    server.wake()
+    #expect(holds { begun.number == 1 })
+    let hasEnded = Count()
+    Thread.detachNewThread {
+      server.close()
+      hasEnded.add()
+    }
+    #expect(holds { !server.isOpen })
+    for _ in clients { mayEnd.signal() }
+    #expect(holds { hasEnded.number == 1 })
+    #expect(begun.number == 1)
   }
 
   @Test func aStreamIsReleasedWhenItsClientLeaves() throws {
