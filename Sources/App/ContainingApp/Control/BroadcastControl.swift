@@ -53,6 +53,7 @@ package final class BroadcastControl {
     }
     let before = lockTimes
     let process = try producer.run()
+    defer { producer.closeLog(of: process) }
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       producer.limitLog()
       if !process.isRunning { return true }

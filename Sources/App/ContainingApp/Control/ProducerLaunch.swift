@@ -64,6 +64,9 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
+  /// Closes the log of a process in this program. Foundation keeps a `Process` for ever, and its files with it.
+  func closeLog(of process: Process) { (process.standardOutput as? FileHandle)?.closeFile() }
+
   /// Cuts the log of a program that writes much. The broadcast does so itself, once it runs.
   func limitLog() {
     // A log that cannot be cut is not worth the failure of a start.

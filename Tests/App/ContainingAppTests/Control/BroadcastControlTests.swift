@@ -57,6 +57,19 @@ import Testing
     return Int32(String(decoding: text, as: UTF8.self).dropLast())
   }
 
+  @Test func theLogOfALaunchIsClosedWhenTheStartHasEnded() async throws {
+    for _ in 0..<3 {
+      await #expect(throws: ProgramFailure.self) {
+        try await rig.control.start(makeLaunch("exit 1", in: container), within: .seconds(60))
+      }
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+      // The descriptor of the folder itself is closed by now.
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+    }
+    #expect(files.filter { $0.hasPrefix(container.producerLogFile) } == [])
+  }
+
   @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
     let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 3600", in: container)
     async let start: Void = rig.control.start(launch, within: .seconds(60))
