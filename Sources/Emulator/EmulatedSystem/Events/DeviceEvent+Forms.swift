@@ -11,7 +11,7 @@ extension BroadcastSystem: EventSystem {
   private typealias Refusal = EventRefusal
 
   private nonisolated static let socketFault = Form(
-    "socket", "FAULT",
+    "socket", "FAULT", expects: "a fault such as 'latency,latency=300', or none",
     "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
@@ -93,7 +93,7 @@ extension BroadcastSystem: EventSystem {
       endsAfter: .zero
     ) { system in system.delivery.callBeside { finishBroadcastGracefully($0) } },
     Form(
-      "annotate", "ID", .text("the bundle identifier of an app"),
+      "annotate", "ID", bundleIdentifier,
       "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
     ) { system, identifier in system.annotate(identifier) },
     Form(
@@ -195,6 +195,18 @@ extension BroadcastSystem: EventSystem {
       kill(getpid(), SIGKILL)
     },
   ]
+
+  /// The text reaches logs, traces and command lines that people copy: nothing but what Apple allows in an identifier.
+  private nonisolated static let bundleIdentifier = OptionValue<String>(
+    "the bundle identifier of an app, such as 'com.example.game': letters, digits, hyphens and periods"
+  ) { text in
+    let isAllowed =
+      !text.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == ".")
+      }
+    return isAllowed ? text : nil
+  }
 
   private nonisolated static let errorName = OptionValue<RPRecordingErrorCode>(
     "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"

@@ -76,10 +76,11 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 
     /// An event whose value is parsed with an error of its own.
     init(
-      _ word: String, _ placeholder: String, _ meaning: String,
+      _ word: String, _ placeholder: String, expects expectation: String, _ meaning: String,
       read: @escaping @Sendable (String) throws(UsageError) -> SystemEvent?
     ) {
-      (self.word, usage, self.meaning, expectation) = (word, "\(word):\(placeholder)", meaning, nil)
+      (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
+      self.expectation = expectation
       self.read = read
     }
 

@@ -24,6 +24,23 @@ import Testing
     #expect(try DeviceEvent(text: text).text == text)
   }
 
+  /// Events of others reach logs, traces and lines that people copy.
+  @Test(arguments: [
+    "$(id)", "`id`", "a;id", "a b", "a\nb", "a\u{1B}[2J", "../a", "/etc/passwd", "a'b", "\u{e9}",
+  ])
+  func noEventTakesATextThatAShellWouldRunOrThatNamesAFile(_ text: String) {
+    for form in DeviceEvent.forms {
+      #expect(throws: UsageError.self, "\(form.usage)") { try DeviceEvent(text: "\(form.word):\(text)") }
+    }
+  }
+
+  @Test func anEventWithAPlaceholderStatesWhatItExpects() {
+    for form in DeviceEvent.forms {
+      let value = form.usage.split(separator: ":").dropFirst().first
+      #expect((form.expectation != nil) == (value?.contains(where: \.isUppercase) == true), "\(form.usage)")
+    }
+  }
+
   @Test func anEventWithoutAnAnswerHasFailedUnlessItIsACrash() throws {
     let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
