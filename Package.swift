@@ -312,7 +312,8 @@ let app: [Target] = [
   tests(
     "LivePageTests", in: "App",
     uses: [
-      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "CommandLineSupport",
+      "LivePage", "ContainingApp", "EmulatedSystem", "HTTPServer", "PictureFormats", "TestPatterns",
+      "CommandLineSupport",
       "PixelAccess", "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
   tests(

@@ -24,30 +24,37 @@ extension ConsumerProgram {
       LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
     }
     let starts = LivePage.Starts(
-      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
+      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue),
+      options: options.common.sharedArguments.filter { !CommonOptions().sharedArguments.contains($0) })
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
       memory: memory, report: report, controls: app + phone, starts: starts,
       publishing: Self.publishing(options)
-    ) { command in
-      do throws(ProgramFailure) {
-        switch command {
-        case _ where command == Self.start || command.hasPrefix("\(Self.start) "):
-          let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
-          var start = StartOptions()
-          start.producerArguments = command.dropFirst(Self.start.count).split(separator: " ").map(String.init)
-          if !start.producerArguments.contains(where: { $0.hasPrefix("--pattern=") }) {
-            start.producerArguments.append("--pattern=\(options.frames.verify ? "proof" : "app")")
+    ) { request throws(UsageError) in
+      switch request {
+      case .start(let device, let pattern):
+        let pattern = pattern ?? (options.frames.verify ? TestPattern.proof : .app).rawValue
+        let arguments = (device.map { ["--device=\($0)"] } ?? []) + ["--pattern=\(pattern)"]
+        return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))") {
+          await Self.problem { () throws(ProgramFailure) in
+            let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
+            var start = StartOptions()
+            start.producerArguments = arguments
+            let launch = try start.launch(container, options.common, view)
+            try await control.start(launch, within: Self.longestWait)
           }
-          let launch = try start.launch(container, options.common, view)
-          try await control.start(launch, within: Self.longestWait)
-        case Self.stop: try await control.stop(within: Self.longestWait)
-        default: try await Self.send(command, to: container)
         }
-        return nil
-      } catch {
-        return error.message
+      case .control(Self.stop):
+        return LivePage.Command(Self.stop) {
+          await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
+        }
+      case .control(let text):
+        if text.hasPrefix(Self.start) { throw UsageError("A broadcast is started with POST /start.") }
+        let event = try DeviceEvent(text: text)
+        return LivePage.Command(event.text) {
+          await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
+        }
       }
     }
   }
@@ -65,12 +72,10 @@ extension ConsumerProgram {
         LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
       },
       publishing: Self.publishing(options)
-    ) { command in
-      do throws(UsageError) {
-        return system.perform(try SystemEvent(text: command))
-      } catch {
-        return error.message
-      }
+    ) { request throws(UsageError) in
+      guard case .control(let text) = request else { throw UsageError("The app starts a capture by itself.") }
+      let event = try SystemEvent<System>(text: text)
+      return LivePage.Command(event.text) { system.perform(event) }
     }
   }
 
@@ -86,14 +91,16 @@ extension ConsumerProgram {
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
 
+  /// Why something did not happen; `nil` if it did.
+  private static func problem(_ action: @MainActor () async throws(ProgramFailure) -> Void) async -> String? {
+    do throws(ProgramFailure) { try await action() } catch { return error.message }
+    return nil
+  }
+
   /// Sends an event to the broadcast, away from the main queue: the answer may take seconds.
   private nonisolated static func send(
-    _ command: String, to container: AppGroupContainer
+    _ event: DeviceEvent, to container: AppGroupContainer
   ) async throws(ProgramFailure) {
-    let event: DeviceEvent
-    do throws(UsageError) { event = try DeviceEvent(text: command) } catch {
-      throw ProgramFailure(.usage, error.message)
-    }
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(returning: Result { () throws(ProgramFailure) in try event.send(to: container) })

@@ -20,8 +20,28 @@ import WebRTC
 /// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.
 @MainActor
 package final class LivePage: NSObject, VideoOutput {
-  /// Performs a command of a page, and returns why it did not happen; `nil` if it did.
-  package typealias Perform = @MainActor @Sendable (String) async -> String?
+  /// What a page asks for.
+  package enum Request: Equatable, Sendable {
+    /// A start with a device and a pattern of ``Starts``; `nil` for the standard one.
+    case start(device: String?, pattern: String?)
+    /// One of the other controls, in its text form.
+    case control(String)
+  }
+
+  /// What is done for a page.
+  package struct Command: Sendable {
+    /// Its text in the timeline: an event, or a command line.
+    package var text: String
+    /// Returns why it did not happen; `nil` if it did.
+    package var perform: @MainActor @Sendable () async -> String?
+
+    package init(_ text: String, perform: @escaping @MainActor @Sendable () async -> String?) {
+      (self.text, self.perform) = (text, perform)
+    }
+  }
+
+  /// Returns what is done for a request. Throws the sentence that refuses one that is none of the controls.
+  package typealias Read = @Sendable (Request) throws(UsageError) -> Command
 
   /// What the page offers beside the watch.
   package struct Control: Encodable, Sendable {
@@ -41,9 +61,11 @@ package final class LivePage: NSObject, VideoOutput {
   package struct Starts: Sendable {
     package var devices: [String]
     package var patterns: [String]
+    /// The options that lead a program of a terminal to the same container and app group.
+    package var options: [String]
 
-    package init(devices: [String] = [], patterns: [String] = []) {
-      (self.devices, self.patterns) = (devices, patterns)
+    package init(devices: [String] = [], patterns: [String] = [], options: [String] = []) {
+      (self.devices, self.patterns, self.options) = (devices, patterns, options)
     }
   }
 
@@ -79,14 +101,14 @@ package final class LivePage: NSObject, VideoOutput {
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
     controls: [Control], starts: Starts = Starts(), publishing: Publishing? = nil,
     clock: any MonotonicClock = SystemClock(),
-    perform: @escaping Perform
+    read: @escaping Read
   ) throws(ProgramFailure) {
     let events = LiveEvents(clock: clock)
     let lines = JSONLines { events.add($0) }
     let routes = LiveRoutes(
       events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
       controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock,
-      perform: perform,
+      read: read,
       report: report
     )
     do {
@@ -143,9 +165,10 @@ package final class LivePage: NSObject, VideoOutput {
   /// Does nothing: the page stays until it has the summary, which comes after all outputs are complete.
   package func finish() {}
 
-  /// Ends the server when the pages have all events, at most two seconds later.
+  /// Ends the server when the pages have all events, or after a limit: a page that has stalled may take none.
   func close() {
-    events.finish(within: .seconds(2))
+    for frames in [captured, entering] { frames.finish() }
+    events.finish(within: .milliseconds(800))
     server.close()
   }
 }

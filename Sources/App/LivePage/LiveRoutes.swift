@@ -12,12 +12,13 @@ final class LiveRoutes: Sendable {
   private let events: LiveEvents
   private let captured: LiveFrames
   private let entering: LiveFrames
-  private let snapshots: LiveSnapshots
+  private let snapshot: LiveFile
+  private let page: LiveFile?
   private let framesPerSecond: Double
   private let lines: JSONLines
   private let clock: any MonotonicClock
-  private let perform: LivePage.Perform
-  private let report: WatchReport?
+  private let starts: LivePage.Starts
+  private let read: LivePage.Read
   /// The endpoint that the app was given.
   private let publishAddress: PublishAddress?
   private let token: String
@@ -27,17 +28,18 @@ final class LiveRoutes: Sendable {
     events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
     controls: [LivePage.Control], starts: LivePage.Starts, publishing: LivePage.Publishing?,
     lines: JSONLines, clock: any MonotonicClock,
-    perform: @escaping LivePage.Perform, report: WatchReport?
+    read: @escaping LivePage.Read, report: WatchReport?
   ) {
     self.events = events
     self.captured = captured
     self.entering = entering
-    snapshots = LiveSnapshots(of: captured, wake: wake)
+    let wake = wake
+    snapshot = LiveFile.snapshot(of: captured, wake: wake)
+    page = report.map { LiveFile.page(of: $0, after: events, wake: wake) }
     self.framesPerSecond = framesPerSecond
     self.lines = lines
     self.clock = clock
-    self.perform = perform
-    self.report = report
+    (self.starts, self.read) = (starts, read)
     publishAddress = publishing?.address
     token = Self.makeToken()
     let whip = publishing.map { Settings.Endpoint(url: $0.address.url, token: $0.token) }
@@ -47,6 +49,7 @@ final class LiveRoutes: Sendable {
         try JSONEncoder().encode(
           Settings(
             token: token, controls: controls, devices: starts.devices, patterns: starts.patterns,
+            options: starts.options,
             startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: whip)))
     } catch {
       preconditionFailure("\(error)")
@@ -55,7 +58,7 @@ final class LiveRoutes: Sendable {
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     switch request.path {
-    case "/control": return control(request)
+    case "/control", "/start": return control(request)
     case "/signal": return signal(request)
     default: break
     }
@@ -85,15 +88,15 @@ final class LiveRoutes: Sendable {
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png":
-      guard let stream = LiveSnapshotStream(snapshots) else {
+      guard let stream = LiveFileStream(snapshot) else {
         return HTTPResponse(.unavailable, "No frame has come yet.")
       }
       return HTTPResponse(type: "image/png", body: .stream(stream))
     case "/report.html":
-      guard let report else { return HTTPResponse(.notFound, "This watch has no report.") }
-      let page = LiveAnswer(wake: wake)
-      Task { @MainActor in page.set(Array(report.page.utf8)) }
-      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(page))
+      guard let page, let stream = LiveFileStream(page) else {
+        return HTTPResponse(.notFound, "This watch has no report.")
+      }
+      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(stream))
     case "/live.y4m":
       return HTTPResponse(
         type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
@@ -126,13 +129,15 @@ final class LiveRoutes: Sendable {
 
   private func control(_ request: HTTPRequest) -> HTTPResponse {
     if let refusal = refusal(of: request) { return refusal }
-    let command = String(decoding: request.body, as: UTF8.self)
-    guard !command.isEmpty, command.utf8.count <= 200, !command.contains(where: \.isNewline) else {
-      return HTTPResponse(.badRequest, "A command is one line of at most 200 bytes.")
+    let command: LivePage.Command
+    do throws(UsageError) {
+      command = try read(request.path == "/start" ? start(request.body) : .control(Self.line(request.body)))
+    } catch {
+      return HTTPResponse(.badRequest, error.message)
     }
     let outcome = LiveAnswer(wake: wake)
-    Task { @MainActor [perform, lines] in
-      let event = LiveControlEvent(command: command, problem: await perform(command))
+    Task { @MainActor [lines] in
+      let event = LiveControlEvent(command: command.text, problem: await command.perform())
       // Texts have a JSON form.
       do {
         try lines.write(event)
@@ -142,6 +147,31 @@ final class LiveRoutes: Sendable {
       }
     }
     return HTTPResponse(type: "application/json", body: .stream(outcome))
+  }
+
+  private static func line(_ body: [UInt8]) throws(UsageError) -> String {
+    let text = String(decoding: body, as: UTF8.self)
+    guard !text.isEmpty, body.count <= 200, !text.contains(where: \.isNewline) else {
+      throw UsageError("A command is one line of at most 200 bytes.")
+    }
+    return text
+  }
+
+  /// A start from a JSON object with a device and a pattern of the lists, or without them.
+  private func start(_ body: [UInt8]) throws(UsageError) -> LivePage.Request {
+    let lists = ["device": starts.devices, "pattern": starts.patterns]
+    var names: [String: String]
+    do { names = try JSONDecoder().decode([String: String].self, from: Data(body)) } catch {
+      throw UsageError(
+        "A start is a JSON object of texts, such as {\"device\":\"NAME\",\"pattern\":\"NAME\"}.")
+    }
+    for (key, name) in names {
+      guard let list = lists[key] else {
+        throw UsageError("A start takes a device and a pattern, not \(key.quoted).")
+      }
+      guard list.contains(name) else { throw UsageError("There is no \(key) \(name.quoted) to start with.") }
+    }
+    return .start(device: names["device"], pattern: names["pattern"])
   }
 
   /// Compares in a time that depends on the lengths alone.
@@ -166,6 +196,7 @@ final class LiveRoutes: Sendable {
     /// What a start may choose: the names of devices and patterns.
     var devices: [String]
     var patterns: [String]
+    var options: [String]
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double

@@ -18,13 +18,16 @@ import WebRTC
   private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
 
   private func page(
-    publishing: LivePage.Publishing? = nil, _ perform: @escaping LivePage.Perform = { _ in nil }
+    publishing: LivePage.Publishing? = nil, report: WatchReport? = nil,
+    _ read: @escaping LivePage.Read = { _ in LivePage.Command("") { nil } }
   ) throws -> LivePage {
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
-      memory: WatchMemory(container: nil),
+      memory: WatchMemory(container: nil), report: report,
       controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")],
-      publishing: publishing, perform: perform)
+      starts: LivePage.Starts(devices: ["iphone-15", "iphone-xr"], patterns: ["proof"]),
+      publishing: publishing,
+      read: read)
     call.track.add(page)
     return page
   }
@@ -104,9 +107,12 @@ import WebRTC
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {
     let commands = Commands()
-    let page = try page { command in
-      commands.list.append(command)
-      return commands.list.count == 2 ? "Not again." : nil
+    let page = try page { request in
+      guard case .control(let text) = request else { return LivePage.Command("") { nil } }
+      return LivePage.Command(text) {
+        commands.list.append(text)
+        return commands.list.count == 2 ? "Not again." : nil
+      }
     }
     defer { page.close() }
     #expect(try control(page, token: nil).gets("401 Unauthorized"))
@@ -118,6 +124,76 @@ import WebRTC
     #expect(await eventually { second.text.contains("Not again.") })
     #expect(commands.list == ["rotate:left", "rotate:left"])
     #expect(try get("/events", of: page).gets(#""event":"control""#, times: 2))
+  }
+
+  @Test func aStartTakesNamesOfTheListsAndNothingElse() async throws {
+    let requests = Mutex<[LivePage.Request]>([])
+    let page = try page { request in
+      requests.withLock { $0.append(request) }
+      return LivePage.Command("start") { nil }
+    }
+    defer { page.close() }
+    let token = try token(of: page)
+    #expect(try post("/start", "{}", to: page, token: nil).gets("401 Unauthorized"))
+    #expect(try get("/start", of: page).gets("405 Method Not Allowed"))
+    for body in [
+      #"{"record-trace":"/tmp/a"}"#, #"{"device":"iphone-15","pattern":"proof","duration":"4"}"#,
+      #"{"--device":"iphone-15"}"#, #"{"device":"iphone-15 --report=/tmp/a"}"#, #"{"device":"iphone-99"}"#,
+      #"{"device":""}"#, #"{"pattern":"iphone-15"}"#, #"{"pattern":["proof"]}"#, #"{"pattern":1}"#,
+      "--device=iphone-15", "[]", "", String(repeating: "[", count: 60_000),
+    ] {
+      let client = try post("/start", body, to: page, token: token)
+      #expect(client.gets("400 Bad Request"), "\(body.prefix(80))")
+    }
+    #expect(requests.withLock { $0 } == [])
+    for body in ["{}", #"{"device":"iphone-xr"}"#, #" {"pattern": "proof", "device": "iphone-15"} "#] {
+      let client = try post("/start", body, to: page, token: token)
+      #expect(await eventually { client.text.contains(#"{"command":"start"}"#) })
+    }
+    #expect(
+      requests.withLock { $0 } == [
+        .start(device: nil, pattern: nil), .start(device: "iphone-xr", pattern: nil),
+        .start(device: "iphone-15", pattern: "proof"),
+      ])
+  }
+
+  @Test func whatIsNoControlIsRefusedAndInNoTimeline() throws {
+    let page = try page { _ throws(UsageError) in throw UsageError("There is no such event.") }
+    defer { page.close() }
+    let token = try token(of: page)
+    let client = try post("/control", "rotate:left", to: page, token: token)
+    #expect(client.gets("400 Bad Request"))
+    #expect(client.gets("There is no such event."))
+    let events = try get("/events", of: page)
+    #expect(events.gets("retry: 1000"))
+    #expect(!events.text.contains("control"))
+  }
+
+  @Test func reportsAreMadeAwayFromTheMainThreadAndOnceForManyRequests() async throws {
+    let clock = TestClock()
+    let report = WatchReport(
+      of: WatchReport.Subject(
+        title: "consumer watch", commandLine: [], pollsPerSecond: 30, flagFile: nil,
+        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil), clock: clock)
+    for second in 1..<WatchReport.sampleCapacity {
+      clock.advance(by: .seconds(1))
+      report.show(
+        .stats(
+          WatchStats(
+            framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 5, framesSkipped: 0, framesTorn: 0,
+            bitRate: 1e9,
+            phase: .live, seconds: Double(second))))
+    }
+    let page = try page(report: report)
+    defer { page.close() }
+    let before = processorTime()
+    _ = report.contents.page
+    let one = processorTime() - before
+    let clients = try (0..<100).map { _ in try get("/report.html", of: page) }
+    #expect(await eventually { clients.allSatisfy { $0.text.contains("</html>") } })
+    let all = processorTime() - before - one
+    // The clients of the test take time too.
+    #expect(all < one * 10)
   }
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {
@@ -257,7 +333,7 @@ import WebRTC
     let wakes = Mutex(0)
     wake.set { wakes.withLock { $0 += 1 } }
     let encoded = Mutex<[UInt8]>([])
-    let snapshots = LiveSnapshots(of: frames, wake: wake) { frame in
+    let snapshots = LiveFile.snapshot(of: frames, wake: wake) { frame in
       encoded.withLock { $0.append(UInt8(frame.number)) }
       mayEncode.wait()
       return [UInt8(frame.number)]
@@ -272,16 +348,16 @@ import WebRTC
           captureTime: 1,
           receiveTime: 2))
     }
-    func bytes(of stream: LiveSnapshotStream) -> [UInt8]? {
+    func bytes(of stream: LiveFileStream) -> [UInt8]? {
       if case .bytes(let bytes) = stream.next() { bytes } else { nil }
     }
-    #expect(LiveSnapshotStream(snapshots) == nil)
+    #expect(LiveFileStream(snapshots) == nil)
     publish(1)
-    var early = (0..<20).compactMap { _ in LiveSnapshotStream(snapshots) }
+    var early = (0..<20).compactMap { _ in LiveFileStream(snapshots) }
     #expect(early.allSatisfy { bytes(of: $0) == nil })
     #expect(holds { encoded.withLock { $0 } == [1] })
     publish(2)
-    let late = try #require(LiveSnapshotStream(snapshots))
+    let late = try #require(LiveFileStream(snapshots))
     #expect(bytes(of: late) == nil)
     mayEncode.signal()
     #expect(holds { wakes.withLock { $0 } == 1 })
@@ -295,11 +371,11 @@ import WebRTC
     #expect(holds { wakes.withLock { $0 } == 2 })
     #expect(bytes(of: late) == [3])
     publish(4)
-    let fourth = try #require(LiveSnapshotStream(snapshots))
+    let fourth = try #require(LiveFileStream(snapshots))
     #expect(bytes(of: fourth) == nil)
     #expect(holds { encoded.withLock { $0 } == [1, 3, 4] })
     publish(5)
-    var leaving = (0..<20).compactMap { _ in LiveSnapshotStream(snapshots) }
+    var leaving = (0..<20).compactMap { _ in LiveFileStream(snapshots) }
     #expect(leaving.allSatisfy { bytes(of: $0) == nil })
     leaving = []
     mayEncode.signal()
@@ -323,6 +399,61 @@ import WebRTC
     #expect(header.width == 32 && header.height == 16)
   }
 
+  @Test func noFileIsMadeForAClientThatHasLeft() throws {
+    let version = Mutex<UInt64>(1)
+    let made = Mutex<[UInt64]>([])
+    let mayMake = DispatchSemaphore(value: 0)
+    let file = LiveFile(wake: LiveWake()) {
+      version.withLock { $0 }
+    } make: {
+      made.withLock { $0.append(version.withLock { $0 }) }
+      mayMake.wait()
+      return [1]
+    }
+    let first = try #require(LiveFileStream(file))
+    _ = first.next()
+    #expect(holds { made.withLock { $0 } == [1] })
+    version.withLock { $0 = 2 }
+    for _ in 0..<100 { _ = LiveFileStream(file)?.next() }
+    mayMake.signal()
+    #expect(holds { if case .bytes = first.next() { true } else { false } })
+    version.withLock { $0 = 3 }
+    let last = try #require(LiveFileStream(file))
+    mayMake.signal()
+    #expect(holds { if case .bytes = last.next() { true } else { false } })
+    #expect(made.withLock { $0 } == [1, 3])
+  }
+
+  @Test(arguments: [nil, 6]) func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(side: Int?) throws {
+    let frames = LiveFrames()
+    let streams: [any HTTPBodyStream] = [
+      LiveFrameStream(frames, side: side, clock: TestClock()), LiveY4MStream(frames, framesPerSecond: 30),
+    ]
+    for stream in streams { #expect(stream.nextByteCount == 0) }
+    let buffer = try PixelBufferPool(
+      width: 640, height: 320, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    func publish() {
+      frames.publish(
+        LiveFrame(
+          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .quarter, orientation: "left", number: 1, captureTime: 1,
+          receiveTime: 2))
+    }
+    publish()
+    // The header of a file is a piece of its own.
+    #expect(streams[1].nextByteCount == 0)
+    #expect({ if case .bytes = streams[1].next() { true } else { false } }())
+    for stream in streams {
+      let stated = stream.nextByteCount
+      let piece = if case .bytes(let bytes) = stream.next() { bytes } else { [UInt8]() }
+      #expect((0...1000).contains(piece.count - stated))
+      #expect(stream.nextByteCount == 0)
+    }
+    publish()
+    frames.finish()
+    for stream in streams { #expect({ if case .end = stream.next() { true } else { false } }()) }
+  }
+
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {
     let frames = LiveFrames()
     let stream = LiveFrameStream(frames, clock: TestClock())
@@ -344,7 +475,7 @@ import WebRTC
     #expect(header(of: stream.next()) == nil)
   }
 
-  private final class Commands {
+  @MainActor private final class Commands {
     var list: [String] = []
   }
 

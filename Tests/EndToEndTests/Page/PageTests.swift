@@ -89,6 +89,34 @@ extension EndToEndTests {
     }
 
     @Test(.needs(.chromium))
+    func everyControlOfThePageSendsWhatTheAppKnows() async throws {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
+      let address = try #require(try await app.event("serving").text("address"))
+      let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "document.querySelectorAll('#controls form').length > 20")
+      // No broadcast runs, so that nothing happens.
+      _ = try await page.value(
+        of: """
+          (() => {
+            globalThis.refused = [];
+            globalThis.answers = 0;
+            const post = fetch;
+            globalThis.fetch = async (path, options) => {
+              const response = await post(path, options);
+              if (!response.ok) refused.push(options.body);
+              answers += 1;
+              return response;
+            };
+            for (const form of document.querySelectorAll('#controls form')) form.querySelector('button').click();
+          })()
+          """)
+      try await page.waits(for: "answers === document.querySelectorAll('#controls form').length")
+      #expect(try await page.value(of: "refused.join(' ')") == "")
+      try await page.close()
+    }
+
+    @Test(.needs(.chromium))
     func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
       let app = try sandbox.launch(
         BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])

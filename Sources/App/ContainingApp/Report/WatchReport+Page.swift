@@ -9,13 +9,17 @@ extension WatchReport {
   package func write(
     _ options: ReportOptions, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
-    try options.write(record(verdicts(failure: failure)), console: console)
+    let contents = contents
+    try options.write(contents.record(contents.verdicts(failure: failure)), console: console)
   }
+}
+
+extension WatchReport.Contents {
 
   /// The page of what has been seen so far, as `--report` writes it at the end.
   package var page: String { record(verdicts(failure: nil)).page }
 
-  private func record(_ verdicts: [Verdict]) -> RunRecord {
+  fileprivate func record(_ verdicts: [Verdict]) -> RunRecord {
     var record = RunRecord(
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
       container: subject.container, verdicts: verdicts)
@@ -23,7 +27,7 @@ extension WatchReport {
     record.plots = plots
     record.moments = moments.all.map(Self.moment)
     record.events = timeline
-    if let summary = summaryNow { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
+    if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
     return record
   }
 
@@ -31,10 +35,14 @@ extension WatchReport {
   var causes: [RunRecord.Event] {
     var causes = moments.all.filter { $0.name == "Crash" }.map { RunRecord.Event(at: $0.time, $0.text) }
     let pairs = zip(samples.dropFirst(), samples)
-    func spans(_ isFault: (Sample, Sample) -> Bool) -> [ArraySlice<(Sample, Sample)>] {
+    func spans(_ isFault: (WatchReport.Sample, WatchReport.Sample) -> Bool) -> [ArraySlice<
+      (WatchReport.Sample, WatchReport.Sample)
+    >] {
       Array(pairs.map { ($0, $1) }).split { !isFault($0.0, $0.1) }
     }
-    func cause(_ span: ArraySlice<(Sample, Sample)>, _ text: String) -> RunRecord.Event {
+    func cause(_ span: ArraySlice<(WatchReport.Sample, WatchReport.Sample)>, _ text: String)
+      -> RunRecord.Event
+    {
       RunRecord.Event(at: span.first?.1.time ?? 0, to: span.last?.0.time, text)
     }
     for span in spans({ $0.stats.framesTorn > $1.stats.framesTorn }) {
@@ -91,7 +99,7 @@ extension WatchReport {
 
   private func plot(
     _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
-    values: (Sample) -> [(name: String, value: Double?)]
+    values: (WatchReport.Sample) -> [(name: String, value: Double?)]
   ) -> LinePlot {
     LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }

@@ -1,10 +1,10 @@
 import CommandLineSupport
 import Platform
 
-extension WatchReport {
+extension WatchReport.Contents {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
-    guard let summary = summaryNow else { return [exit(failure)] }
+    guard let summary else { return [exit(failure)] }
     return [
       whole(summary), order(summary), rate(summary), polls(summary), freezeFree, status, audio(summary),
       exit(failure),

@@ -17,7 +17,7 @@ import WebRTC
 @MainActor
 package final class WatchReport: NSObject, VideoOutput, WatchView {
   /// What is watched, and what is expected of it.
-  package struct Subject {
+  package struct Subject: Sendable {
     /// The title of the report, as in "consumer watch".
     package var title: String
     package var commandLine: [String]
@@ -42,11 +42,37 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   }
 
   /// What was measured in a second.
-  struct Sample {
+  struct Sample: Sendable {
     /// Seconds since the start of the watch.
     var time: Double
     var stats: WatchStats
     var measures: MeasuresEvent
+  }
+
+  /// What was seen, by value: its page, which takes seconds for hours, is made on any thread.
+  package struct Contents: Sendable {
+    let subject: Subject
+    let startDate: Date
+    let samples: [Sample]
+    let timeline: [RunRecord.Event]
+    let moments: WorstMoments
+    let freezes: FreezeCounter
+    let statusDelays: [Duration]
+    /// The result, or the figures so far; `nil` if nothing is watched.
+    let summary: WatchSummary?
+    /// Whether the result is still to come.
+    let isRunning: Bool
+    /// The time since the start of the watch.
+    let elapsed: Duration
+  }
+
+  /// What has been seen so far.
+  package var contents: Contents {
+    Contents(
+      subject: subject, startDate: startDate, samples: samples, timeline: timeline, moments: moments,
+      freezes: freezes, statusDelays: statusDelays,
+      summary: summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) },
+      isRunning: summary == nil && measures.provider != nil, elapsed: clock.now - startTime)
   }
 
   let subject: Subject
@@ -86,17 +112,8 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     measures = FrameMeasures(memory: memory)
   }
 
-  /// The result, or the figures so far; `nil` if nothing is watched.
-  var summaryNow: WatchSummary? {
-    summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) }
-  }
-
-  /// Whether the result is still to come.
-  var isRunning: Bool { summary == nil && measures.provider != nil }
-
   /// The time since the start of the watch.
-  var elapsed: Duration { clock.now - startTime }
-  private var seconds: Double { elapsed / .seconds(1) }
+  private var seconds: Double { (clock.now - startTime) / .seconds(1) }
 
   package var failure: ProgramFailure? { nil }
 

@@ -5,9 +5,8 @@ import PixelAccess
 import WebRTC
 
 /// The worst moments of a watch, each with a small copy of its frame.
-@MainActor
-struct WorstMoments {
-  struct Moment {
+struct WorstMoments: Sendable {
+  struct Moment: Sendable {
     /// What is worst here, such as "Oldest frame".
     var name: String
     /// Seconds since the start of the watch.

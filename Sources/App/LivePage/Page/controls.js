@@ -40,8 +40,8 @@ const actions = [
   { id: "start", word: "foreground", key: "s", name: "Return to the app", reason: () => null },
 ];
 
-const groups = [
-  ["Frames", ["resize", "game", "external-display", "still", "rate", "skip", "burst", "overlap", "pad-chroma", "repeat", "protected", "empty", "not-ready", "no-image"]],
+export const groups = [
+  ["Frames", ["resize", "still", "rate", "skip", "burst", "overlap", "pad-chroma", "repeat", "protected", "empty"]],
   ["Sound", ["call", "hangup", "route", "audio-ends", "audio-starts"]],
   ["Memory and time", ["allocate", "slow"]],
   ["Life", ["pause", "resume", "rotate", "lock", "unlock", "indicator", "annotate"]],
@@ -77,10 +77,11 @@ export class Controls {
     }
   }
 
-  async send(command) {
+  // Sends a command, or with `start` what a start chooses.
+  async send(command, start = null) {
     const outcome = this.element("outcome");
-    const post = () =>
-      fetch("control", { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body: command });
+    const [path, body] = start ? ["start", JSON.stringify(start)] : ["control", command];
+    const post = () => fetch(path, { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body });
     outcome.className = "outcome";
     outcome.textContent = `${command} …`;
     let problem;
@@ -115,7 +116,7 @@ export class Controls {
   }
 
   #do(action) {
-    if (action.word === "consumer start") return this.send(this.#startCommand());
+    if (action.word === "consumer start") return this.#start();
     this.send(action.command ? action.command(this.state) : action.word);
   }
 
@@ -178,20 +179,34 @@ export class Controls {
     form.append(button);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.send(this.#startCommand());
+      this.#start();
     });
   }
 
-  #startCommand() {
+  #start() {
     const values = Object.fromEntries(new FormData(this.element("start")));
     localStorage.setItem("broadcast.start", JSON.stringify(values));
-    return ["consumer start", ...Object.entries(values).filter(([, value]) => value).map(([name, value]) => `--${name}=${value}`)].join(" ");
+    this.send("consumer start", Object.fromEntries(Object.entries(values).filter(([, value]) => value)));
   }
 }
 
 function wordOf(usage) { return usage.split(":")[0]; }
 
 function keyName(key) { return { ArrowLeft: "left arrow", ArrowRight: "right arrow" }[key] ?? key; }
+
+// The range of numbers that are expected; `null` for a text.
+function numbers(expects) {
+  return expects.match(/number from ([\d.]+) to ([\d.]+)/)?.slice(1).map(Number) ?? null;
+}
+
+// The value that an empty field sends: an event expects it "such as VALUE", or "such as 'VALUE'".
+export function example(expects, placeholder) {
+  const range = numbers(expects);
+  if (range) return String(Math.max(range[0], Math.min(range[1], 30)));
+  if (expects.startsWith("seconds")) return "2s";
+  const [, quoted, word] = expects.match(/(?:such as|as in) (?:'([^']+)'|([^' ,.]+))/) ?? [];
+  return quoted ?? word ?? placeholder;
+}
 
 // The field for a value: a choice, a number, or a text with an example.
 function field(expects, placeholder) {
@@ -201,15 +216,13 @@ function field(expects, placeholder) {
     return select;
   }
   const input = document.createElement("input");
-  const range = expects.match(/number from ([\d.]+) to ([\d.]+)/);
+  const range = numbers(expects);
   if (range) {
     input.type = "number";
-    [input.min, input.max] = [range[1], range[2]];
+    [input.min, input.max] = range;
     input.step = expects.startsWith("a whole") ? 1 : "any";
-    input.placeholder = String(Math.max(Number(range[1]), Math.min(Number(range[2]), 30)));
-  } else {
-    input.placeholder = expects.startsWith("seconds") ? "2s" : (expects.match(/such as '?([^' ,.]+)/)?.[1] ?? placeholder);
   }
+  input.placeholder = example(expects, placeholder);
   input.title = `Expects ${expects}.`;
   return input;
 }

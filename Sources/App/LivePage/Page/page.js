@@ -17,7 +17,7 @@ plots.memoryLimit = settings.memoryLimit / 1048576;
 const captured = new Picture(element("captured"), "frames");
 const call = new Picture(element("call"), "frames?of=call");
 const controls = new Controls(element, settings);
-const timeline = new Timeline(element, captured);
+const timeline = new Timeline(element, captured, settings.devices.length > 0 ? settings.options : null);
 const health = new Health(element("health"), settings, (title) => {
   for (const set of [plots, calls.plots]) set.ask(title);
 });

@@ -4,15 +4,24 @@ export function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
+// What a terminal runs to do the same. `command` is an event, or the line of a program.
+export function commandLine(command, options) {
+  const words = command.startsWith("consumer ") ? command.split(" ") : ["producer", "control", command];
+  words.splice(2, 0, ...options);
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+}
+
 export class Timeline {
   // The commands that were done since the broadcast began, with their times in it.
   #commands = [];
   #broadcastStart = null;
   #moments = [];
 
-  constructor(element, picture) {
+  // `options` lead a program of a terminal to the same container; `null` where no command reaches the app.
+  constructor(element, picture, options) {
     this.element = element;
     this.picture = picture;
+    this.options = options;
     element("filter").addEventListener("change", () => this.#filter());
     element("scenario").addEventListener("click", () => this.#saveScenario());
     element("report").addEventListener("click", () => this.#saveReport());
@@ -39,7 +48,7 @@ export class Timeline {
     words.textContent = text;
     if (isBad) words.className = "bad";
     row.append(time, words);
-    if (command) row.append(this.#copyButton(command));
+    if (command && this.options) row.append(this.#copyButton(command));
     const show = () => this.#showMoment(seconds);
     row.addEventListener("click", show);
     row.addEventListener("keydown", (event) => { if (event.key === "Enter") show(); });
@@ -60,7 +69,7 @@ export class Timeline {
     button.title = "Copy as a command line";
     button.addEventListener("click", (event) => {
       event.stopPropagation();
-      navigator.clipboard?.writeText(command.startsWith("consumer ") ? command : `producer control ${command}`);
+      navigator.clipboard?.writeText(commandLine(command, this.options));
     });
     return button;
   }

@@ -40,7 +40,7 @@ import WebRTC
   }
 
   private func verdicts(_ report: WatchReport, failure: ProgramFailure? = nil) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.verdicts(failure: failure).map { ($0.name, $0.word) })
+    Dictionary(uniqueKeysWithValues: report.contents.verdicts(failure: failure).map { ($0.name, $0.word) })
   }
 
   @Test func aGoodWatchPassesAllChecks() {
@@ -67,6 +67,26 @@ import WebRTC
     #expect(report.samples.first?.time == 2)
   }
 
+  @Test func thePageOfALongWatchCostsTheMainThreadLittle() throws {
+    let report = makeReport()
+    func showSample() {
+      clock.advance(by: .seconds(1))
+      report.show(.stats(makeStats(seconds: 1)))
+    }
+    for _ in 1..<WatchReport.sampleCapacity { showSample() }
+    let contents = report.contents
+    var start = processorTime()
+    #expect(contents.page.contains("<h1>consumer watch</h1>"))
+    let page = processorTime() - start
+    start = processorTime()
+    // The next sample copies those before, which the page still has.
+    let later = report.contents
+    showSample()
+    let copy = processorTime() - start
+    #expect(later.samples.count == WatchReport.sampleCapacity - 1)
+    #expect(copy < page / 50)
+  }
+
   @Test func aLayoutWithoutACountHasNoRate() {
     let report = makeReport()
     for second in 1...4 {
@@ -76,7 +96,7 @@ import WebRTC
       report.show(.stats(stats))
     }
     report.show(.summary(summary()))
-    let rate = report.verdicts(failure: nil).first { $0.name == "rate" }
+    let rate = report.contents.verdicts(failure: nil).first { $0.name == "rate" }
     #expect(rate?.figures.contains("the layout does not count") == true)
   }
 
@@ -89,7 +109,7 @@ import WebRTC
       report.show(.stats(stats))
     }
     report.show(.summary(summary()))
-    let rate = report.verdicts(failure: nil).first { $0.name == "rate" }
+    let rate = report.contents.verdicts(failure: nil).first { $0.name == "rate" }
     #expect(rate?.figures.contains("the screen did not keep one rate for three seconds") == true)
   }
 
