@@ -160,7 +160,7 @@ final class LiveRoutes: Sendable {
   /// A start from a JSON object with a device and a pattern of the lists, or without them.
   private func start(_ body: [UInt8]) throws(UsageError) -> LivePage.Request {
     let lists = ["device": starts.devices, "pattern": starts.patterns]
-    var names: [String: String]
+    let names: [String: String]
     do { names = try JSONDecoder().decode([String: String].self, from: Data(body)) } catch {
       throw UsageError(
         "A start is a JSON object of texts, such as {\"device\":\"NAME\",\"pattern\":\"NAME\"}.")

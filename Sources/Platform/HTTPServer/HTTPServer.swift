@@ -25,7 +25,7 @@ package final class HTTPServer: Sendable {
   let handler: Handler
   /// Signalled by ``wake()`` and ``close()``.
   let wakeUp: FileDescriptor
-  private let hasNotClosed = Mutex(true)
+  private let openState = Mutex(true)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Listens at a port of 127.0.0.1; 0 picks a free one. Runs until ``close()``.
@@ -53,16 +53,16 @@ package final class HTTPServer: Sendable {
   package var address: String { "http://127.0.0.1:\(port)/" }
 
   /// Whether ``close()`` was not called yet.
-  var isOpen: Bool { hasNotClosed.withLock { $0 } }
+  var isOpen: Bool { openState.withLock { $0 } }
 
   /// Asks every stream that waits for its next piece. May be called on any thread.
   package func wake() { System.signal(wakeUp) }
 
   /// Closes all connections and returns when the thread has ended. The port is free when the server is released.
   package func close() {
-    let wasOpen = hasNotClosed.withLock { hasNotClosed in
-      defer { hasNotClosed = false }
-      return hasNotClosed
+    let wasOpen = openState.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
     }
     guard wasOpen else { return }
     wake()
