@@ -3,6 +3,7 @@ import Dispatch
 import HTTPServer
 import PictureFormats
 import Synchronization
+import WebRTC
 
 /// A file of the newest state, for any number of clients: one is made at a time, off the server's thread, and none without a
 /// client.

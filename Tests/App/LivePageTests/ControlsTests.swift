@@ -30,7 +30,7 @@ import Testing
     #expect(words.filter { !known.contains($0) } == [])
   }
 
-  @Test(.enabled(if: BurnInReaderTests.node != nil, "node is not on the PATH"))
+  @Test(.needs(.node))
   func anEmptyFieldSendsAnEvent() async throws {
     let forms = Self.forms.filter { !$0.expects.isEmpty && !$0.expects.hasPrefix("one of ") }
     let values = try await run(
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: BurnInReaderTests.node != nil, "node is not on the PATH"))
+  @Test(.needs(.node))
   func aCopiedCommandIsALineOfATerminal() async throws {
     let commands = [
       "consumer start -- --device=iphone-xr --pattern=app", "consumer stop", "rotate:left", "a'$(b)",
@@ -89,7 +89,7 @@ import Testing
         """
       try Data((start + script).utf8).write(to: folder.appending(path: "run.mjs"))
       let run = try await FinishedProgram(
-        URL(filePath: try #require(BurnInReaderTests.node)), ["run.mjs"], in: folder.path)
+        try OptionalTool.node.required(), ["run.mjs"], in: folder.path)
       #expect(run.exitCode == 0, "\(run.errors)")
       return run.output.split(separator: "\n").map(String.init)
     }

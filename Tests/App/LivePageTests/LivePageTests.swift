@@ -442,7 +442,8 @@ import WebRTC
     func publish() {
       frames.publish(
         LiveFrame(
-          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .quarter, orientation: "left", number: 1, captureTime: 1,
+          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .quarter, orientation: "left", number: 1,
+          captureTime: 1,
           receiveTime: 2))
     }
     publish()
