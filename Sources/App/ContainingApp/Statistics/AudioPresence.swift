@@ -6,7 +6,7 @@ import ScreenBroadcast
 /// It goes by the times of the samples, so that a busy machine is no absence; nor are a pause and a suspension, in which nothing
 /// has a time.
 struct AudioPresence {
-  /// How long other samples came without audio of this stream. Without any audio so far: in all sessions.
+  /// How long other samples came without audio of this stream, after the first of it.
   private(set) var absence = Duration.zero
   /// The session of the newest audio; `nil` before any.
   private var session: UInt64?
@@ -19,7 +19,6 @@ struct AudioPresence {
   private static let longestStep = Duration.seconds(1)
 
   var hasStopped: Bool { session != nil && absence >= Self.limit }
-  var neverCame: Bool { session == nil && absence >= Self.limit }
 
   /// Adds audio of this stream, which ends at `end`.
   mutating func hear(_ session: UInt64, end: MonotonicTime) {
@@ -28,8 +27,8 @@ struct AudioPresence {
 
   /// Adds another sample.
   mutating func add(_ session: UInt64, time: MonotonicTime) {
-    guard self.session == nil || session == self.session, time > last else { return }
-    if last > .zero, time - last <= Self.longestStep { absence = absence + (time - last) }
+    guard session == self.session, time > last else { return }
+    if time - last <= Self.longestStep { absence = absence + (time - last) }
     last = time
   }
 }

@@ -138,13 +138,14 @@ import WebRTC
     }
   }
 
-  /// A broadcast of five seconds with app audio and frames, and the packets of 100 ms in which each stream has audio.
+  /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
   @MainActor private func broadcast(
-    in rig: Rig, clock: TestClock, microphone: Range<UInt64>, app: Range<UInt64> = 0..<50
+    in rig: Rig, clock: TestClock, microphone: Range<UInt64>, app: Range<UInt64> = 0..<50,
+    packets: Range<UInt64> = 0..<50
   ) throws {
     try rig.producer.start()
     rig.provider.start()
-    for packet in 0..<50 as Range<UInt64> {
+    for packet in packets {
       let time = 50 * second + packet * 100_000_000
       let samples = [Int16](repeating: 3_277, count: 4_800)
       if app.contains(packet) { try rig.producer.publish(samples, to: .app, at: time) }
@@ -211,17 +212,33 @@ import WebRTC
     }
   }
 
-  @Test(arguments: [(0..<0, true), (45..<50, false)] as [(Range<UInt64>, Bool)])
-  func anExpectedStreamThatNeverCameIsAFault(_ microphone: Range<UInt64>, _ isFault: Bool) async throws {
+  @Test(
+    arguments: [
+      (0..<0, 0..<50, 0..<50, true), (45..<50, 0..<50, 0..<50, false),
+      // A short broadcast; the last of them has no audio at all.
+      (0..<0, 0..<3, 0..<3, true), (2..<3, 0..<3, 0..<3, false), (0..<0, 0..<0, 0..<3, true),
+    ] as [(Range<UInt64>, Range<UInt64>, Range<UInt64>, Bool)])
+  func anExpectedStreamThatNeverCameIsAFault(
+    _ microphone: Range<UInt64>, _ app: Range<UInt64>, _ packets: Range<UInt64>, _ isFault: Bool
+  ) async throws {
     try await withContainer { container in
       let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
       let rig = Rig(container, verifies: true, expectedAudio: [.microphone], clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: microphone)
+      try broadcast(in: rig, clock: clock, microphone: microphone, app: app, packets: packets)
       #expect(rig.state.audioFault == nil)
       rig.provider.stop()
       #expect(
         rig.state.audioFault
           == (isFault ? "no microphone audio came, and a file was to be written of it" : nil))
+    }
+  }
+
+  @Test func withoutABroadcastNoStreamIsMissing() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true, expectedAudio: [.app, .microphone])
+      rig.provider.start()
+      rig.provider.stop()
+      #expect(rig.state.audioFault == nil)
     }
   }
 
