@@ -21,7 +21,8 @@ extension BroadcastSystem {
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
       let share = waitingSampleLimit / audio.count
-      let limit = audioCatchUp.isUnderWay(at: now) ? min(share, delivery.room(for: .audio)) : share
+      let mayWait = catchUp.isUnderWay(at: now) || delivery.isWaitingForThread
+      let limit = mayWait ? min(share, delivery.room(for: .audio)) : share
       for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
     }
   }

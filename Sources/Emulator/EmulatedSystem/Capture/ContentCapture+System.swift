@@ -80,7 +80,7 @@ extension ContentCapture: ContentCaptureSystem {
     frameTimer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
-    audioTimer.start(every: AudioCatchUp.checkInterval) { [weak self] in
+    audioTimer.start(every: EmulatedAudio.checkInterval) { [weak self] in
       MainActor.assumeIsolated { self?.deliverAudio() }
     }
     step()

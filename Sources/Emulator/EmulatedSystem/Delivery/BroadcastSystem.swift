@@ -64,7 +64,9 @@ package final class BroadcastSystem {
   /// The app that was led last, and the suspension that follows its time in the background.
   var app: PhoneApp?
   var suspension: ScheduledEvent?
-  var audioCatchUp = AudioCatchUp()
+  var catchUp = CatchUp()
+  /// When the next check, or the next step of a trace, is due.
+  var nextStep: MonotonicTime?
   var timing = BroadcastTiming()
   var pacing = Pacing()
   /// What a phone shows after an end that the person did not ask for.
@@ -166,6 +168,7 @@ package final class BroadcastSystem {
     phase = .live
     timing.begin(at: self.time.clock.now)
     onEvent(.started)
+    nextStep = time
     guard replay == nil else { return stepTrace() }
     startFrames()
     for stream in audio { stream.start(at: timing.start) }
@@ -188,7 +191,7 @@ package final class BroadcastSystem {
 
   /// Checks now, and regularly from now on, whether audio or an event is due.
   func startChecks() {
-    checkTimer.start(every: AudioCatchUp.checkInterval) { [weak self] in
+    checkTimer.start(every: EmulatedAudio.checkInterval) { [weak self] in
       MainActor.assumeIsolated { self?.check() }
     }
     check()
@@ -196,10 +199,18 @@ package final class BroadcastSystem {
 
   private func check() {
     let now = time.clock.now
-    audioCatchUp.check(at: now)
+    if replay == nil {
+      noteDelays(at: now)
+      nextStep = now + EmulatedAudio.checkInterval
+    }
     if phase == .live, pauseReasons.isEmpty { deliverAudio(until: now) }
     performDueEvents(until: time.clock.now)
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
+  }
+
+  /// Notes how late this step is, and for how long the handler has waited for a thread.
+  func noteDelays(at now: MonotonicTime) {
+    catchUp.note(now, due: nextStep ?? now, startDelay: delivery.startDelay(at: now))
   }
 
   /// Draws and offers the frames that are taken now: one tick of the frame timer.

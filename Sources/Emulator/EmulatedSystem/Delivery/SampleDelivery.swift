@@ -40,6 +40,12 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var videoTime = Duration.zero
     var hasCalls = false
     var ending: BroadcastEnding?
+    /// The functions that are on the queue, the present one included.
+    var pending = 0
+    /// Since when a function waits for the queue's thread; `nil` while one runs or none waits.
+    var readyTime: MonotonicTime?
+    /// The sum of such waits that are over, and of those in the first call.
+    var startDelay = Duration.zero
   }
 
   init(
@@ -68,6 +74,14 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
+  /// The time for which the receiver has waited for a thread so far, in no call of its own: the machine was late.
+  func startDelay(at now: MonotonicTime) -> Duration {
+    state.withLock { $0.startDelay + ($0.readyTime.map { max(.zero, now - $0) } ?? .zero) }
+  }
+
+  /// Whether the receiver waits for a thread now.
+  var isWaitingForThread: Bool { state.withLock { $0.readyTime != nil } }
+
   /// The number of further samples of a medium that can wait.
   func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
 
@@ -84,12 +98,15 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       return !state.hasCalls
     }
     if isFirst { firstCall.enter() }
-    time.enqueue(queue, nil) { [self] in
+    enqueue { [self] in
       let isDue = ending == nil
       // After the check, because what waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
       if isDue {
+        // The samples of the time in which the machine delayed the start wait, and are not dropped.
+        let delay = isFirst && time.clock is SystemClock ? ThreadActivity.processorDelay() : nil
         body(receiver)
+        if let delay { state.withLock { $0.startDelay += ThreadActivity.processorDelay() - delay } }
         waitForDelay()
       }
       completion()
@@ -113,7 +130,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       return isTaken
     }
     guard isTaken else { return false }
-    time.enqueue(queue, nil) { [self] in
+    enqueue { [self] in
       let isDelivered = change(medium) { counts, hasEnded in
         counts.waiting -= 1
         if !hasEnded { counts.delivered += 1 }
@@ -134,6 +151,29 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       }
     }
     return true
+  }
+
+  /// Runs `body` on the queue, and measures how long it waited while the queue was free.
+  private func enqueue(_ body: @escaping @Sendable () -> Void) {
+    let clock = time.clock
+    let now = clock.now
+    state.withLock { state in
+      state.pending += 1
+      if state.pending == 1 { state.readyTime = now }
+    }
+    time.enqueue(queue, nil) { [self] in
+      let begin = clock.now
+      state.withLock { state in
+        state.startDelay += max(.zero, begin - (state.readyTime ?? begin))
+        state.readyTime = nil
+      }
+      body()
+      let end = clock.now
+      state.withLock { state in
+        state.pending -= 1
+        state.readyTime = state.pending > 0 ? end : nil
+      }
+    }
   }
 
   private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {

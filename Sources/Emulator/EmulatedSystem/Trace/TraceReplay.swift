@@ -11,9 +11,8 @@ package final class TraceReplay {
   let trace: Trace
   /// The index of the next call. The first one is the start of the broadcast.
   fileprivate var next = 1
-  /// The calls before this index were due while the process did not run; they wait for the handler and are not dropped.
-  /// Before the first call it is 0: a handler that needs time to start misses samples, as on a phone.
-  fileprivate var lateEnd = 0
+  /// The calls before this index were due before the handler had started, which misses samples then, as on a phone.
+  fileprivate var startEnd = 0
   fileprivate var videoShape: TraceLine.VideoShape?
   private var tones: [RPSampleBufferType: TraceTone] = [:]
 
@@ -66,22 +65,22 @@ private struct TraceTone {
 extension BroadcastSystem {
   /// Makes the calls of the trace that are due, and waits for the next.
   func stepTrace() {
-    guard phase == .live, let replay, !pauseReasons.contains(.replaydCrash) else { return }
+    guard phase == .live, let replay else { return }
+    guard !pauseReasons.contains(.replaydCrash) else { return nextStep = nil }
     let now = time.clock.now
     if hasReachedDuration(at: now) { return }
     let elapsed = now - launchTime
-    if replay.lateEnd == 0 {
-      replay.lateEnd = 1
-    } else if let line = replay.nextLine, elapsed - replay.offset(of: line) > .milliseconds(8) {
-      let end = replay.trace.lines[replay.next...].firstIndex { replay.offset(of: $0) > elapsed }
-      replay.lateEnd = end ?? replay.trace.lines.count
+    noteDelays(at: now)
+    if replay.startEnd == 0 {
+      replay.startEnd =
+        replay.trace.lines.firstIndex { replay.offset(of: $0) > elapsed } ?? replay.trace.lines.count
     }
     while phase == .live, let line = replay.nextLine {
       let wait = replay.offset(of: line) - elapsed
       guard wait <= .zero else { return waitForTrace(wait) }
-      guard replay.next >= replay.lateEnd || hasRoom(for: line.call) else {
-        return waitForTrace(.milliseconds(1))
-      }
+      let mayWait =
+        catchUp.isUnderWay(at: now) || (replay.next >= replay.startEnd && delivery.isWaitingForThread)
+      guard !mayWait || hasRoom(for: line.call) else { return waitForTrace(.milliseconds(1)) }
       replay.next += 1
       make(line.call, of: replay)
     }
@@ -89,6 +88,7 @@ extension BroadcastSystem {
   }
 
   private func waitForTrace(_ duration: Duration) {
+    nextStep = time.clock.now + duration
     frameTimer.start(every: duration) { [weak self] in
       MainActor.assumeIsolated { self?.stepTrace() }
     }

@@ -32,6 +32,16 @@ package struct ThreadActivity: Sendable {
     return ThreadActivity(threads: threads)
   }
 
+  /// The time for which the calling thread was ready and no processor ran it; zero where the kernel does not report it.
+  package static func processorDelay() -> Duration {
+    do {
+      let numbers = try ProcessFiles.text("/proc/thread-self/schedstat").split(separator: " ")
+      return numbers.count > 1 ? .nanoseconds(Int64(numbers[1]) ?? 0) : .zero
+    } catch {
+      return .zero
+    }
+  }
+
   /// Whether a thread runs, wants to run, or waits for a disk.
   package var isBusy: Bool { threads.values.contains(where: \.isBusy) }
 

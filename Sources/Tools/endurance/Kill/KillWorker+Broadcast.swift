@@ -10,16 +10,6 @@ extension KillWorker {
   /// which is one second; a busy machine takes less.
   private static let longestPublish = Duration.milliseconds(900)
 
-  /// The time for which this thread was ready and no processor ran it; zero where the kernel does not report it.
-  private static func processorDelay() -> Duration {
-    do {
-      let numbers = try ProcessFiles.text("/proc/thread-self/schedstat").split(separator: " ")
-      return numbers.count > 1 ? .nanoseconds(Int64(numbers[1]) ?? 0) : .zero
-    } catch {
-      return .zero
-    }
-  }
-
   /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
   func broadcast(in container: AppGroupContainer, for parent: ParentProcess) throws {
     let clock = SystemClock()
@@ -39,10 +29,10 @@ extension KillWorker {
       for (index, (width, height)) in activity.sizes.enumerated() where parent.wantsMore {
         let size = PixelSize(width: width, height: height)
         let frame = try frames.frame(size, number: UInt64(index + 1))
-        let (start, earlierDelay) = (clock.now, Self.processorDelay())
+        let (start, earlierDelay) = (clock.now, ThreadActivity.processorDelay())
         handler.processSampleBuffer(try ProofFrames.sample(of: frame, time: start), with: .video)
         // A busy machine may give this process no processor for a long time, which is no wait for a reader.
-        let time = clock.now - start - (Self.processorDelay() - earlierDelay)
+        let time = clock.now - start - (ThreadActivity.processorDelay() - earlierDelay)
         try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
         if index % 16 == 1 { statusTimer.step() }
         if !isReady { parent.report(.ready) }

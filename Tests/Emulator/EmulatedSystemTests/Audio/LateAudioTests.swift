@@ -57,6 +57,24 @@ import Testing
     #expect(try #require(rig.report?.progress.audioDropped) == 0)
   }
 
+  @Test func audioWaitsForAHandlerWhoseThreadStartsLate() async throws {
+    let rig = try makeRig()
+    await rig.start()
+    rig.time.delivery.suspend()
+    for _ in 0..<15 {
+      rig.clock.advance(by: .milliseconds(10))
+      rig.eventTimer.tick()
+    }
+    rig.time.delivery.resume()
+    for _ in 0..<3 {
+      await rig.settle()
+      rig.eventTimer.tick()
+    }
+    await rig.stop()
+    #expect(audioCalls(of: rig) == 6 + 7)
+    #expect(try #require(rig.report?.progress.audioDropped) == 0)
+  }
+
   /// The handler of a phone loses audio while it works. It does not lose less because the emulator was late before.
   @Test(arguments: [Duration.zero, .milliseconds(100)])
   func aHandlerThatDoesNotReturnLosesAudio(after late: Duration) async throws {

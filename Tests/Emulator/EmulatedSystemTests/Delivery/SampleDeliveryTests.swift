@@ -66,6 +66,26 @@ import Testing
     #expect(delivery.counts(.audio).delivered == 5 && delivery.counts(.audio).dropped == 2)
   }
 
+  @Test func aThreadThatStartsLateIsNotTheWorkOfTheReceiver() async throws {
+    let queue = DispatchQueue(label: "late")
+    let delivery = SampleDelivery(to: handler, on: queue, time: DeviceTime(clock: clock)) {
+      $0.processSampleBuffer($1, with: $2)
+    }
+    queue.suspend()
+    #expect(!delivery.isWaitingForThread)
+    for _ in 0..<2 { #expect(delivery.offer(sample, .video)) }
+    clock.advance(by: .milliseconds(30))
+    #expect(delivery.isWaitingForThread && delivery.startDelay(at: clock.now) == .milliseconds(30))
+    queue.resume()
+    #expect(await eventually { handler.types.values.count == 1 })
+    // The second sample waits for the first call.
+    clock.advance(by: .milliseconds(500))
+    #expect(!delivery.isWaitingForThread && delivery.startDelay(at: clock.now) == .milliseconds(30))
+    for _ in 0..<2 { handler.permits.signal() }
+    #expect(await eventually { handler.types.values.count == 2 })
+    #expect(delivery.startDelay(at: clock.now) == .milliseconds(30))
+  }
+
   @Test func theTimeOfEachCallWithAFrameIsMeasured() async throws {
     for (count, milliseconds) in [(1, 20), (2, 40)] {
       #expect(delivery.offer(sample, .video))

@@ -1,12 +1,15 @@
-import EmulatedSystem
+import Dispatch
 import Platform
 import TestSupport
+
+@testable import EmulatedSystem
 
 /// The time of an emulated device in a test: a clock that the test advances, and timers that it ticks.
 struct TestTime {
   let clock: TestClock
   /// The timers in the order in which the device made them.
   private let made = Recorder<ManualTimer>()
+  private let delivering = Recorder<DispatchQueue>()
 
   init(at start: MonotonicTime = 1_000) { clock = TestClock(at: start) }
 
@@ -15,8 +18,14 @@ struct TestTime {
       let timer = ManualTimer()
       made.add(timer)
       return timer
+    } enqueue: { [delivering] queue, group, body in
+      if queue.label == "broadcast.delivery" { delivering.add(queue) }
+      if let group { group.notify(queue: queue, execute: body) } else { queue.async(execute: body) }
     }
   }
+
+  /// The queue of the handler's calls: while it is suspended, the machine has no thread for them.
+  var delivery: DispatchQueue { delivering.values[0] }
 
   /// The timer of the frames.
   var frames: ManualTimer { made.values[0] }
