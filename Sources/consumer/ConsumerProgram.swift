@@ -125,7 +125,6 @@ final class ConsumerProgram {
     _ options: ConsumerOptions, _ container: AppGroupContainer?, _ memory: WatchMemory
   ) throws(ProgramFailure) -> WatchReport? {
     guard options.report.isWanted || options.frames.serve != nil else { return nil }
-    try options.report.check()
     let polls = options.subcommand == .watch && !options.watch.wake
     return WatchReport(
       of: WatchReport.Subject(
@@ -203,7 +202,7 @@ final class ConsumerProgram {
     if let path = options.frames.y4m {
       outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond, start: start))
     }
-    if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }
+    if let path = options.snapshot { outputs.append(SnapshotOutput(path: path)) }
     if options.frames.preview { outputs.append(PreviewOutput(on: .output)) }
     return outputs
   }

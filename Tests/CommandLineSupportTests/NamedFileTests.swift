@@ -76,6 +76,36 @@ import Testing
     #expect(!NamedFile.reads("--source", path).isStandardOutput)
   }
 
+  @Test(arguments: [
+    ("", "it is a folder", ExitCode.inputOutput), ("dd", "it is a folder", .inputOutput),
+    ("none/new", "its folder does not exist", .inputOutput),
+    ("lost", "its folder does not exist", .inputOutput),
+    ("F/new", "not a directory", .cannotCreate),
+  ])
+  func anOutputThatCannotBeWrittenIsNamedBeforeTheRun(
+    _ name: String, _ reason: String, _ code: ExitCode
+  ) throws {
+    try withFiles { path in
+      try FileManager.default.createSymbolicLink(atPath: path("lost"), withDestinationPath: "none/new")
+      let file = path(name)
+      let failure = #expect(throws: ProgramFailure.self) {
+        try [.writes("--y4m", nil), .writes("--report", file)].checkWritable()
+      }
+      #expect(failure?.exitCode == code)
+      #expect(
+        failure?.message.lowercased()
+          == "\(file) cannot be written: \(reason). Name another file with --report.".lowercased())
+    }
+  }
+
+  @Test func anOutputThatCanBeWrittenIsAccepted() throws {
+    try withFiles { path in
+      let paths = [path("F"), path("new"), path("dangling"), path("dd/new"), "/dev/null", "-", "/dev/stdout"]
+      try paths.map { .writes("--wav", $0) }.checkWritable()
+      try [.reads("--source", path("none/F")), .prints("--json", true)].checkWritable()
+    }
+  }
+
   @Test func anOutputOverAFileOfTheContainerIsRefused() throws {
     try withFiles { path in
       let failure = #expect(throws: ProgramFailure.self) {

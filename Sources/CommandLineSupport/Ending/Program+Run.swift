@@ -27,7 +27,12 @@ extension Program {
       StandardStream.output.write(text + "\n")
       exit(nil)
     case .run(let options):
-      do { try body(options) } catch { exit(error) }
+      do {
+        try options.namedFiles.checkWritable()
+        try body(options)
+      } catch {
+        exit(error)
+      }
     }
   }
 

@@ -60,17 +60,21 @@ package struct NamedFile: Sendable {
     return isStandardOutput ? .standardOutput : nil
   }
 
+  /// The part of the path in front of the file's name; empty if there is none.
+  private static func folder(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)])
+  }
+
   /// The place of a file that does not exist: its name in its folder, or what the link of that name points to.
   private static func newPlace(_ path: String) -> Place? {
-    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let folder = String(path[..<start])
+    let folder = folder(of: path)
     // Only a link has a destination.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
       return newPlace(target.hasPrefix("/") ? target : folder + target)
     }
     do throws(SystemError) {
       let status = try System.statusFollowing(folder.isEmpty ? "." : folder)
-      return .name(String(path[start...]), folder: status.identity)
+      return .name(String(path.dropFirst(folder.count)), folder: status.identity)
     } catch {
       // The program reports it when it opens the file.
       return nil
@@ -90,6 +94,34 @@ package struct NamedFile: Sendable {
       : "\(output.name) would overwrite \(path), which \(other.name) \(other.use); name another file."
   }
 
+  /// Why the output at `path` cannot be written, with the code of the error; `nil` if it can, or is not known before it is opened.
+  private static func obstacle(at path: String) -> (code: Int32, reason: String)? {
+    let files = FileManager.default
+    do throws(SystemError) {
+      if try System.statusFollowing(path).kind == .folder { return (EISDIR, "it is a folder") }
+      return files.isWritableFile(atPath: path) ? nil : (EACCES, "it is not writable")
+    } catch {
+      guard error.errno == .noSuchFileOrDirectory else { return (error.code, "\(error.errno)") }
+    }
+    let folder = folder(of: path)
+    // Only a link has a destination.
+    if let target = try? files.destinationOfSymbolicLink(atPath: path) {
+      return obstacle(at: target.hasPrefix("/") ? target : folder + target)
+    }
+    if files.isWritableFile(atPath: folder.isEmpty ? "." : folder) { return nil }
+    return files.fileExists(atPath: folder)
+      ? (EACCES, "its folder is not writable") : (ENOENT, "its folder does not exist")
+  }
+
+  /// Throws if an output cannot be written: that is better known before a run than after it.
+  fileprivate func checkWritable() throws(ProgramFailure) {
+    guard use == .writes, let path, !isStandardOutput, let (code, reason) = Self.obstacle(at: path) else {
+      return
+    }
+    let option = name.hasPrefix("-") ? " with \(name)" : ""
+    throw ProgramFailure(errno: code, "\(path) cannot be written: \(reason). Name another file\(option).")
+  }
+
   /// The option as typed.
   private var text: String { use == .prints ? name : "\(name) \(path ?? "")" }
 }
@@ -105,6 +137,11 @@ extension [NamedFile] {
       }
       earlier.append((file, place))
     }
+  }
+
+  /// Throws if an output cannot be written.
+  package func checkWritable() throws(ProgramFailure) {
+    for file in self { try file.checkWritable() }
   }
 
   /// Throws if an output is one of the files of the container. Standard output may be one, as the log of a producer that the

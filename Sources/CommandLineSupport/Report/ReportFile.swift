@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 extension String {
   /// The text as XML and HTML allow it, in an attribute or between tags.
@@ -19,22 +20,18 @@ extension String {
   ///
   /// - Parameter option: the option that names the file, for the message.
   package func write(toReport path: String, of option: String) throws(ProgramFailure) {
-    do { try Data(utf8).write(to: URL(filePath: path)) } catch {
+    do { try replaceFile(at: path) } catch {
       throw ProgramFailure(
         .cannotCreate,
         "\(path) cannot be written: \(error.reasonText). Choose another place with \(option).")
     }
   }
 
-  /// Throws if the folder of the file at this path does not exist or cannot be written.
-  package func checkFolderOfOutput() throws(ProgramFailure) {
-    let folder = URL(fileURLWithPath: self).deletingLastPathComponent().path
-    guard !FileManager.default.isWritableFile(atPath: folder) else { return }
-    let isThere = FileManager.default.fileExists(atPath: folder)
-    throw ProgramFailure(
-      errno: isThere ? EACCES : ENOENT,
-      "\(self) cannot be written: its folder \(isThere ? "is not writable" : "does not exist"); "
-        + "name another file.")
+  /// Replaces a file in one step, so that a process that ends meanwhile leaves the old one. A device or a pipe is written.
+  fileprivate func replaceFile(at path: String) throws {
+    let place = URL(filePath: path).resolvingSymlinksInPath()
+    let kind = try FileStatus.read(at: place.path)?.kind
+    try Data(utf8).write(to: place, options: kind == nil || kind == .plainFile ? .atomic : [])
   }
 }
 
@@ -43,21 +40,29 @@ package enum ReportFile {
   /// Writes the page of a run. Records of the other side of its broadcast, in a page at this path, stay on it.
   static func join(_ record: RunRecord, at path: String) throws(ProgramFailure) {
     do {
-      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
-      let file = try FileHandle(forUpdating: URL(filePath: path))
-      // The other side may end at the same time.
-      let isLocked = flock(file.fileDescriptor, LOCK_EX) == 0
-      defer {
-        if isLocked { flock(file.fileDescriptor, LOCK_UN) }
+      var file = try open(path)
+      // The other side may end at the same time, and replaces the file.
+      while flock(file.fileDescriptor, LOCK_EX) == 0, try !isFile(file, at: path) {
         file.closeFile()
+        file = try open(path)
       }
+      defer { file.closeFile() }
       let others = try earlier(in: file).filter { $0.isOtherSide(of: record) }
-      let page = ReportPage((others + [record]).sorted { $0.title < $1.title })
-      if try file.seekToEnd() > 0 { try file.truncate(atOffset: 0) }
-      try file.write(contentsOf: Data(page.html.utf8))
+      try ReportPage((others + [record]).sorted { $0.title < $1.title }).html.replaceFile(at: path)
     } catch {
       throw failure(path, error)
     }
+  }
+
+  /// The file at `path`, which is new and empty if there is none.
+  private static func open(_ path: String) throws -> FileHandle {
+    if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
+    return try FileHandle(forUpdating: URL(filePath: path))
+  }
+
+  private static func isFile(_ file: FileHandle, at path: String) throws -> Bool {
+    try System.statusFollowing("/dev/fd/\(file.fileDescriptor)").identity
+      == System.statusFollowing(path).identity
   }
 
   private static func earlier(in file: FileHandle) throws -> [RunRecord] {

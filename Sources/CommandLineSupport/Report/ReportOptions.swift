@@ -28,11 +28,6 @@ package struct ReportOptions: OptionGroup {
   /// Whether a report is written.
   package var isWanted: Bool { page != nil || junit != nil }
 
-  /// Throws if the folder of a file cannot be written: that is better known before a run than after it.
-  package func check() throws(ProgramFailure) {
-    for path in namedFiles.compactMap(\.path) { try path.checkFolderOfOutput() }
-  }
-
   /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process. A page of the other side of the
   /// broadcast at this path is joined.
   package func write(_ record: RunRecord, console: Console) throws(ProgramFailure) {

@@ -72,7 +72,6 @@ final class ExtensionProcess {
       container: container.folder,
       reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget,
       session: session)
-    try options.report.check()
     let runReport =
       options.report.isWanted
       ? RunReport(

@@ -19,7 +19,6 @@ struct CaptureCheck {
       for scenario in scenarios { console.say("\(scenario.name.padded(17))\(scenario.checks)") }
       return nil
     }
-    try options.report.check()
     // A file that cannot be read is no fault of the app.
     if let path = options.infoPlist { _ = try PropertyListFile.dictionary(path) }
     let folder = WorkFolder(of: "\(program)-check", in: nil)

@@ -56,6 +56,34 @@ import Testing
     #expect(try RunRecord.records(in: page())?.map(\.start.timeIntervalSince1970) == [second])
   }
 
+  /// A reader that has the page open keeps it whole: a program that is killed leaves no half page.
+  @Test func aPageIsReplacedInOneStep() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("link.html"), withDestinationPath: "page.html")
+    try ReportFile.join(record("producer", at: 5), at: folder("link.html"))
+    let earlier = try FileHandle(forReadingFrom: URL(filePath: folder("page.html")))
+    let length = try page().utf8.count
+    try ReportFile.join(record("consumer watch", at: 3), at: folder("link.html"))
+    #expect(try earlier.readToEnd()?.count == length)
+    #expect(try RunRecord.records(in: page())?.count == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == ["link.html", "page.html"])
+  }
+
+  @Test func bothSidesThatEndTogetherAreOnThePage() async throws {
+    let path = folder("page.html")
+    for _ in 0..<20 {
+      let records = [record("producer", at: 5), record("consumer watch", at: 3)]
+      await withTaskGroup(of: Void.self) { group in
+        for record in records {
+          group.addTask { _ = #expect(throws: Never.self) { try ReportFile.join(record, at: path) } }
+        }
+      }
+      #expect(try RunRecord.records(in: page())?.count == 2)
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   @Test func twoFilesAreJoinedOrCompared() throws {
     for (name, title, second) in [("a", "producer", 0.0), ("b", "consumer watch", 1), ("c", "producer", 100)]
     {

@@ -44,14 +44,6 @@ import Testing
     for word in ["<script", "<link", "http:", "https:", "@import", "url("] { #expect(!html.contains(word)) }
   }
 
-  @Test func aFolderThatIsMissingIsNamedBeforeTheRun() throws {
-    var options = ReportOptions()
-    options.junit = folder("missing/cases.xml")
-    let failure = #expect(throws: ProgramFailure.self) { try options.check() }
-    #expect(
-      failure?.message.contains("missing/cases.xml cannot be written: its folder does not exist") == true)
-  }
-
   @Test func aPathThatIsAFolderIsNamedAfterTheRun() throws {
     let failure = #expect(throws: ProgramFailure.self) { try write([], to: folder.path) }
     #expect(failure?.message.hasPrefix("\(folder.path) cannot be written: ") == true)

@@ -56,12 +56,17 @@ extension EndToEndTests {
     }
 
     @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {
-      for program in [
-        try sandbox.producer("--report", "/nowhere/report.html"),
-        try sandbox.watcher("--report", "/nowhere/report.html"),
+      for (path, reason) in [
+        ("/nowhere/report.html", "its folder does not exist"), (sandbox.folder.path, "it is a folder"),
       ] {
-        #expect(try await program.exitCode(within: .seconds(60)) == 74)
-        #expect(program.errors.contains("/nowhere/report.html cannot be written: its folder does not exist"))
+        for program in [
+          try sandbox.producer("--report", path), try sandbox.producer("--record-trace", path),
+          try sandbox.watcher("--report", path), try sandbox.watcher("--junit", path),
+          try sandbox.watcher("--mic-wav", path),
+        ] {
+          #expect(try await program.exitCode(within: .seconds(60)) == 74)
+          #expect(program.errors.contains("\(path) cannot be written: \(reason)"))
+        }
       }
     }
   }

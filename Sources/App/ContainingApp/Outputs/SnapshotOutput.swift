@@ -12,12 +12,10 @@ package final class SnapshotOutput: NSObject, VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
-  /// An output into the file at `path`, or to standard output for `-`, which is written at the end. Throws if the folder
-  /// of the file cannot be written.
-  package init(path: String) throws(ProgramFailure) {
+  /// An output into the file at `path`, or to standard output for `-`, which is written at the end.
+  package init(path: String) {
     self.path = path
     super.init()
-    if path != "-" { try path.checkFolderOfOutput() }
   }
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {

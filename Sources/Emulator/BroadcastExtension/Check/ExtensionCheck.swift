@@ -23,7 +23,6 @@ struct ExtensionCheck {
     let reporter = CheckReporter(
       program: program, console: console, lines: options.common.jsonLines, total: scenarios.count
     ) { [self] in repeatCommand(of: $0) }
-    try options.report.check()
     let (start, startDate) = (SystemClock().now, Date())
     try CheckRun(
       scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed),
