@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ContainerDoctor
 import ContainingApp
+import EmulatedSystem
 import FileInspector
 import Foundation
 import LivePage
@@ -46,7 +47,10 @@ final class ConsumerProgram {
   }
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
-    let doctor = ContainerDoctor(container: container)
+    let sizes = DeviceProfile.all.map(\.frames)
+    let usual = DeviceProfile.standard.frames
+    let largest = sizes.max { $0.width * $0.height < $1.width * $1.height } ?? usual
+    let doctor = ContainerDoctor(container: container, screens: .init(usual: usual, largest: largest))
     try report(options.doctor.fix ? doctor.repair() : doctor.examine(), options)
   }
 

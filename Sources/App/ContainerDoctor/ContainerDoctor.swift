@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -6,27 +7,40 @@ import SharedMemory
 /// Finds why a broadcast does not work: examines a container without changing it, and repairs it on request.
 ///
 /// ```swift
-/// let diagnosis = ContainerDoctor(container: container).examine()
+/// let diagnosis = ContainerDoctor(container: container, screens: screens).examine()
 /// print(diagnosis.text)
 /// ```
 package struct ContainerDoctor {
   private let container: AppGroupContainer
+  private let screens: Screens
   private let fileSystem: ContainerExamination.FileSystemCheck
 
+  /// The sizes of frames for which a container must have room.
+  package struct Screens: Sendable {
+    /// That of a producer without options.
+    let usual: PixelSize
+    let largest: PixelSize
+
+    package init(usual: PixelSize, largest: PixelSize) { (self.usual, self.largest) = (usual, largest) }
+  }
+
   /// A doctor of one container, which may be missing.
-  package init(container: AppGroupContainer) {
-    self.init(container: container, fileSystem: FileSystemStatus.read(at:))
+  package init(container: AppGroupContainer, screens: Screens) {
+    self.init(container: container, screens: screens, fileSystem: FileSystemStatus.read(at:))
   }
 
   /// - Parameter fileSystem: returns the file system of a path; tests replace it.
-  init(container: AppGroupContainer, fileSystem: @escaping ContainerExamination.FileSystemCheck) {
-    self.container = container
+  init(
+    container: AppGroupContainer, screens: Screens,
+    fileSystem: @escaping ContainerExamination.FileSystemCheck
+  ) {
+    (self.container, self.screens) = (container, screens)
     self.fileSystem = fileSystem
   }
 
   /// Checks everything and changes nothing.
   package func examine() -> Diagnosis {
-    var examination = ContainerExamination(container: container, fileSystem: fileSystem)
+    var examination = ContainerExamination(container: container, screens: screens, fileSystem: fileSystem)
     examination.run()
     return examination.diagnosis
   }

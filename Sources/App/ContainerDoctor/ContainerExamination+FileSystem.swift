@@ -6,9 +6,10 @@ import SharedMemory
 
 // The file system of a container, and the length of its path.
 extension ContainerExamination {
-  /// The bytes of three frames, which a producer reserves by default: of the default screen and of the largest device.
-  private static let smallRing = 3 * PixelBufferSerializer.serializedSize(width: 1080, height: 720)
-  private static let largeRing = 3 * PixelBufferSerializer.serializedSize(width: 2064, height: 2752)
+  /// The bytes of three frames, which a producer reserves by default.
+  private static func room(for size: PixelSize) -> Int {
+    3 * PixelBufferSerializer.serializedSize(width: size.width, height: size.height)
+  }
 
   mutating func checkFileSystem() {
     var path = URL(fileURLWithPath: container.folder).path
@@ -34,24 +35,25 @@ extension ContainerExamination {
         "the file system is \(room), of another machine or program: locks and mapped frames may not be shared"
       )
     }
+    let (small, large) = (Self.room(for: screens.usual), Self.room(for: screens.largest))
     let reason: String? =
       if status.isReadOnly {
         "the file system is read-only"
       } else if !status.takesFiles {
         "the file system has no room for more files"
-      } else if status.freeByteCount < UInt64(Self.smallRing) {
-        "there is no room for three frames of 1080x720, which take \(Double(Self.smallRing).megabytesText)"
+      } else if status.freeByteCount < UInt64(small) {
+        "there is no room for three frames of \(screens.usual), which take \(Double(small).megabytesText)"
       } else {
         nil
       }
     // A live producer has its room already; only the next one lacks it.
     if let reason {
       add(diagnosis.hasProducer ? .lowRoom : .noRoom, path, reason)
-    } else if status.freeByteCount < UInt64(Self.largeRing) {
+    } else if status.freeByteCount < UInt64(large) {
       add(
         .lowRoom, path,
-        "there is no room for three frames of the largest screen, 2064x2752, which take "
-          + Double(Self.largeRing).megabytesText)
+        "there is no room for three frames of the largest screen, \(screens.largest), which take "
+          + Double(large).megabytesText)
     }
   }
 

@@ -19,7 +19,7 @@ extension ContainerExamination {
         continue  // The name of no group, so no container.
       }
       // An unreadable file of another group is no finding about this one.
-      var examination = ContainerExamination(container: other, fileSystem: fileSystem)
+      var examination = ContainerExamination(container: other, screens: screens, fileSystem: fileSystem)
       examination.checkPaths()
       examination.readFlagAndHolder()
       addOtherGroup(examination.diagnosis, other)

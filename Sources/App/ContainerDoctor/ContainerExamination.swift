@@ -20,6 +20,7 @@ struct ContainerExamination {
 
   let container: AppGroupContainer
   let root: String
+  let screens: ContainerDoctor.Screens
   let fileSystem: FileSystemCheck
   let memoryKills: MemoryKillFile
   var findings: [Finding] = []
@@ -30,8 +31,10 @@ struct ContainerExamination {
   var flag: Bool?
   var holder: ProcessLock.Holder?
 
-  init(container: AppGroupContainer, fileSystem: @escaping FileSystemCheck) {
-    self.container = container
+  init(
+    container: AppGroupContainer, screens: ContainerDoctor.Screens, fileSystem: @escaping FileSystemCheck
+  ) {
+    (self.container, self.screens) = (container, screens)
     self.fileSystem = fileSystem
     memoryKills = MemoryKillFile(container: container)
     var root = String(container.folder.dropLast(container.group.utf8.count + 1))

@@ -10,7 +10,8 @@ extension Finding {
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
     case noExtension, extensionOutside, noProgram, noAppProgram, noIdentifier, identifierOutside, noVersion,
-      versionUnlike, extensionPoint, processMode, principalClass, plainClass
+      versionUnlike, noName, nestedBundles, extensionPoint, processMode, principalClass, plainClass
+    case profileExpired, profileIdentifier
     case noEntitlements, groupMissing, groupPrefix, profileGroups, groupUnlike, sharedGroup
     case sdkValue, groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio,
       noBackgroundCapture, noEarlierPath, buildVariable
@@ -158,6 +159,18 @@ extension Finding.Kind {
         onDevice:
           "Broadcasts work. Xcode warns, and the App Store answers an upload with ITMS-90473, a mismatch.",
         remedy: "give both targets the same MARKETING_VERSION and CURRENT_PROJECT_VERSION")
+    case .noName:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "A build from Xcode runs. The App Store rejects the upload, with code 90360.",
+        remedy: "set the build setting INFOPLIST_KEY_CFBundleDisplayName of the target, and CFBundleName to "
+          + "$(PRODUCT_NAME)")
+    case .nestedBundles:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "A build from Xcode runs. The App Store rejects the upload, with codes 90205 and 90206.",
+        remedy: "embed frameworks and extensions in the app alone: remove the embed phases of the "
+          + "extension's target, and set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO")
     case .noIdentifier:
       .init(
         severity: .problem, exitCode: .notInOrder, onDevice: Self.notInstalled,
@@ -199,6 +212,16 @@ extension Finding.Kind {
         severity: .problem, exitCode: .notInOrder,
         onDevice: "The app cannot be signed with it: the identifier of an app group begins with 'group.'.",
         remedy: "choose an identifier that begins with 'group.'")
+    case .profileExpired:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The app cannot be installed: its provisioning profile has expired.",
+        remedy: "make the profile again, and build the app with it")
+    case .profileIdentifier:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The app cannot be installed: the provisioning profile is for another bundle.",
+        remedy: "choose the profile of this target's bundle identifier")
     case .profileGroups:
       .init(
         severity: .problem, exitCode: .notInOrder,

@@ -20,6 +20,7 @@ import Testing
     let versions = ["CFBundleVersion": "7", "CFBundleShortVersionString": "1.2"]
     files.app.merge(versions) { own, _ in own }
     files.extension.merge(versions) { own, _ in own }
+    files.extension.merge(["CFBundleName": "Broadcast", "CFBundleDisplayName": "Share"]) { own, _ in own }
     if files.app["CFBundleExecutable"] == nil { files.app["CFBundleExecutable"] = "App" }
     if files.extension["CFBundleExecutable"] == nil { files.extension["CFBundleExecutable"] = "Broadcast" }
     try manager.createDirectory(at: source, withIntermediateDirectories: true)
@@ -151,6 +152,62 @@ import Testing
       let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
       #expect(diagnosis.findings.map(\.kind) == [.noVersion, .sharedGroup])
       #expect(diagnosis.problems.first?.description == "it has no CFBundleVersion")
+    }
+  }
+
+  @Test(arguments: ["CFBundleName", "CFBundleDisplayName"])
+  func aNameMissingInTheExtensionIsAProblem(_ key: String) throws {
+    try withFolder { folder in
+      try build(Files().changed { $0.extension[key] = "" }, in: folder)
+      let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
+      #expect(diagnosis.findings.map(\.kind) == [.noName, .sharedGroup])
+      #expect(diagnosis.problems.first?.description == "it has no \(key)")
+    }
+  }
+
+  @Test func bundlesInTheExtensionAreAProblemAndThoseInTheAppAreNot() throws {
+    try withFolder { folder in
+      try build(in: folder)
+      let place = Place(folder)
+      func make(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      }
+      for path in [place.app + "/Frameworks", place.appex + "/Base.lproj", place.appex + "/Assets.bundle"] {
+        try make(path)
+      }
+      #expect(try kinds(place.app) == [.sharedGroup])
+      for (count, name) in ["PlugIns", "Frameworks"].enumerated() {
+        try make(place.appex + "/" + name)
+        #expect(
+          try kinds(place.app) == Array(repeating: .nestedBundles, count: count + 1) + [.sharedGroup])
+      }
+    }
+  }
+
+  @Test func aProfileIsForTheBundleAndInForce() throws {
+    try withFolder { folder in
+      try build(in: folder)
+      let place = Place(folder)
+      func kinds(_ name: String, until end: Date) throws -> [Finding.Kind] {
+        let list: [String: Any] = [
+          "ExpirationDate": end,
+          "Entitlements": [
+            "application-identifier": "TEAM." + name, "com.apple.security.application-groups": [Self.group],
+          ],
+        ]
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(
+          to: URL(filePath: place.appex + "/embedded.mobileprovision"))
+        return try self.kinds(place.app)
+      }
+      let later = Date(timeIntervalSinceNow: 86_400)
+      for name in ["com.example.app.broadcast", "*", "com.example.*"] {
+        #expect(try kinds(name, until: later) == [.sharedGroup], "\(name)")
+      }
+      for name in ["com.example.app", "com.example.app.broadcast2", "com.other.*"] {
+        #expect(try kinds(name, until: later) == [.profileIdentifier, .sharedGroup], "\(name)")
+      }
+      #expect(
+        try kinds("*", until: Date(timeIntervalSince1970: 0)) == [.profileExpired, .sharedGroup])
     }
   }
 

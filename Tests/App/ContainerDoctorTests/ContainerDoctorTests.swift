@@ -21,6 +21,8 @@ import Testing
 
   /// The findings that every container has.
   private static let usual: Set<Kind> = [.fileSystem, .diskFileSystem, .remoteFileSystem]
+  private static let screens = ContainerDoctor.Screens(
+    usual: PixelSize(width: 886, height: 1918), largest: PixelSize(width: 2064, height: 2752))
   private static let memory = FileSystemStatus(place: .memory, name: "tmpfs", freeByteCount: 1 << 30)
 
   /// Examines and expects that the examination changes no file.
@@ -29,13 +31,13 @@ import Testing
   ) throws -> Diagnosis {
     let root = (container.folder as NSString).deletingLastPathComponent
     let before = try TreeSnapshot(of: root)
-    let diagnosis = ContainerDoctor(container: container) { _ in fileSystem }.examine()
+    let diagnosis = ContainerDoctor(container: container, screens: Self.screens) { _ in fileSystem }.examine()
     #expect(try TreeSnapshot(of: root) == before)
     return diagnosis
   }
 
   private func repair(_ container: AppGroupContainer) -> Diagnosis {
-    ContainerDoctor(container: container) { _ in Self.memory }.repair()
+    ContainerDoctor(container: container, screens: Self.screens) { _ in Self.memory }.repair()
   }
 
   private func kinds(_ diagnosis: Diagnosis) -> [Kind] {
@@ -126,7 +128,7 @@ import Testing
     for path in [container.broadcastFolder, container.folder + "/Library", container.folder] {
       try change(path, to: 0)
     }
-    let diagnosis = ContainerDoctor(container: container).examine()
+    let diagnosis = ContainerDoctor(container: container, screens: Self.screens).examine()
     #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
     let repaired = repair(container)
     #expect(repaired.exitCode == .ok)
@@ -467,7 +469,8 @@ import Testing
     disk.place = .remote
     #expect(try examine(container, on: disk).findings.map(\.kind) == [.remoteFileSystem])
     var status = Self.memory
-    for (free, kind) in [(20 << 20, Kind.lowRoom), (3 << 20, .noRoom), (0, .noRoom)] as [(UInt64, Kind)] {
+    let rooms = [(20 << 20, .lowRoom), (6 << 20, .noRoom), (0, .noRoom)] as [(UInt64, Kind)]
+    for (free, kind) in rooms {
       status.freeByteCount = free
       let diagnosis = try examine(container, on: status)
       #expect(diagnosis.findings.map(\.kind) == [.fileSystem, kind])
@@ -488,12 +491,12 @@ import Testing
   @Test func theFileSystemOfAMissingContainerIsThatOfItsNearestParent() throws {
     let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path + "/a/b", group: "group.test.viewer")
-    let diagnosis = ContainerDoctor(container: container).examine()
+    let diagnosis = ContainerDoctor(container: container, screens: Self.screens).examine()
     let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
     #expect(finding.path == folder.path)
     // A file in place of the folder is reported once.
     try Data().write(to: URL(filePath: folder.path + "/a"))
-    let blocked = ContainerDoctor(container: container).examine()
+    let blocked = ContainerDoctor(container: container, screens: Self.screens).examine()
     #expect(kinds(blocked) == [.unreadable])
     #expect(blocked.exitCode == .cannotCreate)
   }

@@ -7,6 +7,8 @@ struct BundleConfiguration {
   struct Entitlements {
     var path: String
     var list: [String: Any]
+    /// The end of the provisioning profile that grants them.
+    var expiration: Date?
 
     var groups: [String] { list[BundleConfiguration.groupsKey] as? [String] ?? [] }
   }
@@ -117,7 +119,9 @@ struct BundleConfiguration {
       let end = data.range(of: Data("</plist>".utf8), in: start..<data.endIndex)?.upperBound,
       let list = PropertyListFile.dictionary(in: Data(data[start..<end]))
     else { throw ProgramFailure(.inputOutput, "\(path) is not a provisioning profile.") }
-    return Entitlements(path: path, list: list["Entitlements"] as? [String: Any] ?? [:])
+    return Entitlements(
+      path: path, list: list["Entitlements"] as? [String: Any] ?? [:],
+      expiration: list["ExpirationDate"] as? Date)
   }
 
   static func isFolder(_ path: String) -> Bool {

@@ -18,6 +18,41 @@ extension ConfigurationExamination {
     }
   }
 
+  /// What the App Store refuses in a built extension.
+  mutating func checkUpload() {
+    guard let `extension`, let bundle = `extension`.bundle else { return }
+    for key in ["CFBundleDisplayName", "CFBundleName"] where `extension`.text(key) == nil {
+      add(.noName, `extension`.infoPlist, "it has no \(key)")
+    }
+    for name in ["Frameworks", "PlugIns", "Extensions"] {
+      let folder = bundle + "/" + name
+      if BundleConfiguration.isFolder(folder) {
+        add(.nestedBundles, folder, "the extension contains a folder \(name)")
+      }
+    }
+  }
+
+  /// What the installation requires of the provisioning profiles.
+  mutating func checkProfiles() {
+    for side in sides {
+      guard let profile = side.profile else { continue }
+      if let end = profile.expiration, end < date {
+        add(.profileExpired, profile.path, "it expired on \(end.formatted(.iso8601.year().month().day()))")
+      }
+      // The team's prefix comes first; a profile for more than one app ends in an asterisk.
+      guard let granted = profile.list["application-identifier"] as? String, let identifier = side.identifier,
+        isKnown(identifier, in: side.infoPlist)
+      else { continue }
+      let name = granted.drop { $0 != "." }.dropFirst()
+      let isGranted = name == identifier || (name.hasSuffix("*") && identifier.hasPrefix(name.dropLast()))
+      if !isGranted {
+        add(
+          .profileIdentifier, profile.path,
+          "it is for \(String(name).quoted), and the bundle is \(identifier.quoted)")
+      }
+    }
+  }
+
   mutating func checkVersions() {
     guard let `extension` else { return }
     for key in ["CFBundleShortVersionString", "CFBundleVersion"] {

@@ -109,7 +109,9 @@ import Testing
       try producer.start()
       try write(kill(), to: container)
       producer.die()
-      let doctor = ContainerDoctor(container: container)
+      let doctor = ContainerDoctor(
+        container: container,
+        screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
       let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
       #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
       let path = MemoryKillFile(container: container).path
