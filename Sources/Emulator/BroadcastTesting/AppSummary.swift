@@ -15,8 +15,10 @@ public struct AppSummary: Codable, Equatable, Sendable {
   public var framesRepeated: UInt64
   /// Frames of a broadcast that was over, received more than half a second after their publication.
   public var framesStale: UInt64
-  /// Frames of the proof pattern that did not arrive whole.
+  /// Frames that were not proven whole.
   public var framesTorn: UInt64
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  public var framesWithoutProof: UInt64
   /// Frames of the proof pattern that arrived whole.
   public var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
@@ -70,6 +72,10 @@ public struct AppSummary: Codable, Equatable, Sendable {
     public var framesLost: UInt64
     /// Packets that the extension received and did not publish.
     public var packetsDropped: UInt64
+    /// How often the audio stayed away for two seconds or more while other samples came.
+    public var stops: UInt64
+    /// The seconds of such a stop at the end; 0 if audio came until then.
+    public var absentSeconds: Double
     /// The peak, in decibels below full scale: -96 to 0.
     public var peakDb: Double
     /// The maximum difference between the count of frames and their times, in milliseconds.

@@ -45,8 +45,8 @@ extension WatchReport.Contents {
     {
       RunRecord.Event(at: span.first?.1.time ?? 0, to: span.last?.0.time, text)
     }
-    for span in spans({ $0.stats.framesTorn > $1.stats.framesTorn }) {
-      let count = (span.last?.0.stats.framesTorn ?? 0) - (span.first?.1.stats.framesTorn ?? 0)
+    for span in spans({ $0.stats.framesMixed > $1.stats.framesMixed }) {
+      let count = (span.last?.0.stats.framesMixed ?? 0) - (span.first?.1.stats.framesMixed ?? 0)
       causes.append(cause(span, "\(count) frames were torn: they have rows of more than one frame."))
     }
     let limit = subject.pollsPerSecond ?? .infinity
@@ -80,7 +80,7 @@ extension WatchReport.Contents {
       },
       plot("Frames lost so far", "frames") {
         [
-          ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesTorn)),
+          ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesMixed)),
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
       },

@@ -15,6 +15,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var framesRepeated: UInt64
   /// Frames of a broadcast that was over, received more than half a second after their publication.
   package var framesStale: UInt64
+  /// The verified frames that are not proven whole.
   package var framesTorn: UInt64
   /// Those of ``framesTorn`` that do not show the proof pattern.
   package var framesWithoutProof: UInt64
@@ -35,6 +36,9 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var microphone: AudioState?
   /// How much later than the newest frame the newest audio was recorded; `nil` without both.
   package var avOffsetMs: Delays?
+
+  /// The frames with rows of more than one frame.
+  var framesMixed: UInt64 { framesTorn - framesWithoutProof }
 
   package typealias Delays = DelayHistogram.Percentiles
 
@@ -75,7 +79,10 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var ageMs: Double
   /// The frames that were replaced between two polls, so far.
   package var framesSkipped: UInt64
+  /// The verified frames that are not proven whole, so far.
   package var framesTorn: UInt64
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  package var framesWithoutProof: UInt64 = 0
   /// The format of the frames; `nil` before the first.
   package var format: FrameFormat?
   /// The uncompressed bit rate of the received frames, in bits per second.
@@ -91,8 +98,12 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   /// The streams of audio that stopped while the broadcast goes on.
   package var stoppedAudio: Set<BroadcastAudioStream> = []
 
+  /// The frames with rows of more than one frame, so far.
+  var framesMixed: UInt64 { framesTorn - framesWithoutProof }
+
   private enum CodingKeys: CodingKey {
-    case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, bitRate, phase, seconds
+    case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, framesWithoutProof, bitRate
+    case phase, seconds
     case appLevelDb, micLevelDb, avOffsetMs
   }
 }

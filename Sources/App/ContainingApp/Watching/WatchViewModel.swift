@@ -71,7 +71,7 @@ package final class WatchViewModel {
         WatchStats(
           framesPerSecondIn: rates?.in ?? 0, framesPerSecondOut: rates?.out ?? 0,
           ageMs: state.lastAge / .milliseconds(1), framesSkipped: state.frames.framesSkipped,
-          framesTorn: state.framesTorn - state.framesWithoutProof, format: state.format,
+          framesTorn: state.framesTorn, framesWithoutProof: state.framesWithoutProof, format: state.format,
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
           seconds: max(.zero, time - startTime) / .seconds(1),
           appLevelDb: Self.level(of: state.appAudio, in: state.phase),

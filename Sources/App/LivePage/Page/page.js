@@ -78,7 +78,7 @@ const sentences = {
   problem: (event) => [event.description, true],
   summary: (event) => [
     `The watch has ended: ${event.framesDelivered} frames, ${number(event.framesPerSecond)} fps, ` +
-    `${event.framesSkipped} skipped, ${event.framesTorn} torn, ${event.framesRepeated} repeated.`, event.framesTorn > 0],
+    `${event.framesSkipped} skipped, ${event.framesTorn - event.framesWithoutProof} torn, ${event.framesRepeated} repeated.`, event.framesTorn > 0],
   control: (event) => [`${event.command}: ${event.problem ?? "done."}`, !!event.problem],
 };
 

@@ -370,7 +370,14 @@ import WebRTC
       #expect(rig.state.framesVerified == 2)
       #expect(rig.state.framesTorn == 2)
       #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
-      #expect(WatchSummary(rig.state).framesWithoutProof == 2)
+      let summary = WatchSummary(rig.state)
+      #expect(summary.framesWithoutProof == 2 && summary.framesMixed == 0)
+      // Both events mean the same by a key.
+      var stats: [WatchStats] = []
+      let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
+      viewModel.showStats(rig.state, ratesOver: .zero)
+      #expect(stats.map(\.framesTorn) == [summary.framesTorn])
+      #expect(stats.map(\.framesWithoutProof) == [2])
     }
   }
 
