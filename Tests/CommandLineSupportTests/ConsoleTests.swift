@@ -1,6 +1,7 @@
-import CommandLineSupport
 import TestSupport
 import Testing
+
+@testable import CommandLineSupport
 
 @Suite struct ConsoleTests {
   private let clear = "\u{1B}[K"
@@ -32,6 +33,35 @@ import Testing
     let console = Console(messages: messages.stream, errors: messages.stream, drawsLive: true)
     console.live(String(repeating: "x", count: 200))
     #expect(try messages.text() == "\r\(String(repeating: "x", count: 79))\(clear)")
+  }
+
+  @Test func coloursTakeNoRoomAndCanBeRefused() throws {
+    let parts = [
+      LivePart("0:01 "), LivePart("live", .green),
+      LivePart(String(repeating: "x", count: 69), isBeyondLimit: false),
+      LivePart("age 60/50 ms", isBeyondLimit: true), LivePart("gone", .red),
+    ]
+    let plain = "0:01 live" + String(repeating: "x", count: 69)
+    for hasColours in [true, false] {
+      let messages = CollectedStream()
+      let console = Console(
+        messages: messages.stream, errors: nil, drawsLive: true, hasColours: hasColours)
+      console.live(parts)
+      console.say("ended")
+      let shown =
+        hasColours
+        ? plain.replacing("live", with: "\u{1B}[32mlive\u{1B}[0m") + "\u{1B}[31ma\u{1B}[0m" : plain + "a"
+      #expect(try messages.text() == "\r\(shown)\(clear)\r\(clear)ended\(clear)\n")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([:], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
+      (["TERM": "dumb"], false),
+    ] as [([String: String], Bool)])
+  func theEnvironmentRefusesColours(_ environment: [String: String], _ isAllowed: Bool) {
+    #expect(Console.allowsColours(environment) == isAllowed)
   }
 
   @Test func withoutATerminalThereIsNoLiveLine() throws {

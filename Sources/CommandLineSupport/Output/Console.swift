@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The output for a person: lines, a live line that a terminal redraws in place, and errors.
@@ -9,13 +10,25 @@ package final class Console: Sendable {
   private let messages: StandardStream?
   private let errors: StandardStream?
   private let drawsLive: Bool
+  private let hasColours: Bool
   private let liveIsShown = Mutex(false)
 
   /// Without `messages` only errors are printed; without `errors` none are. The live line is drawn by default if they go to a terminal.
-  package init(messages: StandardStream?, errors: StandardStream?, drawsLive: Bool? = nil) {
+  ///
+  /// - Parameter hasColours: whether the live line has them; by default on a terminal, unless the environment refuses them.
+  package init(
+    messages: StandardStream?, errors: StandardStream?, drawsLive: Bool? = nil, hasColours: Bool? = nil
+  ) {
     self.messages = messages
     self.errors = errors
-    self.drawsLive = drawsLive ?? messages?.isTerminal ?? false
+    let isTerminal = messages?.isTerminal ?? false
+    self.drawsLive = drawsLive ?? isTerminal
+    self.hasColours = hasColours ?? (isTerminal && Self.allowsColours(ProcessInfo.processInfo.environment))
+  }
+
+  /// Whether neither `NO_COLOR`, if it is not empty, nor a `TERM` of `dumb` refuses colours.
+  static func allowsColours(_ environment: [String: String]) -> Bool {
+    environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
   /// Whether ``live(_:)`` draws. If not, print the same in lines, less often.
@@ -43,9 +56,18 @@ package final class Console: Sendable {
   }
 
   /// Draws the live line, cut to the width of the terminal, unless an earlier write is still in progress.
-  package func live(_ text: String) {
+  package func live(_ text: String) { live([LivePart(text)]) }
+
+  /// Draws a live line of parts.
+  package func live(_ parts: [LivePart]) {
     guard showsLive, let messages, !messages.isBusy else { return }
-    let line = text.prefix(liveWidth)
+    var room = liveWidth
+    let line = parts.map { part in
+      let text = String(part.text.prefix(room))
+      room -= text.count
+      guard hasColours, let colour = part.colour, !text.isEmpty else { return text }
+      return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+    }.joined()
     liveIsShown.withLock { isShown in
       messages.write("\r\(line)\(Self.clearToEnd)")
       isShown = true

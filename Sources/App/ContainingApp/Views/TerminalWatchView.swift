@@ -39,7 +39,7 @@ package final class TerminalWatchView: WatchView {
     switch message {
     case .stats(let stats) where console.showsLive:
       console.live(line(stats, memory: memory(at: stats.seconds), width: console.liveWidth))
-    case .stats(let stats): console.say(line(stats, memory: memory(at: stats.seconds)))
+    case .stats(let stats): console.say(line(stats, memory: memory(at: stats.seconds)).text)
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
@@ -76,36 +76,48 @@ package final class TerminalWatchView: WatchView {
 
   /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
   /// that is not live has no figures.
-  func line(_ stats: WatchStats, memory: UInt64?, width: Int = .max) -> String {
-    var line = "\(stats.seconds.clockText) \(stats.phase.word)"
+  func line(_ stats: WatchStats, memory: UInt64?, width: Int = .max) -> [LivePart] {
+    var line = [LivePart("\(stats.seconds.clockText) "), LivePart(stats.phase.word, stats.phase.colour)]
     guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
-    let expected = isTimed ? "/\(min(stats.framesPerSecondIn, limits.framesPerSecond).text(decimals: 1))" : ""
-    let age = "\(stats.ageMs.text(decimals: 0))/\((1500 / limits.framesPerSecond).text(decimals: 0)) ms"
-    let parts: [String?] =
+    let possible = min(stats.framesPerSecondIn, limits.framesPerSecond)
+    let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
+    let oldest = 1500 / limits.framesPerSecond
+    let parts: [LivePart?] =
       [
-        "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps", isTimed ? "age \(age)" : nil,
-        "torn \(stats.framesTorn)",
-        memory.map { "memory \((Double($0) / 1_048_576).text(decimals: 1))/50 MiB" },
+        LivePart(
+          "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps",
+          isBeyondLimit: isTimed && stats.framesPerSecondOut < 0.8 * possible),
+        isTimed
+          ? LivePart(
+            "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
+            isBeyondLimit: stats.ageMs > oldest) : nil,
+        LivePart("torn \(stats.framesMixed)", isBeyondLimit: stats.framesMixed > 0),
+        memory.map {
+          let megabytes = Double($0) / 1_048_576
+          return LivePart("memory \(megabytes.text(decimals: 1))/50 MiB", isBeyondLimit: megabytes > 50)
+        },
       ] + meters(stats) + [
-        isTimed ? "in \(stats.framesPerSecondIn.text(decimals: 0))" : nil,
-        "\(format.width)x\(format.height) \(format.orientation.name)",
+        isTimed ? LivePart("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,
+        LivePart("\(format.width)x\(format.height) \(format.orientation.name)"),
       ]
+    var length = line.text.count
     for part in parts.compactMap({ $0 }) {
-      guard line.count + 2 + part.count <= width else { break }
-      line += "  " + part
+      length += 2 + part.text.count
+      guard length <= width else { break }
+      line += [LivePart("  "), part]
     }
     return line
   }
 
   /// The levels of audio: the name and a bar of one character.
-  private func meters(_ stats: WatchStats) -> [String] {
+  private func meters(_ stats: WatchStats) -> [LivePart] {
     [
       ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
     ].compactMap { name, stream, level in
-      if stats.stoppedAudio.contains(stream) { return "\(name) stopped" }
-      return level.map { "\(name) \(AudioLevel.bar($0))" }
+      if stats.stoppedAudio.contains(stream) { return LivePart("\(name) stopped", .red) }
+      return level.map { LivePart("\(name) \(AudioLevel.bar($0))") }
     }
   }
 
@@ -144,7 +156,7 @@ package final class TerminalWatchView: WatchView {
         + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(polls) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesDropped) dropped, \(summary.framesRepeated) repeated, "
-        + "\(summary.framesTorn - summary.framesWithoutProof) torn, \(summary.framesVerified) verified"
+        + "\(summary.framesMixed) torn, \(summary.framesVerified) verified"
         + (summary.framesWithoutProof > 0 ? ", \(summary.framesWithoutProof) without the proof pattern" : ""),
     ]
     // The frames of the article's layout have no times, and the samples of a recorder are not published.

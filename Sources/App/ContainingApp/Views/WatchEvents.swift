@@ -127,6 +127,16 @@ extension BroadcastState.Phase: Encodable {
   /// Encodes the name.
   package func encode(to encoder: any Encoder) throws { try word.encode(to: encoder) }
 
+  /// The colour of the phase on a terminal.
+  var colour: LivePart.Colour? {
+    switch self {
+    case .live: .green
+    case .paused, .suspended: .yellow
+    case .crashed: .red
+    case .waiting, .ended: nil
+    }
+  }
+
   /// The name in JSON and in lines for people.
   var word: String {
     switch self {

@@ -90,25 +90,29 @@ package final class ProducerReporter {
   /// Draws the live line and samples the memory; called about once a second.
   package func show(_ progress: BroadcastReport.Progress) {
     guard reportsMemory || console.showsLive else { return }
-    let footprint: String? =
+    let footprint: LivePart? =
       if case .success(let now) = sampleMemory() {
-        "memory \(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB"
+        LivePart(
+          "  memory \(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB",
+          isBeyondLimit: now.footprint > budget)
       } else { nil }
     let parts = [
-      "\(progress.seconds.clockText) \(isPaused ? "paused" : "live")", isPaused ? nil : rate(progress),
-      footprint,
-      "\(progress.framesDropped) dropped", "\(progress.lateTicks) late",
+      LivePart("\(progress.seconds.clockText) "),
+      isPaused ? LivePart("paused", .yellow) : LivePart("live", .green), isPaused ? nil : rate(progress),
+      footprint, LivePart("  \(progress.framesDropped) dropped  \(progress.lateTicks) late"),
     ]
-    console.live(parts.compactMap { $0 }.joined(separator: "  "))
+    console.live(parts.compactMap { $0 })
   }
 
   /// The frames per second since the last live line, and those of the screen.
-  private func rate(_ progress: BroadcastReport.Progress) -> String {
+  private func rate(_ progress: BroadcastReport.Progress) -> LivePart {
     defer { shown = progress }
     let time = progress.elapsed - progress.paused - (shown.map { $0.elapsed - $0.paused } ?? .zero)
     let frames = Double(progress.framesProduced - (shown?.framesProduced ?? 0))
     let rate = time > .zero ? frames / (time / .seconds(1)) : 0
-    return "\(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps"
+    return LivePart(
+      "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
+      isBeyondLimit: rate < 0.8 * screen.framesPerSecond)
   }
 
   private func sayResult(_ report: BroadcastReport) {

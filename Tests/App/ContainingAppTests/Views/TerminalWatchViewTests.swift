@@ -34,7 +34,26 @@ import Testing
 
   /// The line of a view at 30 polls a second.
   private func line(_ stats: WatchStats, memory: UInt64? = nil, width: Int = 79) -> String {
-    TerminalWatchView(console: Console(messages: nil, errors: nil)).line(stats, memory: memory, width: width)
+    TerminalWatchView(console: Console(messages: nil, errors: nil))
+      .line(stats, memory: memory, width: width).text
+  }
+
+  @Test func theStateAndFiguresBeyondTheirLimitsHaveColours() throws {
+    let view = TerminalWatchView(console: Console(messages: nil, errors: nil))
+    func coloured(_ stats: WatchStats, memory: UInt64 = 2 << 20) -> [LivePart] {
+      view.line(stats, memory: memory).filter { $0.colour != nil }
+    }
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    #expect(coloured(stats) == [LivePart("live", .green)])
+    (stats.framesPerSecondOut, stats.ageMs, stats.framesTorn, stats.framesWithoutProof) = (20, 119, 3, 1)
+    #expect(
+      coloured(stats, memory: 60 << 20) == [
+        LivePart("live", .green), LivePart("20.0/30.0 fps", .red), LivePart("age 119/50 ms", .red),
+        LivePart("torn 2", .red), LivePart("memory 60.0/50 MiB", .red),
+      ])
+    #expect(coloured(makeStats(phase: .crashed(pid: 1))) == [LivePart("crashed", .red)])
+    #expect(coloured(makeStats(phase: .paused)) == [LivePart("paused", .yellow)])
+    #expect(coloured(makeStats(phase: .waiting)).isEmpty)
   }
 
   @Test func withoutATerminalALineHasAllNumbers() throws {
