@@ -16,7 +16,15 @@ import Testing
     #expect(Spelling.nearest(to: "--memory", among: ["--memory-report", "--format"]) == "--memory-report")
   }
 
+  @Test func aWordWithAKnownOneOrItsBeginningIsNear() {
+    #expect(Spelling.nearest(to: "landscapeLeft", among: ["up", "leftMirrored", "left"]) == "left")
+    #expect(Spelling.nearest(to: "deny", among: ["granted", "denied"]) == "denied")
+    #expect(Spelling.nearest(to: "deny", among: ["denial", "denied"]) == nil)
+  }
+
   @Test func nothingNearGivesNoSuggestion() {
+    #expect(Spelling.nearest(to: "fish", among: ["bash", "zsh"]) == nil)
+    #expect(Spelling.nearest(to: "--ios", among: ["--fps", "--at"]) == nil)
     #expect(Spelling.nearest(to: "--verbosity", among: ["--fps", "--verify"]) == nil)
     #expect(Spelling.nearest(to: "x", among: []) == nil)
   }

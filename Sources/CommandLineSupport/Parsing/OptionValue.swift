@@ -9,18 +9,22 @@ package struct OptionValue<Value: Sendable>: Sendable {
   /// All values as they are typed; empty when there are too many.
   let choices: [String]
   /// What a person meant by a wrong text, as it would be typed.
-  let meant: @Sendable (String) -> String?
+  package let meant: @Sendable (String) -> String?
+  /// What leads from a wrong text to a right one, as a clause.
+  let advice: @Sendable (String) -> String?
   /// The value of a text, or `nil` if the text is not what is expected.
   package let read: @Sendable (String) -> Value?
 
   package init(
     _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" }, choices: [String] = [],
     meant: (@Sendable (String) -> String?)? = nil,
+    advice: @escaping @Sendable (String) -> String? = { _ in nil },
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.expectation = expectation
     self.text = text
     self.choices = choices
+    self.advice = advice
     self.meant = meant ?? { Spelling.nearest(to: $0, among: choices) }
     self.read = read
   }
@@ -29,7 +33,7 @@ package struct OptionValue<Value: Sendable>: Sendable {
     guard let value = read(text) else {
       throw UsageError(
         "\(name) expects \(expectation), not \(text.quoted)"
-          + (meant(text).map { "; did you mean '\($0)'?" } ?? "."))
+          + (meant(text).map { "; did you mean '\($0)'?" } ?? advice(text).map { "; \($0)." } ?? "."))
     }
     return value
   }
@@ -75,15 +79,19 @@ extension OptionValue where Value == Duration {
 extension OptionValue where Value == PixelSize {
   /// A frame size with even sides, because a chroma sample covers 2x2 pixels.
   package static func evenSize(in range: ClosedRange<Int>) -> Self {
-    Self(
-      "WIDTHxHEIGHT in even pixels from \(range.lowerBound) to \(range.upperBound), such as 1080x720"
-    ) { text in
+    @Sendable func size(_ text: String) -> PixelSize? {
       let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
       guard sides.count == 2, sides.allSatisfy(\.isPlainInteger), let width = Int(sides[0]),
-        let height = Int(sides[1]), [width, height].allSatisfy({ range.contains($0) && $0 % 2 == 0 })
+        let height = Int(sides[1]), [width, height].allSatisfy(range.contains)
       else { return nil }
       return PixelSize(width: width, height: height)
     }
+    @Sendable func even(_ size: PixelSize) -> PixelSize {
+      PixelSize(width: size.width / 2 * 2, height: size.height / 2 * 2)
+    }
+    return Self(
+      "WIDTHxHEIGHT in even pixels from \(range.lowerBound) to \(range.upperBound), such as 1080x720",
+      meant: { size($0).map { "\(even($0))" } }, read: { size($0).flatMap { even($0) == $0 ? $0 : nil } })
   }
 }
 

@@ -55,7 +55,7 @@ extension Program {
       } else if let subcommand = invocation.subcommand, !operands(of: subcommand).isEmpty {
         try takeOperand(argument, of: subcommand, &invocation)
       } else {
-        try takeSubcommand(argument, after: arguments[..<(rest.startIndex - 1)].last, &invocation)
+        try takeSubcommand(argument, after: arguments[..<(rest.startIndex - 1)], &invocation)
       }
     }
     try checkSubcommand(of: invocation)
@@ -107,7 +107,11 @@ extension Program {
     while taken.count < option.wordCount {
       // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
       guard let next = rest.first, !next.hasPrefix("--") else {
-        throw UsageError("\(option.name) expects a value: '\(option.usage)'.")
+        // The value may lack its first word.
+        let problem = "\(option.name) expects a value: '\(option.usage)'"
+        let near = "2s \(taken.first ?? "")"
+        guard option.wordCount == 2, isValue(near, of: option.name) else { throw UsageError("\(problem).") }
+        throw UsageError("\(problem); did you mean \(option.name) '\(near)'?")
       }
       taken += words(rest.removeFirst())
     }
@@ -146,19 +150,20 @@ extension Program {
   }
 
   private func takeSubcommand(
-    _ argument: String, after previous: String?, _ invocation: inout Invocation
+    _ argument: String, after earlier: ArraySlice<String>, _ invocation: inout Invocation
   ) throws(UsageError) {
     guard !subcommands.isEmpty else {
       throw UsageError("This program takes only options, which begin with '--', not \(argument.quoted).")
     }
     guard subcommands.contains(where: { $0.term == argument }) else {
       if let option = parsedOptions.first(where: {
-        $0.declaration.name == previous && $0.declaration.impliedValue != nil
+        $0.declaration.name == earlier.last && $0.declaration.impliedValue != nil
       }) {
         // Says what the option expects.
         var values = Options()
         try option.read(argument, &values)
       }
+      try refuse(argument, afterValueIn: earlier, invocation)
       if let subcommand = invocation.subcommand {
         throw UsageError(
           "'\(subcommand)' takes only options, which begin with '--', not \(argument.quoted)"
@@ -170,6 +175,28 @@ extension Program {
       throw UsageError("A command line takes one subcommand, not both '\(earlier)' and '\(argument)'.")
     }
     invocation.subcommand = argument
+  }
+
+  /// Refuses a word that follows the value of an option, and so belongs to it.
+  private func refuse(
+    _ word: String, afterValueIn earlier: ArraySlice<String>, _ invocation: Invocation
+  ) throws(UsageError) {
+    guard let last = earlier.last(where: { $0.hasPrefix("--") }),
+      let name = last.split(separator: "=").first.map(String.init),
+      last.contains("=") || last != earlier.last,
+      let option = options.first(where: { $0.name == name }), option.placeholder != nil,
+      let value = invocation.texts[name]?.last, elsewhere[word] == nil,
+      Spelling.nearest(to: word, among: subcommands.map(\.term)) == nil
+    else { return }
+    let takesAnything = isValue("?", of: name)
+    let meant =
+      takesAnything
+      ? "\(value) \(word)"
+      : ["\(value):\(word)", value + word, "\(value)\(word.prefix(1))"].first { isValue($0, of: name) }
+    let problem = "\(name) takes \(option.placeholder ?? ""), and \(word.quoted) is one word more"
+    guard let meant else { throw UsageError("\(problem); put a value with blanks in quotes.") }
+    let typed = meant.contains(" ") ? "'\(meant)'" : meant
+    throw UsageError("\(problem); did you mean \(name) \(typed)?")
   }
 
   private func checkSubcommand(of invocation: Invocation) throws(UsageError) {
@@ -207,7 +234,10 @@ extension Program {
     let problem = "There is no \(kind) \(word.quoted)"
     let passesOn = invocation.subcommand.map(passthroughSubcommands.contains) ?? false
     if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use '\(other)'.") }
-    if let near = Spelling.nearest(to: word, among: known) {
+    let fitting =
+      kind == "option" && invocation.subcommand != nil
+      ? options.filter { $0.goes(with: invocation.subcommand) }.map(\.name) : known
+    if let near = Spelling.nearest(to: word, among: fitting) {
       return UsageError("\(problem); did you mean '\(near)'?")
     }
     if passesOn {

@@ -3,18 +3,25 @@ package enum Spelling {
   /// The known word nearest to a mistyped one, or `nil` if all are too different.
   ///
   /// A word is near if it is the only one that begins with the typed letters, or if at most a third of the letters are
-  /// wrong (two in a short word).
+  /// wrong (two in a word of five or six, one in a shorter word). Else, if it is in the typed one, as in 'landscapeLeft', or
+  /// if it is the only one with the same first three letters.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }
-    let limit = max(2, word.count / 3)
+    let letters = word.count { $0 != "-" }
+    let limit = letters < 5 ? 1 : max(2, word.count / 3)
     // The difference in length is a lower bound of the distance; without this check a long argument takes seconds.
     let candidates = known.filter { abs($0.count - word.count) <= limit }
     let nearest = candidates.map { (word: $0, distance: distance(word, $0)) }.min {
       $0.distance < $1.distance
     }
-    guard let nearest, nearest.distance <= limit else { return nil }
-    return nearest.word
+    if let nearest, nearest.distance <= limit { return nearest.word }
+    guard word.first != "-", (3...80).contains(letters) else { return nil }
+    if let part = known.first(where: { $0.count > 2 && word.lowercased().contains($0.lowercased()) }) {
+      return part
+    }
+    let alike = known.filter { $0.hasPrefix(word.prefix(3)) }
+    return alike.count == 1 ? alike.first : nil
   }
 
   /// The number of letters to add, remove, replace or swap with a neighbour to get from one word to the other.

@@ -38,13 +38,20 @@ package struct ProducerOptions: OptionGroup {
   private static let phone: [Option<Self>] = [
     .value(
       "--ios", "N",
-      OptionValue("a version of iOS: 11 to 18, or 26") { text in
-        let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
-        // An update such as 17.4.1 changes none of what differs.
-        let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        guard let major = numbers[0], !numbers.contains(nil) else { return nil }
-        return IOSVersion(Int(major))
-      }, \.screen.ios,
+      OptionValue(
+        "a version of iOS: 11 to 18, or 26",
+        advice: {
+          ($0.split(separator: ".").first.flatMap { Int($0) } ?? 0) > 26
+            ? "from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'"
+            : nil
+        },
+        read: { text in
+          let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
+          // An update such as 17.4.1 changes none of what differs.
+          let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+          guard let major = numbers[0], !numbers.contains(nil) else { return nil }
+          return IOSVersion(Int(major))
+        }), \.screen.ios,
       help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
   ].under("The phone")
 
@@ -232,6 +239,7 @@ package struct ProducerOptions: OptionGroup {
         "stop": "consumer stop",
         "status": "consumer status", "inspect": "consumer inspect", "doctor": "consumer doctor",
         "--verify": "consumer --verify", "--once": "consumer --once", "--serve": "consumer --serve",
+        "serve": "consumer --serve", "--port": "consumer --serve=PORT",
         "--snapshot": "consumer --snapshot", "--y4m": "consumer --y4m",
       ].merging(imports == nil ? [ImportOptions.subcommand: "producer import"] : [:]) { own, _ in own },
       signals: [

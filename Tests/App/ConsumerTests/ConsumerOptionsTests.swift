@@ -146,6 +146,23 @@ import Testing
   @Test(arguments: [
     ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
     ("broadcast", "There is no subcommand 'broadcast'; use 'producer'."),
+    ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
+    ("--port 8080", "There is no option '--port'; use 'consumer --serve=PORT'."),
+    ("stop --force", "There is no option '--force'; use 'consumer doctor --fix'."),
+    ("stop --contaner c", "There is no option '--contaner'; did you mean '--container'?"),
+    (
+      "check --only lock", "There is no option '--only'; options for the program it starts go after '--'."
+    ),
+    ("completion fish", "completion expects one of bash, zsh, not 'fish'."),
+    (
+      "capture --ios 27",
+      "There is no option '--ios'; use 'producer --ios' or, from iOS 27 on, 'consumer capture --framework screencapturekit'."
+    ),
+    (
+      "capture --permission deny",
+      "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'deny'; "
+        + "did you mean 'denied'?"
+    ),
     ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
     (

@@ -204,6 +204,50 @@ import Testing
     ("bars", "There is no subcommand 'bars'; use 'broadcast', 'control', 'check' or 'import'."),
     ("-- --fps 3", "This program takes no arguments after '--'."),
     ("--at 2s", "--at expects a value: '--at TIME EVENT'."),
+    ("--at rotate:left", "--at expects a value: '--at TIME EVENT'; did you mean --at '2s rotate:left'?"),
+    (
+      "--at 2s rotate left",
+      "--at takes TIME EVENT, and 'left' is one word more; did you mean --at '2s rotate:left'?"
+    ),
+    (
+      "--at 2s slow 0.05",
+      "--at takes TIME EVENT, and '0.05' is one word more; did you mean --at '2s slow:0.05'?"
+    ),
+    (
+      "--duration 10 seconds",
+      "--duration takes TIME, and 'seconds' is one word more; did you mean --duration 10s?"
+    ),
+    (
+      "--report my file",
+      "--report takes FILE, and 'file' is one word more; did you mean --report 'my file'?"
+    ),
+    ("--fps 30 fast", "--fps takes N, and 'fast' is one word more; put a value with blanks in quotes."),
+    (
+      "--at 1s rotate:landscapeLeft",
+      "'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
+        + "not 'landscapeLeft'; did you mean 'rotate:left'?"
+    ),
+    (
+      "--size 1179x2556",
+      "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1179x2556'; "
+        + "did you mean '1178x2556'?"
+    ),
+    (
+      "--source movie.mp4",
+      "--source expects y4m:PATH, or y4m:- for standard input, not 'movie.mp4'; 'ffmpeg -i movie.mp4 -pix_fmt yuv420p "
+        + "clip.y4m' makes a clip for '--source y4m:clip.y4m'."
+    ),
+    (
+      "--source clip.y4m",
+      "--source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?"
+    ),
+    (
+      "--ios 27",
+      "--ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: "
+        + "'consumer capture --framework screencapturekit'."
+    ),
+    ("--ios 9", "--ios expects a version of iOS: 11 to 18, or 26, not '9'."),
+    ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
     ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
     ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),
     ("--setup-info room", "--setup-info expects a key and a value, as in 'room=42', not 'room'."),

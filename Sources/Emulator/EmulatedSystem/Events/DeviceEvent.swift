@@ -59,6 +59,8 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     package let expectation: String?
+    /// What a person meant by a wrong value.
+    private(set) var meant: @Sendable (String) -> String? = { _ in nil }
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
     /// An event without a value, or with this one.
@@ -91,6 +93,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     ) {
       (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
       expectation = value.expectation
+      meant = value.meant
       read = { text in
         value.read(text).map { read in
           SystemEvent(
@@ -120,7 +123,10 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
         "There are \(forms.map { "'\($0.usage)'" }.joined(separator: " and ")), not \(text.quoted).")
     }
     throw UsageError(
-      form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
+      form.expectation.map {
+        "'\(form.usage)' expects \($0), not \(value.quoted)"
+          + (form.meant(value).map { "; did you mean '\(word):\($0)'?" } ?? ".")
+      }
         ?? "'\(form.usage)' takes no value, not \(text.quoted).")
   }
 

@@ -35,10 +35,17 @@ package struct ScreenOptions: OptionGroup {
     ),
     .value(
       "--source", "y4m:PATH",
-      OptionValue("y4m:PATH, or y4m:- for standard input") { text -> String? in
-        let path = text.dropFirst("y4m:".count)
-        return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
-      }, \.clip,
+      OptionValue(
+        "y4m:PATH, or y4m:- for standard input", meant: { $0.hasSuffix(".y4m") ? "y4m:\($0)" : nil },
+        advice: {
+          $0.contains(".")
+            ? "'ffmpeg -i \($0.onOneLine) -pix_fmt yuv420p clip.y4m' makes a clip for '--source y4m:clip.y4m'"
+            : nil
+        },
+        read: { text -> String? in
+          let path = text.dropFirst("y4m:".count)
+          return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
+        }), \.clip,
       help: "A YUV4MPEG2 clip instead of a pattern; y4m:- reads standard input."),
     .flag(
       "--loop", \.loops,
