@@ -19,6 +19,9 @@ public struct BroadcastEnd: Equatable, Sendable {
   public var audioDropped: UInt64 = 0
   /// Uses of the samples that are not allowed; the timeline names them in the events `misuse`.
   public var misuses: UInt64 = 0
+  /// Samples that the handler held after `processSampleBuffer(_:with:)` had returned: no misuse, but Apple's documentation
+  /// says to keep no reference.
+  public var samplesHeld: UInt64 = 0
   /// The exit code of the extension's process; `nil` in process, and for a process that ended by a signal.
   public var exitCode: Int32?
 
@@ -45,6 +48,7 @@ public struct BroadcastEnd: Equatable, Sendable {
       var framesPerSecond: Double
       var audioDropped: UInt64
       var misuses: UInt64
+      var samplesHeld: UInt64
     }
     let event = try JSONDecoder().decode(Finished.self, from: json)
     reason = event.reason
@@ -53,7 +57,7 @@ public struct BroadcastEnd: Equatable, Sendable {
     }
     (framesProduced, framesDropped) = (event.framesProduced, event.framesDropped)
     (seconds, framesPerSecond) = (event.seconds, event.framesPerSecond)
-    (audioDropped, misuses) = (event.audioDropped, event.misuses)
+    (audioDropped, misuses, samplesHeld) = (event.audioDropped, event.misuses, event.samplesHeld)
   }
 
   /// The end of a process that was killed or crashed.

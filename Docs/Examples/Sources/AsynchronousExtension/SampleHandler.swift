@@ -5,7 +5,8 @@ import ReplayKit
 /// A handler that sends samples on a queue of its own, and holds them until then.
 ///
 /// It takes every twentieth sample and sends it a third of a second later: the person has this time to stop before others
-/// see a picture. ReplayKit does not reuse the buffer of a sample that is held. Its pool is small, and samples that wait for
+/// see a picture. Apple's documentation says to keep no reference after the return; public extensions do, and the producer
+/// counts it. ReplayKit does not reuse the buffer of a sample that is held. Its pool is small, and samples that wait for
 /// the handler have buffers of it too, so the handler holds one.
 class SampleHandler: RPBroadcastSampleHandler {
   private struct Held {

@@ -38,6 +38,7 @@ package final class BroadcastSystem {
   let screen: EmulatedScreen
   let audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
+  private let samplesHeld: HeldSamples
   let time: DeviceTime
   /// The trace that gives the samples and calls, instead of the screen's rate, the audio streams and events.
   let replay: TraceReplay?
@@ -97,7 +98,8 @@ package final class BroadcastSystem {
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    delivery = SampleDelivery(to: handler, time: time) { [recorder] in
+    samplesHeld = HeldSamples(clock: time.clock)
+    delivery = SampleDelivery(to: handler, time: time, held: samplesHeld) { [recorder] in
       recorder?.note($1, $2)
       $0.processSampleBuffer($1, with: $2)
     }
@@ -289,6 +291,7 @@ package final class BroadcastSystem {
           .finished(
             BroadcastReport(
               ending: ending, progress: system.progress, misuses: system.misuses, held: system.held,
+              samplesHeld: system.samplesHeld.figures,
               dialog: system.dialog.text(of: ending), handlerTimes: system.delivery.videoTimes)))
       }
     }

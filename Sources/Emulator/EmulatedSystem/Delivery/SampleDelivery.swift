@@ -29,6 +29,8 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   private let receiver: Receiver
   private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let time: DeviceTime
+  /// Counts what the receiver holds after a call; `nil` for a receiver that may hold samples.
+  private let held: HeldSamples?
   private let queue: DispatchQueue
   private let firstCall = DispatchGroup()
   private let state = Mutex(State())
@@ -50,10 +52,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   init(
     to receiver: Receiver, label: String = "broadcast.delivery", on queue: DispatchQueue? = nil,
-    time: DeviceTime,
+    time: DeviceTime, held: HeldSamples? = nil,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
-    (self.receiver, self.receive, self.time) = (receiver, receive, time)
+    (self.receiver, self.receive, self.time, self.held) = (receiver, receive, time, held)
     self.queue = queue ?? DispatchQueue(label: label, qos: .userInteractive)
   }
 
@@ -137,11 +139,12 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
         return !hasEnded
       }
       guard isDelivered else { return }
-      memory?.willDeliver()
       let begin = time.clock.now
-      receive(receiver, sample, type)
-      memory?.didDeliver()
-      waitForDelay()
+      if let held {
+        held.watch { deliver(sample.handed(to: $0), type, memory) }
+      } else {
+        deliver(sample, type, memory)
+      }
       let duration = time.clock.now - begin
       if type == .video {
         state.withLock { state in
@@ -174,6 +177,13 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
         state.readyTime = state.pending > 0 ? end : nil
       }
     }
+  }
+
+  private func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, _ memory: ScreenMemory?) {
+    memory?.willDeliver()
+    receive(receiver, sample, type)
+    memory?.didDeliver()
+    waitForDelay()
   }
 
   private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {

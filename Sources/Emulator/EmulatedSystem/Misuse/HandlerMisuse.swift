@@ -20,13 +20,13 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterRelease:
       "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, whoever "
-        + "retains the pixel buffer: hold the sample, or copy the pixels before the return."
+        + "retains the pixel buffer: copy the pixels before the return."
     case .withoutSuper:
       "The handler overrides beginRequest(with:) without calling super; on a device ReplayKit then has no request, and the "
         + "broadcast breaks: call super.beginRequest(with: context)."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
-        + "every few seconds until one is released: release each sample soon, or copy its pixels."
+        + "every few seconds until one is released: release each sample soon, and copy its pixels before the return."
     }
   }
 }

@@ -6,6 +6,7 @@ package struct BroadcastReport: Sendable {
   package var misuses: [HandlerMisuse: UInt64] = [:]
   /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
   package var held: HeldBuffers?
+  package var samplesHeld = HeldSamples.Figures()
   /// The text of the dialog that a phone shows; `nil` if it shows none.
   package var dialog: String?
   /// How long the extension still worked after the handler's last call; `nil` if it was at rest at once.

@@ -74,6 +74,8 @@ struct FinishedEvent: JSONEvent {
   var misuses: UInt64
   var buffersHeld: Int?
   var heldSeconds: Double?
+  var samplesHeld: UInt64
+  var samplesHeldSeconds: Double?
   var handlerMs: DelayHistogram.Percentiles
   var seconds: Double
   var framesPerSecond: Double
@@ -91,6 +93,8 @@ struct FinishedEvent: JSONEvent {
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
     misuses = report.misuses.values.reduce(0, +)
     (buffersHeld, heldSeconds) = (report.held?.count, report.held.map { $0.longest / .seconds(1) })
+    samplesHeld = report.samplesHeld.count
+    samplesHeldSeconds = samplesHeld > 0 ? report.samplesHeld.longest / .seconds(1) : nil
     handlerMs = DelayHistogram.Percentiles(report.handlerTimes)
     (seconds, framesPerSecond) = (progress.seconds, progress.framesPerSecond)
   }

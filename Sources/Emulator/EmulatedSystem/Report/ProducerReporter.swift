@@ -127,6 +127,7 @@ package final class ProducerReporter {
       if let count = report.misuses[misuse] { console.say("\(count) times: \(misuse.description)") }
     }
     if let held = report.held { console.say("\(held)") }
+    if let notice = report.samplesHeld.notice { console.say("Notice: \(notice)") }
   }
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.

@@ -159,6 +159,7 @@ package final class RunReport {
       let first = timeline.first { $0.text.hasPrefix(misuse.description) }?.seconds ?? 0
       causes.append(RunRecord.Event(at: first, "\(misuse.description) (\(count) times)"))
     }
+    if let notice = report.samplesHeld.notice { causes.append(RunRecord.Event(at: 0, to: last.time, notice)) }
     return causes
   }
 

@@ -92,8 +92,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "Cannot append sample buffer: Input buffer must be of media type \(mediaType.rawValue)",
         class: "AVAssetWriterInput")
     }
-    return append("appendSampleBuffer:", at: sampleBuffer.presentationTimeStamp) { feed, time, program in
-      try feed.append(sampleBuffer, at: time, by: program)
+    // The writer holds it until it is encoded, which the caller does not answer for.
+    let sample = sampleBuffer.handed(to: nil)
+    return append("appendSampleBuffer:", at: sample.presentationTimeStamp) { feed, time, program in
+      try feed.append(sample, at: time, by: program)
     }
   }
 

@@ -147,7 +147,7 @@ extension CMSampleBuffer {
       $0.value.mode == kCMAttachmentMode_ShouldPropagate
     }
     attachments.withLock { $0 = propagated }
-    retainCompanion(of: original)
+    retainCompanions(of: original)
   }
 
   fileprivate func copy(

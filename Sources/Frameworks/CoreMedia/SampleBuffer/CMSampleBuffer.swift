@@ -35,7 +35,13 @@ public final class CMSampleBuffer: Sendable {
   let attachments = Mutex<[String: Attachment]>([:])
   /// `nil` when the buffer has been invalidated.
   private let state: Mutex<State?>
-  private let companion = Mutex<(any Sendable & AnyObject)?>(nil)
+  private let companions = Mutex(Companions())
+
+  /// What the emulated system hears the release of: this buffer and its copies retain it.
+  private struct Companions: Sendable {
+    var picture: (any Sendable & AnyObject)?
+    var holder: (any Sendable & AnyObject)?
+  }
 
   // Unchecked `Sendable`: the sample attachments are the caller's to order, as in Core Media.
   struct State: @unchecked Sendable {
@@ -69,13 +75,27 @@ public final class CMSampleBuffer: Sendable {
     state.withLock { $0 = nil }
   }
 
-  /// Retains an object as long as this buffer and its copies exist. For the emulated system.
-  package func retain(_ object: some Sendable & AnyObject) { companion.withLock { $0 = object } }
+  /// This buffer as another object, which retains `holder` instead of the holder of this one, as do its copies. For the
+  /// emulated system, and for frameworks that keep a buffer for themselves: they pass `nil`.
+  package func handed(to holder: (any Sendable & AnyObject)?) -> CMSampleBuffer {
+    CMSampleBuffer(self, holder: holder)
+  }
 
-  /// Retains the object that another buffer retains.
-  func retainCompanion(of other: CMSampleBuffer) {
-    let object = other.companion.withLock(\.self)
-    companion.withLock { $0 = object }
+  private init(_ original: CMSampleBuffer, holder: (any Sendable & AnyObject)?) {
+    state = Mutex(original.content)
+    let attached = original.attachments.withLock(\.self)
+    attachments.withLock { $0 = attached }
+    retainCompanions(of: original)
+    companions.withLock { $0.holder = holder }
+  }
+
+  /// Retains the owner of the picture as long as this buffer and its copies exist. For the emulated system.
+  package func retain(_ picture: some Sendable & AnyObject) { companions.withLock { $0.picture = picture } }
+
+  /// Retains what another buffer retains.
+  func retainCompanions(of other: CMSampleBuffer) {
+    let retained = other.companions.withLock(\.self)
+    companions.withLock { $0 = retained }
   }
 
   /// `nil` when the buffer has been invalidated.
