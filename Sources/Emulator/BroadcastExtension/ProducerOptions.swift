@@ -12,7 +12,9 @@ package struct ProducerOptions: OptionGroup {
   var common = CommonOptions()
   var limits = LimitOptions()
   package var screen = ScreenOptions()
-  var appAudio = AudioSource.off
+  /// Apple documents that buffers of all types come throughout a broadcast, of silence where there is no audio.
+  var appAudio = AudioSource.silence
+  /// The person turns the microphone on in the picker.
   var microphone = AudioSource.off
   /// Slots of the frame ring, 2 to 8.
   var slots = 3
@@ -59,11 +61,11 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--app-audio", "SOURCE", .audioSource, \.appAudio,
       help:
-        "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
-        + "(a WAV file, repeated), or off."),
+        "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, as while no app plays, "
+        + "wav:PATH (a WAV file, repeated), or off."),
     .value(
       "--mic", "SOURCE", .audioSource, \.microphone,
-      help: "Microphone audio: tone, silence, wav:PATH, or off."),
+      help: "Microphone audio: tone, silence, wav:PATH, or off, until the person turns it on."),
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [
@@ -143,11 +145,13 @@ package struct ProducerOptions: OptionGroup {
     ] + screen.namedFiles + trace.namedFiles + check.namedFiles + report.namedFiles
   }
 
-  /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
+  /// The audio streams, app audio first; none beside a trace, which has its own. `report` receives the problem of a file that
+  /// becomes unreadable.
   @MainActor
   package func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio]
   {
-    [
+    guard trace.replayed == nil else { return [] }
+    return [
       try appAudio.stream(.audioApp, frequency: 440, ios: screen.ios, report: report),
       try microphone.stream(.audioMic, frequency: 330, ios: screen.ios, report: report),
     ].compactMap { $0 }

@@ -37,17 +37,16 @@ extension BroadcastRun {
 /// What a broadcast under test consists of.
 struct BroadcastSetup: Sendable {
   let screen: TestScreen
-  let appAudio: TestAudio
-  let microphone: TestAudio
+  let appAudio: TestAudio?
+  let microphone: TestAudio?
   let setupInfo: [String: String]
   let group: String
   let seed: UInt64
 
   /// The options of `producer` for it.
   var arguments: [String] {
-    // An audio stream that is off has no option: a trace has audio of its own.
     let audio = [("--app-audio", appAudio), ("--mic", microphone)].compactMap { option, source in
-      source.argument.map { "\(option)=\($0)" }
+      source.map { "\(option)=\($0.argument)" }
     }
     return screen.arguments + audio
       + setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }

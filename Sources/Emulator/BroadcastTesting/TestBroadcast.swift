@@ -39,12 +39,14 @@ public final class TestBroadcast {
   ///
   /// - Parameters:
   ///   - handler: the principal class' object. It is made at each ``start()``, on the main queue.
+  ///   - appAudio: `nil` for what `producer` has without the option, silence.
+  ///   - microphone: `nil` for what `producer` has without the option, none.
   ///   - setupInfo: the values of the extension's setup screen.
   ///   - seed: chooses how much earlier than the extension the app starts. With the same seed the same events happen at the
   ///     same times.
   public nonisolated init(
     of handler: @autoclosure @escaping @MainActor () -> RPBroadcastSampleHandler,
-    screen: TestScreen = .pattern(.proof), appAudio: TestAudio = .off, microphone: TestAudio = .off,
+    screen: TestScreen = .pattern(.proof), appAudio: TestAudio? = nil, microphone: TestAudio? = nil,
     setupInfo: [String: String] = [:], group: String = defaultGroup, seed: UInt64 = 1
   ) {
     let setup = BroadcastSetup(
@@ -66,7 +68,7 @@ public final class TestBroadcast {
   ///     system of its own, which only root can mount.
   public nonisolated init(
     program: String, arguments: [String] = [], screen: TestScreen = .pattern(.proof),
-    appAudio: TestAudio = .off, microphone: TestAudio = .off, setupInfo: [String: String] = [:],
+    appAudio: TestAudio? = nil, microphone: TestAudio? = nil, setupInfo: [String: String] = [:],
     group: String = defaultGroup, diskSpace: Int? = nil
   ) {
     let setup = BroadcastSetup(

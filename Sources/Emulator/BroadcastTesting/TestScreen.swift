@@ -65,10 +65,10 @@ public enum TestAudio: Sendable {
   /// A WAV file, repeated.
   case wave(path: String)
 
-  /// The value of the options of `producer`; `nil` for none.
-  var argument: String? {
+  /// The value of the options of `producer`.
+  var argument: String {
     switch self {
-    case .off: nil
+    case .off: "off"
     case .silence: "silence"
     case .tone: "tone"
     case .wave(let path): "wav:\(path)"

@@ -14,7 +14,10 @@ import Testing
   }
 
   @Test func theOptionsChooseTheAudioStreams() throws {
-    #expect(try audio().isEmpty)
+    let usual = try audio()
+    #expect(usual.map(\.type) == [.audioApp] && usual[0].content == nil)
+    #expect(try audio("--app-audio", "off").isEmpty)
+    #expect(try audio("--trace", "phone.jsonl").isEmpty)
     let both = try audio("--mic", "silence", "--app-audio", "tone", "--ios", "12")
     #expect(both.map(\.type) == [.audioApp, .audioMic])
     #expect(both.map(\.framesPerPacket) == [22_596, 1_024])

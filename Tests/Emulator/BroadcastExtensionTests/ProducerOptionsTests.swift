@@ -81,12 +81,12 @@ import Testing
     #expect(screen.clip == path && screen.loops == loops)
   }
 
-  @Test func audioIsOffByDefault() throws {
+  @Test func appAudioIsSilentAndTheMicrophoneOffByDefault() throws {
     let silent = try #require(try options(""))
-    #expect(silent.appAudio == .off && silent.microphone == .off)
+    #expect(silent.appAudio == .silence && silent.microphone == .off)
     let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav"))
     #expect(loud.appAudio == .tone && loud.microphone == .wave(path: "a=b.wav"))
-    #expect(try options("--app-audio silence --mic off")?.appAudio == .silence)
+    #expect(try options("--app-audio off --mic silence")?.appAudio == .off)
   }
 
   @Test(arguments: [

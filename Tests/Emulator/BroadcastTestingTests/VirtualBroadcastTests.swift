@@ -17,9 +17,12 @@ struct VirtualBroadcastTests {
     #expect(end.error?.domain == SampleHandler.errorDomain)
     #expect(end.error?.code == 1)
     #expect((600...631).contains(end.framesProduced))
-    #expect(end.framesDropped == 0 && end.misuses == 0)
+    #expect(end.framesDropped == 0 && end.misuses == 0 && end.samplesHeld == 0)
     let summary = try await broadcast.app.summary()
     #expect(summary.framesTorn == 0)
+    // A phone delivers silence while no app plays, and no microphone until it is turned on.
+    let audio = try #require(summary.appAudio)
+    #expect(audio.framesReceived > 440_000 && audio.peakDb == -96 && summary.microphone == nil)
     #expect((280...320).contains(summary.framesVerified))
     #expect(summary.framesVerified == summary.framesDelivered)
     #expect(summary.statusChanges == 2)
@@ -82,7 +85,7 @@ struct VirtualBroadcastTests {
 
   @Test func aHandlerHasTheClockOfTheDevice() async throws {
     let times = Times()
-    let broadcast = TestBroadcast(of: ClockHandler(times), screen: .pattern(.bars))
+    let broadcast = TestBroadcast(of: ClockHandler(times), screen: .pattern(.bars), appAudio: .off)
     try await broadcast.start()
     try await broadcast.run(for: .seconds(5))
     try await broadcast.perform("stop")
@@ -94,7 +97,7 @@ struct VirtualBroadcastTests {
   }
 
   @Test func aSlowHandlerMissesFramesInVirtualTime() async throws {
-    let broadcast = TestBroadcast(of: SampleHandler())
+    let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .off)
     try await broadcast.start()
     try await broadcast.perform("slow:0.05")
     try await broadcast.run(for: .seconds(10))
@@ -192,8 +195,9 @@ struct BroadcastFailureTests {
 
   @Test func notificationsOfOneBroadcastAreNotThoseOfAnother() async throws {
     let (times, otherTimes) = (Times(), Times())
-    var broadcast: TestBroadcast? = TestBroadcast(of: NotifyingHandler(times))
-    let other = TestBroadcast(of: NotifyingHandler(otherTimes))
+    var broadcast: TestBroadcast? = TestBroadcast(
+      of: NotifyingHandler(times), appAudio: .off)
+    let other = TestBroadcast(of: NotifyingHandler(otherTimes), appAudio: .off)
     try await broadcast?.start()
     try await broadcast?.perform("notifications:lost")
     try await broadcast?.run(for: .seconds(1))

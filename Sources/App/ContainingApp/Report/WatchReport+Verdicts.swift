@@ -103,9 +103,9 @@ extension WatchReport.Contents {
     let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
-      state.map { (name: name, state: $0) }
+      state.flatMap { $0.hasSound ? (name: name, state: $0) : nil }
     }
-    guard !streams.isEmpty else { return Verdict("audio", text, .notJudged("the broadcast had no audio")) }
+    guard !streams.isEmpty else { return Verdict("audio", text, .notJudged("the broadcast had no sound")) }
     let figures = streams.map {
       "\($0.name): \($0.state.framesReceived) frames, \($0.state.framesLost) lost, "
         + "\($0.state.packetsDropped) packets dropped, \($0.state.stops) stops"

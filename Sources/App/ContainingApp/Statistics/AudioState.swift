@@ -49,8 +49,13 @@ package struct AudioState: Encodable, Equatable, Sendable {
     case markOffset = "markOffsetMs"
   }
 
+  /// Whether any of it was not silence.
+  var hasSound: Bool { peak > AudioLevel.silence }
+
   /// The first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
+    // Nothing is heard of a gap in silence, which each broadcast has while no app plays.
+    guard hasSound else { return nil }
     if framesLost > 0 {
       return "\(framesLost) frames of \(name) were lost in \(gaps) gap\(gaps == 1 ? "" : "s")"
     }

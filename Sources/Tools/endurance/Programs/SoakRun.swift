@@ -17,6 +17,8 @@ final class SoakRun {
     "watch", "--verify", "--output-size", "native", "--poll-fps", "60", "--status-interval", "0.02",
   ]
 
+  private static let broadcast = ["--pattern", "proof", "--app-audio", "off"]
+
   private let context: RunContext
   /// The programs of the containers of many producers and of many consumers.
   private let lives: BroadcastPrograms, apps: BroadcastPrograms
@@ -37,7 +39,7 @@ final class SoakRun {
       program: "consumer")
     broadcaster = LongLivedProgram(
       try apps.start(
-        Self.producer, ["--pattern", "proof", "--size", "320x240"], as: .extension,
+        Self.producer, Self.broadcast + ["--size", "320x240"], as: .extension,
         named: "the long-lived producer"), program: "producer")
   }
 
@@ -76,7 +78,7 @@ final class SoakRun {
     // the next poll on a busy machine.
     let rate = end == .limit ? "1" : "60"
     let producer = try lives.start(
-      Self.producer, ["--pattern", "proof", "--size", "\(size)", "--fps", rate] + limit(end),
+      Self.producer, Self.broadcast + ["--size", "\(size)", "--fps", rate] + limit(end),
       as: .extension, named: "a producer")
     let consumerEnd = [End.signal, .limit, .kill].randomElement(using: &context.random) ?? .limit
     let consumer = try apps.start(

@@ -129,6 +129,7 @@ import WebRTC
           ($0.framesTorn, $0.frames.framesRepeated, $0.missedTicks) = (1, 2, 3)
           $0.appAudio = AudioState()
           $0.appAudio?.framesLost = 5
+          $0.appAudio?.peak = -18
         }))
     #expect(
       verdicts(report, failure: ProgramFailure(.verificationFailed, "Torn.")) == [
@@ -137,8 +138,8 @@ import WebRTC
       ])
   }
 
-  @Test(arguments: [(UInt64(0), "passed"), (1, "failed")])
-  func aStreamOfAudioThatStoppedIsNoticed(_ stops: UInt64, _ verdict: String) {
+  @Test(arguments: [(UInt64(0), -18, "passed"), (1, -18, "failed"), (1, AudioLevel.silence, "not judged")])
+  func aStreamOfAudioThatStoppedIsNoticedIfItHadSound(_ stops: UInt64, _ peak: Double, _ verdict: String) {
     let report = makeReport()
     receive(30, in: report)
     report.show(
@@ -146,6 +147,7 @@ import WebRTC
         summary {
           $0.appAudio = AudioState()
           $0.appAudio?.stops = stops
+          $0.appAudio?.peak = peak
         }))
     #expect(verdicts(report)["audio"] == verdict)
   }

@@ -141,13 +141,13 @@ import WebRTC
   /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
   @MainActor private func broadcast(
     in rig: Rig, clock: TestClock, microphone: Range<UInt64>, app: Range<UInt64> = 0..<50,
-    packets: Range<UInt64> = 0..<50
+    packets: Range<UInt64> = 0..<50, level: Int16 = 3_277
   ) throws {
     try rig.producer.start()
     rig.provider.start()
     for packet in packets {
       let time = 50 * second + packet * 100_000_000
-      let samples = [Int16](repeating: 3_277, count: 4_800)
+      let samples = [Int16](repeating: level, count: 4_800)
       if app.contains(packet) { try rig.producer.publish(samples, to: .app, at: time) }
       if microphone.contains(packet) { try rig.producer.publish(samples, to: .microphone, at: time) }
       rig.audioTimers.forEach { $0.tick() }
@@ -175,6 +175,15 @@ import WebRTC
         AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
       }
       #expect(changes.map(\.kind) == [.format, .stopped])
+    }
+  }
+
+  @Test func silenceThatStopsOrHasGapsIsNoFault() async throws {
+    try await withContainer { container in
+      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+      let rig = Rig(container, verifies: true, clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: 0..<50, app: 0..<20, level: 0)
+      #expect(rig.state.appAudio?.stops == 1 && rig.state.audioFault == nil)
     }
   }
 
