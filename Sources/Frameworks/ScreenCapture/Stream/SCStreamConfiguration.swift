@@ -1,9 +1,10 @@
 /// The size and the audio of a stream. Models the class of SCStream.h as iOS 27 has it: without `minimumFrameInterval`,
 /// `pixelFormat`, `queueDepth`, `captureMicrophone` and the other members of macOS.
 public class SCStreamConfiguration: NSObject {
-  /// The width of the frames in pixels. 0: the native size of the content, the default; a larger value is capped at it.
+  /// The width of the frames in pixels, by default that of the content, at which a larger value is capped. The default reads
+  /// as 0 here; as what on a phone is not known.
   public var width = 0
-  /// The height of the frames in pixels. 0: the native size of the content, the default; a larger value is capped at it.
+  /// The height of the frames in pixels; see ``width``.
   public var height = 0
   /// Whether the sound of apps is delivered. Default: `false`.
   public var capturesAudio = false
