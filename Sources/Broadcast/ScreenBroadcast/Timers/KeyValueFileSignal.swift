@@ -15,7 +15,19 @@ public final class KeyValueFileSignal: RepeatingTimer {
   private let path: String
   private let queue: DispatchQueue
   private let poll: DispatchTimer
-  private let source = Mutex<(any DispatchSourceRead)?>(nil)
+  private let state = Mutex(State())
+
+  private struct State {
+    var source: (any DispatchSourceRead)?
+    /// Counts the starts and cancels: a tick of an earlier start changes nothing.
+    var generation = 0
+
+    mutating func cancel(_ poll: DispatchTimer) {
+      generation += 1
+      poll.cancel()
+      source.take()?.cancel()
+    }
+  }
 
   /// A signal of the container's key-value file, which ticks on `queue`.
   public init(
@@ -30,26 +42,43 @@ public final class KeyValueFileSignal: RepeatingTimer {
 
   /// Starts ticking: at every change, and once per `interval`.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    cancel()
-    poll.start(every: interval, tick)
+    state.withLock { state in
+      state.cancel(poll)
+      let generation = state.generation
+      poll.start(every: interval) { [weak self] in
+        self?.state.withLock { self?.watch(&$0, generation, tick) }
+        tick()
+      }
+      watch(&state, generation, tick)
+    }
+  }
+
+  /// Watches the file, unless it is watched. A folder that does not exist yet is tried again at each poll.
+  private func watch(_ state: inout State, _ generation: Int, _ tick: @escaping @Sendable () -> Void) {
+    guard state.generation == generation, state.source == nil else { return }
     let watch: FileWatch
-    // A folder that cannot be watched is polled only.
     do { watch = try FileWatch(path: path) } catch { return }
-    source.withLock { current in
-      let source = DispatchSource.makeReadSource(fileDescriptor: watch.fileDescriptor, queue: queue)
-      source.setEventHandler { if watch.takeChanges() { tick() } }
-      // The descriptor must stay open until the source has released it.
-      source.setCancelHandler { withExtendedLifetime(watch) {} }
-      source.activate()
-      current = source
+    let source = DispatchSource.makeReadSource(fileDescriptor: watch.fileDescriptor, queue: queue)
+    source.setEventHandler { [weak self] in
+      let hasChanged = watch.takeChanges()
+      if watch.hasEnded { self?.endWatch(generation) }
+      if hasChanged { tick() }
+    }
+    // The descriptor must stay open until the source has released it.
+    source.setCancelHandler { withExtendedLifetime(watch) {} }
+    source.activate()
+    state.source = source
+  }
+
+  /// The folder was removed; another one may take its place.
+  private func endWatch(_ generation: Int) {
+    state.withLock { state in
+      if state.generation == generation { state.source.take()?.cancel() }
     }
   }
 
   /// Stops ticking.
-  public func cancel() {
-    poll.cancel()
-    source.withLock { $0.take()?.cancel() }
-  }
+  public func cancel() { state.withLock { $0.cancel(poll) } }
 
   /// The ticks of the poll.
   public var schedule: TickSchedule? { poll.schedule }

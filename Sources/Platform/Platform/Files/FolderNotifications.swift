@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Notifications of changes in a folder, by Linux's inotify. Apple's platforms have `DISPATCH_SOURCE_TYPE_VNODE` for it.
 package struct FolderNotifications: ~Copyable, Sendable {
@@ -95,6 +96,7 @@ public final class FileWatch: Sendable {
   public let path: String
   private let notifications: FolderNotifications
   private let name: String
+  private let isOver = Atomic(false)
 
   /// Starts the watch. The folder must exist.
   public init(path: String) throws(StorageError) {
@@ -116,7 +118,12 @@ public final class FileWatch: Sendable {
 
   /// Whether the file has changed since the last call.
   public func takeChanges() -> Bool {
+    let events = notifications.take()
+    if events.contains(where: \.isEnd) { isOver.store(true, ordering: .relaxed) }
     // The lost changes may concern the file.
-    notifications.take().contains { $0.name == name || $0.isOverflow }
+    return events.contains { $0.name == name || $0.isOverflow }
   }
+
+  /// Whether ``takeChanges()`` has seen the end of the folder, after which no change is reported.
+  public var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 }

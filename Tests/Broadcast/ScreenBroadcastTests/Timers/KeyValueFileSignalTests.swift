@@ -7,6 +7,18 @@ import TestSupport
 import Testing
 
 @Suite struct KeyValueFileSignalTests {
+  /// A clock of a test, at which a timer looks each millisecond.
+  private struct CheckedClock: MonotonicClock {
+    let time = TestClock()
+    var now: MonotonicTime { time.now }
+    var minimumResolution: Duration { time.minimumResolution }
+    func wait(until deadline: MonotonicTime) { time.wait(until: deadline) }
+    func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
+      try await time.sleep(until: deadline, tolerance: tolerance)
+    }
+    func systemTime(of deadline: MonotonicTime) -> MonotonicTime { SystemClock().now + .milliseconds(1) }
+  }
+
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
   private let queue = DispatchQueue(label: "signal")
@@ -63,5 +75,42 @@ import Testing
     signal.start(every: .milliseconds(1)) { ticks.add(true) }
     #expect(holds { ticks.values.count >= 3 })
     signal.cancel()
+  }
+
+  @Test func aFolderThatAppearsLaterIsWatchedFromTheNextPollOn() throws {
+    let late = try AppGroupContainer(root: folder("late"), group: AppGroupContainer.testGroup)
+    let (clock, ticks) = (CheckedClock(), Recorder<Bool>())
+    let signal = KeyValueFileSignal(container: late, queue: queue, clock: clock)
+    signal.start(every: .seconds(3600)) { ticks.add(true) }
+    // Twice: a folder that is removed ends its watch.
+    for round in 1...2 {
+      try late.prepare()
+      clock.time.advance(by: .seconds(3600))
+      #expect(holds { ticks.values.count == 2 * round - 1 })
+      try Data("<plist/>".utf8).write(to: URL(fileURLWithPath: late.preferencesFile))
+      #expect(holds { ticks.values.count == 2 * round })
+      try FileManager.default.removeItem(atPath: late.preferencesFolder)
+    }
+    signal.cancel()
+  }
+
+  @Test func startsAndCancelsOnTwoThreadsLeaveNothingBehind() throws {
+    let signal = KeyValueFileSignal(container: container, queue: queue)
+    let ticks = Recorder<Bool>()
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for _ in 0..<300 {
+        if thread == 0 { signal.start(every: .seconds(3600)) { ticks.add(true) } } else { signal.cancel() }
+      }
+    }
+    signal.cancel()
+    try Data("<plist/>".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+    // A second signal hears the same change, on the same queue.
+    let heard = Recorder<Bool>()
+    let other = KeyValueFileSignal(container: container, queue: queue)
+    other.start(every: .seconds(3600)) { heard.add(true) }
+    try Data("<plist></plist>".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+    #expect(holds { !heard.values.isEmpty })
+    other.cancel()
+    #expect(ticks.values.isEmpty)
   }
 }
