@@ -6,36 +6,43 @@ import Synchronization
 /// Measures how late the machine runs threads, beside programs that must be on time.
 ///
 /// ```swift
-/// let pace = MachinePace()
+/// let pace = MachinePace(allowing: .milliseconds(20))
 /// // Run the programs.
-/// if let shortfall = pace.shortfall(allowing: .milliseconds(20)) { print(shortfall) }
+/// if let shortfall = pace.shortfall { print(shortfall) }
 /// ```
 /// One thread may run on any processor, and takes as much time as a program. The others stay on a processor each and take
 /// little: a virtual processor can stand still while the others run. Objects for the same turns share their threads.
 package final class MachinePace: Sendable {
-  private let threads: [PacedThread]
-  private let start = SystemClock().now
+  private let threads: [(thread: PacedThread, tally: PacedThread.Tally)]
 
   /// Starts the threads, which end with the last object that uses them.
   ///
   /// A turn takes processor time, by default about that of a program for a small frame. The system prefers threads that
   /// rarely work. So programs that need whole processors are compared with turns that are longer and fewer.
-  package init(work: Duration = .milliseconds(2), every period: Duration = .nanoseconds(16_666_667)) {
+  ///
+  /// - Parameter allowance: the delay that a turn may have.
+  package init(
+    allowing allowance: Duration, work: Duration = .milliseconds(2),
+    every period: Duration = .nanoseconds(16_666_667)
+  ) {
     let free = PacedThread.Turns(work: work, period: period, processor: nil)
     let fixed = System.allowedProcessors.prefix(16).map {
       PacedThread.Turns(work: .microseconds(100), period: .milliseconds(4), processor: $0)
     }
-    threads = ([free] + fixed).map(PacedThread.running)
+    threads = ([free] + fixed).map {
+      let thread = PacedThread.running($0)
+      return (thread, thread.count(allowing: allowance))
+    }
   }
 
-  /// The delays that the machine caused, as a sentence; `nil` if none was above `allowance`.
-  package func shortfall(allowing allowance: Duration) -> String? {
-    threads.lazy.compactMap { [start] in $0.shortfall(allowing: allowance, since: start) }.first
+  /// The delays that the machine caused, as a sentence; `nil` if none was above the allowance.
+  package var shortfall: String? {
+    threads.lazy.compactMap { thread, tally in thread.shortfall(tally) }.first
   }
 }
 
 /// A thread that works at a fixed rate, and measures how late each turn ends. The thread ends with this object.
-private final class PacedThread: Sendable {
+final class PacedThread: Sendable {
   /// The processor time of a turn, the time from one turn to the next, and the processor to stay on, if any.
   struct Turns: Hashable {
     var work: Duration
@@ -66,27 +73,56 @@ private final class PacedThread: Sendable {
 
   deinit { measurement.isOver.store(true, ordering: .relaxed) }
 
-  /// The delays above `allowance` of the turns that were due after `start`, in words; `nil` if there are none.
-  func shortfall(allowing allowance: Duration, since start: MonotonicTime) -> String? {
+  /// Counts the turns that are due from now on, while the tally exists.
+  func count(allowing allowance: Duration) -> Tally {
+    let tally = Tally(start: SystemClock().now, allowance: allowance)
+    measurement.tallies.withLock { $0.append(Counted(tally: tally)) }
+    return tally
+  }
+
+  /// The delays above the allowance, in words; `nil` if there are none.
+  func shortfall(_ tally: Tally) -> String? {
     let turns = measurement.turns
-    let delays = measurement.delays.withLock { delays in
-      delays[(delays.lastIndex { $0.due < start } ?? -1) + 1..<delays.count].map(\.delay)
-    }
+    let (count, late, worst) = tally.figures.withLock { ($0.count, $0.late, $0.worst) }
     // A thread that stays on a processor may have lost it.
-    if delays.isEmpty { return turns.processor == nil ? "a thread had no turn" : nil }
-    let late = delays.count { $0 > allowance }
+    if count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
     guard late > 0 else { return nil }
     return """
-      of \(delays.count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
-      \(turns.period), \(late) were more than \(allowance) late, the worst \(delays.max() ?? .zero)
+      of \(count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
+      \(turns.period), \(late) were more than \(tally.allowance) late, the worst \(worst)
       """
   }
+
+  /// The turns of a thread since a start. It does not grow with them: a thread has 250 a second.
+  final class Tally: Sendable {
+    struct Figures {
+      var count = 0, late = 0
+      var worst = Duration.zero
+    }
+
+    let allowance: Duration
+    let figures = Mutex(Figures())
+    private let start: MonotonicTime
+
+    init(start: MonotonicTime, allowance: Duration) { (self.start, self.allowance) = (start, allowance) }
+
+    func add(_ delay: Duration, due: MonotonicTime) {
+      guard due >= start else { return }
+      figures.withLock { figures in
+        figures.count += 1
+        if delay > allowance { figures.late += 1 }
+        figures.worst = max(figures.worst, delay)
+      }
+    }
+  }
+
+  private struct Counted { weak var tally: Tally? }
 
   /// What the thread uses, which may run a moment longer than the object exists.
   private final class Measurement: Sendable {
     let turns: Turns
     let isOver = Atomic(false)
-    let delays = Mutex<[(due: MonotonicTime, delay: Duration)]>([])
+    let tallies = Mutex<[Counted]>([])
 
     init(turns: Turns) { self.turns = turns }
 
@@ -102,7 +138,10 @@ private final class PacedThread: Sendable {
         let end = Self.processorTime() + turns.work
         while Self.processorTime() < end, !isOver.load(ordering: .relaxed) {}
         let done = clock.now
-        delays.withLock { $0.append((due, done - due - turns.work)) }
+        tallies.withLock { tallies in
+          tallies.removeAll { $0.tally == nil }
+          for counted in tallies { counted.tally?.add(done - due - turns.work, due: due) }
+        }
         // Turns that were missed count once, by their delay.
         while due < done { due = due + turns.period }
       }

@@ -16,7 +16,6 @@ import Testing
 /// before ``expect(_:_:)``.
 package final class PaceMeter: Sendable {
   private let pace: MachinePace
-  private let allowance: Duration
 
   /// Starts to measure. `allowance` is the delay of a thread's turn that the test's bounds have room for; `work` and
   /// `period` are those of a `MachinePace`. By default there are 60 turns a second, and 30 if `allowance` is above 20 ms:
@@ -24,14 +23,14 @@ package final class PaceMeter: Sendable {
   package init(
     allowing allowance: Duration, work: Duration = .milliseconds(2), every period: Duration? = nil
   ) {
-    self.allowance = allowance
     pace = MachinePace(
-      work: work, every: period ?? .seconds(1) / (allowance > .milliseconds(20) ? 30 : 60))
+      allowing: allowance, work: work,
+      every: period ?? .seconds(1) / (allowance > .milliseconds(20) ? 30 : 60))
   }
 
   /// The delays that the machine caused, in words; `nil` if each was in the allowance.
   package var shortfall: String? {
-    pace.shortfall(allowing: allowance).map { "The machine was too slow for this test: \($0)." }
+    pace.shortfall.map { "The machine was too slow for this test: \($0)." }
   }
 
   /// Runs expectations about times. If one fails on a machine that was too slow, it counts as a known issue, and the rest

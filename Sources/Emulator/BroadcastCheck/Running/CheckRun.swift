@@ -87,7 +87,7 @@ package struct CheckRun: Sendable {
   ) throws(ProgramFailure) -> ScenarioVerdict? {
     attempts.runs += 1
     let scenario = attempts.scenario
-    let pace = MachinePace(every: .seconds(1) / 30)
+    let pace = MachinePace(allowing: Self.allowedDelay, every: .seconds(1) / 30)
     let run = try ScenarioRun(
       scenario, of: subject, in: "\(attempts.folder)-\(attempts.runs)", seed: seed,
       interruption: interruption)
@@ -98,7 +98,7 @@ package struct CheckRun: Sendable {
     {
       (verdict.result, verdict.isCertain) = (result, true)
     }
-    guard verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) else {
+    guard verdict.isFinal(machineWasLate: pace.shortfall != nil) else {
       return nil
     }
     if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }

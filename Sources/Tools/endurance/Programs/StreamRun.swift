@@ -18,7 +18,7 @@ final class StreamRun {
   }
 
   func run() async throws {
-    let pace = MachinePace()
+    let pace = MachinePace(allowing: StreamJudgement.allowedDelay)
     let app = try programs.start(
       ChildProcess.program("consumer"), ["watch", "--verify", "--once"], as: .app, named: "the consumer")
     try await app.event("status")
@@ -54,7 +54,7 @@ final class StreamRun {
     let judgement = StreamJudgement(
       time: context.options.time ?? .zero, end: try await broadcaster.broadcastEnd(),
       audioFault: try await verificationFault(of: app), summary: try await app.summary(),
-      avOffsetsMs: offsets, shortfall: pace.shortfall(allowing: StreamJudgement.allowedDelay))
+      avOffsetsMs: offsets, shortfall: pace.shortfall)
     if let reason = judgement.notJudged { context.report(reason) }
     let levels = LevelTable([consumer, producer], of: [.privateMemory, .descriptors, .threads])
     try context.finish(judgement.figures, levels: levels, failures: judgement.failures)
