@@ -59,6 +59,15 @@ package struct PathComparison {
     return PathComparison(script, broadcast, stream)
   }
 
+  private static let assumption = " (not known of a phone)"
+
+  /// Whether it is not known what a stream does at this event.
+  private static func isAssumed(_ event: String) -> Bool {
+    do throws(UsageError) { return try CaptureEvent(text: event).traits.contains(.isAssumed) } catch {
+      return false
+    }
+  }
+
   private init(_ script: Script, _ broadcast: PathRecord, _ stream: PathRecord) {
     func row(_ name: String, _ text: (PathRecord) -> String) -> Row {
       Row(row: name, replaykit: text(broadcast), screencapturekit: text(stream))
@@ -67,10 +76,14 @@ package struct PathComparison {
       [
         row("frames", \.shape), row("rate", \.rate), row("orientation", \.orientations),
         row("app audio") { $0.format(of: .audioApp) }, row("microphone") { $0.format(of: .audioMic) },
-        row("the screen rests", \.rest), row("into the call", \.call),
+        Row(
+          row: "the screen rests", replaykit: broadcast.rest, screencapturekit: stream.rest + Self.assumption),
+        row("into the call", \.call),
       ]
       + script.events.enumerated().map { index, event in
-        row("\(event.time.decimalSeconds)s \(event.text)") { $0.effects[index] }
+        Row(
+          row: "\(event.time.decimalSeconds)s \(event.text)", replaykit: broadcast.effects[index],
+          screencapturekit: stream.effects[index] + (Self.isAssumed(event.text) ? Self.assumption : ""))
       } + [row("the end", \.ending)]
   }
 }

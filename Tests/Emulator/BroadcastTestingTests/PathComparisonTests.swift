@@ -29,6 +29,7 @@ import VirtualDevice
     #expect(rows["app audio"]?.screencapturekit == "48000 Hz, 2 ch, float, 960 frames")
     #expect(rows["microphone"]?.screencapturekit == "none")
     #expect(rows["1s rotate:left"]?.replaykit == "60 frames in 1 s")
+    #expect(rows["1s rotate:left"]?.screencapturekit == "60 frames in 1 s")
     #expect(rows["the end"]?.replaykit == "broadcastFinished")
     #expect(rows["the end"]?.screencapturekit == "systemStoppedStream, -3821")
   }
@@ -46,6 +47,10 @@ import VirtualDevice
   @Test func aCallEndsWhatWasHeard() async throws {
     let rows = try await rows((.seconds(1), "call")) { $0.turnsMicrophoneOn = true }
     #expect(rows["1s call"]?.replaykit == "60 frames in 1 s, no app audio, no microphone")
-    #expect(rows["1s call"]?.screencapturekit == "60 frames in 1 s, no app audio, no microphone")
+    #expect(
+      rows["1s call"]?.screencapturekit
+        == "60 frames in 1 s, no app audio, no microphone (not known of a phone)")
+    #expect(
+      rows["the screen rests"]?.screencapturekit == "samples with the status idle (not known of a phone)")
   }
 }

@@ -26,25 +26,31 @@ extension ContentCapture: EventSystem {
     ) { capture, code throws(Refusal) in try capture.end(code, "The system stopped the stream.") },
     Form(
       "lock", "The device is locked: systemStoppedStream, -3821. What a phone does is not known.",
-      endsAfter: .zero
+      .isAssumed, endsAfter: .zero
     ) {
       capture throws(Refusal) in
       try capture.end(.systemStoppedStream, "The device was locked.")
     },
-    Form("lock:pause", "The device is locked, and no sample comes until it is unlocked.", .changesRate) {
+    Form(
+      "lock:pause", "The device is locked, and no sample comes until it is unlocked.",
+      [.changesRate, .isAssumed]
+    ) {
       capture throws(Refusal) in
       guard capture.pause(for: .lock) else { throw Refusal("The device is locked already.") }
     },
-    Form("unlock", "The device is unlocked after lock:pause.") { capture throws(Refusal) in
+    Form("unlock", "The device is unlocked after lock:pause.", .isAssumed) { capture throws(Refusal) in
       guard capture.resume(from: .lock) else { throw Refusal("The device is not locked.") }
     },
-    Form("call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.") {
+    Form(
+      "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
+      .isAssumed
+    ) {
       capture throws(Refusal) in
       guard !capture.isInCall else { throw Refusal("The phone is in a call already.") }
       capture.isInCall = true
       for stream in capture.audio { stream.end() }
     },
-    Form("hangup", "The phone call ends.") { capture throws(Refusal) in
+    Form("hangup", "The phone call ends.", .isAssumed) { capture throws(Refusal) in
       guard capture.isInCall else { throw Refusal("There is no phone call.") }
       capture.isInCall = false
     },
@@ -65,7 +71,7 @@ extension ContentCapture: EventSystem {
     ) { capture, orientation in capture.screen.orientation = orientation },
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
-      "The screen does not change for this time: samples with the status idle.", .changesRate
+      "The screen does not change for this time: samples with the status idle.", [.changesRate, .isAssumed]
     ) { capture, time in capture.stillUntil = capture.time.clock.now + time },
     Form(
       "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),

@@ -174,6 +174,8 @@ package struct EventTraits: OptionSet, Sendable {
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s it happens before the first call of the handler, which it concerns too.
   static let goesFirst = Self(rawValue: 16)
+  /// What a phone does then is not known.
+  package static let isAssumed = Self(rawValue: 32)
 }
 
 /// Why an event cannot happen, as a sentence.
