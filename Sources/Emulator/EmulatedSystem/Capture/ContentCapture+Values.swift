@@ -1,7 +1,10 @@
 import CommandLineSupport
+import CoreMedia
 import Platform
+import ReplayKit
 import ScreenBroadcast
 import ScreenCapture
+import Synchronization
 
 extension ContentCapture {
   /// The phone and the person.
@@ -43,6 +46,7 @@ extension ContentCapture {
 
   /// What was delivered to the outputs of all streams.
   package struct Figures: Sendable {
+    /// Frames that an output got. Those that waited for it at the end of a stream are neither delivered nor dropped.
     package var framesDelivered: UInt64 = 0
     /// Frames of the screen that no output got: five waited already, or no buffer was free.
     package var framesDropped: UInt64 = 0
@@ -56,6 +60,24 @@ extension ContentCapture {
     package var starts = 0
 
     package init() {}
+  }
+}
+
+extension ContentCapture {
+  /// Counts the frames that outputs get: one that several get counts once.
+  final class DeliveredFrames: Sendable {
+    private let state = Mutex((count: UInt64(0), newest: CMTime?.none))
+
+    var count: UInt64 { state.withLock { $0.count } }
+
+    func note(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+      guard type == .video, sample.imageBuffer != nil else { return }
+      let time = sample.presentationTimeStamp
+      state.withLock { state in
+        if let newest = state.newest, time <= newest { return }
+        state = (state.count + 1, time)
+      }
+    }
   }
 }
 

@@ -46,7 +46,9 @@ package final class ContentCapture {
   let audioTimer: any RepeatingTimer
   let observers = DispatchQueue(label: "com.apple.ScreenCaptureKit.picker")
   var running: Running?
+  /// The frames that were offered to outputs.
   private var frames: UInt64 = 0
+  private let framesGot = DeliveredFrames()
   /// The figures without those of the running stream.
   var earlier = Figures()
   var audio: [EmulatedAudio] = []
@@ -84,7 +86,7 @@ package final class ContentCapture {
   package var figures: Figures {
     var figures = earlier
     for (output, delivery) in (running?.deliveries ?? [:]).values { figures.add(delivery, of: output.type) }
-    figures.framesDelivered = frames
+    figures.framesDelivered = framesGot.count
     return figures
   }
 
@@ -222,7 +224,8 @@ package final class ContentCapture {
       let id = ObjectIdentifier(output)
       if let (_, delivery) = running?.deliveries[id] { return delivery }
       let recorder = index == 0 ? recorder : nil
-      let delivery = Delivery(to: output, on: output.queue, time: time) { output, sample, type in
+      let delivery = Delivery(to: output, on: output.queue, time: time) { [framesGot] output, sample, type in
+        framesGot.note(sample, type)
         recorder?.note(sample, type, orientation: sample.streamOrientation)
         output.deliver(sample)
       }

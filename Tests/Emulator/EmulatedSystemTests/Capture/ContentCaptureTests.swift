@@ -179,6 +179,31 @@ import Testing
     #expect(stopped.values == [rig.app.frames.values.count])
   }
 
+  @Test func aFrameThatWaitedForItsOutputAtTheEndIsNotDelivered() async throws {
+    let rig = try Rig()
+    try await rig.start()
+    // A further output of the same kind gets the same frames.
+    let other = App()
+    try rig.stream?.addStreamOutput(other, type: .screen, sampleHandlerQueue: rig.queue)
+    #expect(await rig.frames(Self.frame))
+    rig.time.clock.advance(by: .milliseconds(20))
+    rig.time.frames.tick()
+    #expect(await rig.frames(Self.frame, Self.frame))
+    #expect(await eventually { other.frames.values.count == 1 })
+    #expect(rig.capture.figures.framesDelivered == 2)
+    rig.queue.suspend()
+    for _ in 0..<3 {
+      rig.time.clock.advance(by: .milliseconds(20))
+      rig.time.frames.tick()
+    }
+    let stopped = Recorder<Bool>()
+    rig.stream?.stopCapture { _ in stopped.add(true) }
+    rig.queue.resume()
+    #expect(await eventually { !stopped.values.isEmpty })
+    #expect(rig.capture.figures.framesDelivered == 2)
+    #expect(rig.app.frames.values.count == 2)
+  }
+
   @Test(arguments: [
     (PickerAnswer.cancel, "cancelled"), (.fails, "failed -3802"), (.declined, "failed -3801"),
     (.display, "chosen display false"), (.app, "chosen window false"),
