@@ -38,6 +38,9 @@ import Testing
 
   @Test func aValueInASentenceStaysOnOneLineAndIsCut() {
     #expect("a\nb\u{1B}[2J".quoted == "'a?b?[2J'")
+    #expect("/a/b-1_2.ü".shellWord == "/a/b-1_2.ü" && "".shellWord == "''")
+    #expect("it's $(id)\\".shellWord == "'it'\\''s $(id)\\'")
+    #expect("it's\n\\\u{85}".shellWord == "$'it\\'s\\012\\\\\\302\\205'")
     #expect(String(repeating: "é", count: 100).quoted == "'\(String(repeating: "é", count: 80))…'")
   }
 }

@@ -39,6 +39,20 @@ extension String {
     return "'\(shown)\(unicodeScalars.count > 80 ? "…" : "")'"
   }
 
+  /// The text as one word of a command for bash and zsh.
+  package var shellWord: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,".contains($0) }
+    if isPlain { return self }
+    func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+    // A terminal would not show these characters, so they cannot be copied.
+    guard unicodeScalars.contains(where: isControl) else { return "'\(replacing("'", with: "'\\''"))'" }
+    let escaped = unicodeScalars.map { scalar in
+      if isControl(scalar) { return scalar.utf8.map { String(format: "\\%03o", $0) }.joined() }
+      return ["\\", "'"].contains(scalar) ? "\\\(scalar)" : String(scalar)
+    }
+    return "$'\(escaped.joined())'"
+  }
+
   /// The text in lines of up to `columns`, each after an indent. A word longer than a line is not broken.
   package func wrapped(columns: Int, indent: Int = 0) -> [String] {
     var lines: [String] = []

@@ -146,13 +146,8 @@ struct ExtensionCheck {
       (options.check.app.map { ["--app=\($0)"] } ?? [])
       + (options.check.design.map { ["--design=\($0)"] } ?? [])
     let words =
-      ["check", choice, "--seed=\(options.check.seed)"] + appArguments + groupArguments + launchArguments
-    return ([CommandLine.arguments.first ?? program] + words.map(Self.shellWord)).joined(separator: " ")
-  }
-
-  /// A word as a shell reads it.
-  private static func shellWord(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,".contains($0) }
-    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+      [CommandLine.arguments.first ?? program, "check", choice, "--seed=\(options.check.seed)"] + appArguments
+      + groupArguments + launchArguments
+    return words.map(\.shellWord).joined(separator: " ")
   }
 }
