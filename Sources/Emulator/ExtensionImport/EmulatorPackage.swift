@@ -6,25 +6,31 @@ enum EmulatorPackage: Equatable {
   /// A clone.
   case folder(URL)
   case version(url: String, String)
+  case revision(url: String, String)
 
   private static let name = "broadcast-emulator"
 
-  /// Reads a path, or a URL and a version as in `https://example.com/emulator.git@1.0.0`.
+  /// Reads a path, or a URL and a version or a commit as in `https://example.com/emulator.git@1.0.0`.
   init(_ text: String) throws(ProgramFailure) {
     if Self.isPackage(URL(filePath: text)) {
-      self = .folder(URL(filePath: text).standardizedFileURL)
+      self = .folder(URL(filePath: text).resolvingSymlinksInPath())
       return
     }
-    guard let at = text.lastIndex(of: "@"), text[..<at].contains(":") || text.hasPrefix("/"),
-      text[text.index(after: at)...].wholeMatch(of: /\d+\.\d+\.\d+.*/) != nil
+    guard let match = text.wholeMatch(of: /(.+)@(?:(\d+\.\d+\.\d+[0-9A-Za-z.+-]*)|([0-9a-f]{40}))/),
+      match.1.contains(":") || match.1.hasPrefix("/")
     else {
       throw ProgramFailure(
         .usage,
-        "--emulator expects the folder of the emulator's package, or a URL with '@' and a version, not \(text.quoted)."
-      )
+        "--emulator expects the folder of the emulator's package, or a URL with '@' and a version or a commit of "
+          + "40 digits, not \(text.quoted).")
     }
-    let url = text.hasPrefix("/") ? "file://" + text[..<at] : String(text[..<at])
-    self = .version(url: url, String(text[text.index(after: at)...]))
+    let url = (match.1.hasPrefix("/") ? "file://" : "") + match.1
+    self =
+      if let version = match.2 {
+        .version(url: url, String(version))
+      } else {
+        .revision(url: url, String(match.3 ?? ""))
+      }
   }
 
   /// Finds the package that a program was built from, or that its package depends on.
@@ -64,7 +70,7 @@ enum EmulatorPackage: Equatable {
 
   private static func manifest(in folder: URL) -> URL { folder.appending(path: "Package.swift") }
 
-  /// The text of its manifest; of a version, that of the package that `program` was built from, or `nil` if there is none.
+  /// The text of its manifest; of a URL, that of the package that `program` was built from, or `nil` if there is none.
   func manifest(_ program: URL) throws(ProgramFailure) -> String? {
     var folder = program.resolvingSymlinksInPath()
     if case .folder(let path) = self {
@@ -83,14 +89,18 @@ enum EmulatorPackage: Equatable {
   func dependency(from package: URL) -> (declaration: String, name: String) {
     switch self {
     case .folder(let folder):
-      (".package(name: \"\(Self.name)\", path: \"\(Self.path(to: folder, from: package))\")", Self.name)
+      let path = Self.path(to: folder, from: package).swiftLiteral
+      return (".package(name: \"\(Self.name)\", path: \(path))", Self.name)
     case .version(let url, let version):
-      (
-        ".package(url: \"\(url)\", from: \"\(version)\")",
-        // SwiftPM takes the name from the last part.
-        url.split(separator: "/").last.map { String($0.hasSuffix(".git") ? $0.dropLast(4) : $0) } ?? Self.name
-      )
+      return (".package(url: \(url.swiftLiteral), from: \(version.swiftLiteral))", Self.name(of: url))
+    case .revision(let url, let commit):
+      return (".package(url: \(url.swiftLiteral), revision: \(commit.swiftLiteral))", Self.name(of: url))
     }
+  }
+
+  /// The name that SwiftPM gives a package: the last part of its URL.
+  private static func name(of url: String) -> String {
+    url.split(separator: "/").last.map { String($0.hasSuffix(".git") ? $0.dropLast(4) : $0) } ?? name
   }
 
   /// A relative path between folders that have more than the root in common, so that both can move; else the whole path.

@@ -16,7 +16,7 @@ package struct ExtensionImport {
   /// - Parameters:
   ///   - destination: the folder of the package; `nil` for one in the current folder, named after `folder`.
   ///   - additions: further files and folders of the target, such as code that it shares with the app.
-  ///   - emulator: the folder of the emulator's package, or its URL with a version; `nil` to find that of `program`.
+  ///   - emulator: the folder of the emulator's package, or its URL with a version or a commit; `nil` to find that of `program`.
   package init(
     folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil
   ) {
@@ -37,14 +37,14 @@ package struct ExtensionImport {
     let target = try XcodeTarget(
       folder: folder, additions: additions, modules: modules)
     let package = URL(filePath: destination ?? target.folder.lastPathComponent + "-package")
-      .standardizedFileURL
-    guard !(package.path + "/").hasPrefix(target.folder.path + "/") else {
+      .standardizedFileURL.withoutLinks
+    if let root = target.roots.first(where: { (package.path + "/").hasPrefix($0.path + "/") }) {
       throw ProgramFailure(
-        .usage, "\(package.path) is in the folder that is imported; name another folder with --to.",
+        .usage, "\(package.path) is in \(root.path), which is imported; name another folder with --to.",
         pointsToHelp: false)
     }
     var layout = PackageLayout(target, emulator: emulator, folder: package)
     try layout.write()
-    return ImportReport(target: target, package: package, kept: layout.kept).text
+    return ImportReport(target: target, layout: layout).text
   }
 }

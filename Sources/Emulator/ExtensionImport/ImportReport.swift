@@ -1,23 +1,43 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 
 /// What an import did and what is missing, for a person.
 struct ImportReport {
   let target: XcodeTarget
-  let package: URL
-  let kept: [String]
+  private let package: String
+  private let kept: [String]
+  private let infoPlistPlace: String
+  /// Why the extension cannot be run with its Info.plist.
+  private let infoFailure: String?
+
+  init(target: XcodeTarget, layout: PackageLayout) {
+    (self.target, package, kept) = (target, layout.folder.path, layout.kept)
+    infoPlistPlace = layout.infoPlistPlace
+    do throws(ProgramFailure) {
+      _ = try ExtensionInfo(path: layout.folder.appending(path: infoPlistPlace).path)
+      infoFailure = nil
+    } catch {
+      infoFailure = error.message
+    }
+  }
 
   var text: String {
-    ([head] + changes + missing + edits + [next]).joined(separator: "\n")
+    let lines = [head] + keeps + changes + target.leftOut.map { "left out: \($0)" } + missing + edits
+    // The name of a file may have line feeds.
+    return (lines.map(\.onOneLine) + [next]).joined(separator: "\n")
+  }
+
+  private var keeps: [String] {
+    kept.isEmpty ? [] : ["Kept as they are: \(kept.joined(separator: ", "))."]
   }
 
   private var head: String {
     let copies = target.sources.count { !$0.rewrite.changes.isEmpty }
     let links = target.sources.count - copies
-    let keeps = kept.isEmpty ? "" : "\nKept as they are: \(kept.joined(separator: ", "))."
     return
-      "\(package.path): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
-      + "changes.\(keeps)"
+      "\(package): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
+      + "changes."
   }
 
   /// One line for each kind of change in a file.
@@ -58,8 +78,16 @@ struct ImportReport {
       lines.append(
         "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
-    if target.infoPlist == nil {
+    if target.infoPlist == nil, !kept.contains(infoPlistPlace) {
       lines.append("missing: the folder has no Info.plist of an extension; a short one was written.")
+    }
+    if let infoFailure {
+      lines.append("missing: \(infoFailure) The command below runs without it.")
+    }
+    if let group = target.unusableGroup {
+      lines.append(
+        "missing: \(group.quoted) is no app group that exists here; give the handler's own with --group, and to the test."
+      )
     }
     if target.handlerClass == nil {
       lines.append(
@@ -72,13 +100,14 @@ struct ImportReport {
   }
 
   private var next: String {
-    let module = target.module
-    let group = target.group.map { " --group \($0)" } ?? ""
+    var words = [".build/debug/\(target.module)"]
+    if infoFailure == nil { words += ["--info-plist", infoPlistPlace] }
+    if let group = target.group { words += ["--group", group] }
     return """
       Next:
-        cd \(package.path)
+        cd \(package.shellWord)
         swift build
-        .build/debug/\(module) --info-plist Sources/\(module)/Info.plist\(group) --duration 10
+        \((words + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
       """
   }

@@ -2,6 +2,8 @@
 struct KnownModules {
   /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found, so that nothing is missing.
   private let standIns: Set<String>?
+  /// The targets of the package: SwiftPM refuses two of one name.
+  private let targets: Set<String>
   /// Modules of the app whose files become a part of the extension's module.
   private let added: Set<String>
 
@@ -11,7 +13,21 @@ struct KnownModules {
     standIns = manifest?.firstMatch(of: /let standIns = \[([^\]]*)\]/).map { list in
       Set(list.1.matches(of: /"(\w+)"/).map { String($0.1) })
     }
+    let declaration = /(?:library|program|programMain|tests|testHelper)\(\s*"(\w+)"|name: "(\w+)"/
+    targets = Set((manifest ?? "").matches(of: declaration).compactMap { ($0.1 ?? $0.2).map(String.init) })
   }
+
+  /// Names that no module can have.
+  private static let keywords: Set = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+    "import",
+    "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+    "protocol",
+    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while", "Any", "Self", "_",
+  ]
 
   /// Other products of the package; modules of the Swift toolchain; and names that the settings give to others.
   private static let others: Set = [
@@ -63,6 +79,12 @@ struct KnownModules {
 
   /// Whether a module of that name can be imported.
   func has(_ module: String) -> Bool { Self.others.contains(module) || standIns?.contains(module) == true }
+
+  /// Whether a target of a new package cannot have this name.
+  func isTaken(_ name: String) -> Bool {
+    has(name) || targets.contains(name) || ["producer", "consumer"].contains(name)
+      || Self.keywords.contains(name)
+  }
 
   /// Whether it is known that a module cannot be imported.
   func lacks(_ module: String) -> Bool { standIns != nil && !has(module) }

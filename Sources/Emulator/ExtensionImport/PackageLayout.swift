@@ -1,50 +1,77 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
+import Platform
 
 /// Lays down a Swift package for the target: links and copies of its files, and what a package needs beside them.
+///
+/// Each file that it writes is a new one. What an earlier import made is removed first, and everything else is kept.
 struct PackageLayout {
   let target: XcodeTarget
   let emulator: EmulatorPackage
+  /// The folder of the package, without links on the way.
   let folder: URL
-  /// Files that a person may have edited and that were there already.
+  /// Files that were there already and are a person's.
   private(set) var kept: [String] = []
+  /// The files and folders that were made, in this order.
+  private var made: [String] = []
 
-  /// The mark in files that a later import may replace.
+  /// The mark in files of an import.
   private static let mark = "// Made by 'producer import'"
+  private static let headOfCopies = mark + " of the file below"
+
+  private enum Content {
+    case link(to: URL)
+    case text(String)
+  }
 
   init(_ target: XcodeTarget, emulator: EmulatorPackage, folder: URL) {
     (self.target, self.emulator, self.folder) = (target, emulator, folder)
   }
 
-  private var sources: URL { folder.appending(path: "Sources/\(target.module)") }
+  private var sources: String { "Sources/\(target.module)" }
   private var tests: String { "\(target.module)Tests" }
+  /// The place of the Info.plist in the package.
+  var infoPlistPlace: String { "\(sources)/Info.plist" }
 
   mutating func write() throws(ProgramFailure) {
-    try checkFolder()
-    try removeEarlierImport()
-    for source in target.sources {
-      let file = sources.appending(path: source.place)
-      if source.rewrite.changes.isEmpty {
-        try link(file, to: source.file)
-      } else {
-        // Another name than that of the original, which its directive gives to the compiler.
-        let name = file.deletingPathExtension().lastPathComponent
-        try write(file.deletingLastPathComponent().appending(path: "\(name)+Linux.swift"), Self.copy(source))
-      }
+    let isUpdate = try isEarlierPackage()
+    let files = try sourceFiles()
+    do throws(ProgramFailure) {
+      try removeEarlierImport()
+      for (place, content) in files { try put(place, content) }
+      try put(infoPlistPlace, target.infoPlist.map { .link(to: $0) } ?? .text(infoPlist))
+      try put("Package.swift", .text(manifest))
+      try put("\(sources)/main.swift", .text(main))
+      try put("Tests/\(tests)/\(tests).swift", .text(test))
+    } catch {
+      // Half of a new package is of no use, and would be in the way of the next import.
+      if !isUpdate { removeWhatWasMade() }
+      throw error
     }
-    let info = sources.appending(path: "Info.plist")
-    if let list = target.infoPlist { try link(info, to: list) } else { try write(info, infoPlist) }
-    try writeOnce("Package.swift", manifest)
-    try writeOnce("Sources/\(target.module)/main.swift", main)
-    try writeOnce("Tests/\(tests)/\(tests).swift", test)
+  }
+
+  /// The places of the target's files in the package.
+  private func sourceFiles() throws(ProgramFailure) -> [(place: String, content: Content)] {
+    var originals: [String: URL] = [:]
+    return try target.sources.map { source throws(ProgramFailure) in
+      // A copy has another name than the original, which its directive gives to the compiler.
+      let isCopy = !source.rewrite.changes.isEmpty
+      let place = isCopy ? "\(source.place.dropLast(".swift".count))+Linux.swift" : source.place
+      if let other = originals.updateValue(source.file, forKey: place) {
+        throw ProgramFailure(
+          .usage,
+          "\(other.path) and \(source.file.path) both become \(place) in the package; rename one of them, or leave it out.",
+          pointsToHelp: false)
+      }
+      return ("\(sources)/\(place)", isCopy ? .text(Self.copy(source)) : .link(to: source.file))
+    }
   }
 
   /// The rewritten text, whose errors are reported at the lines of the original.
   private static func copy(_ source: XcodeTarget.Source) -> String {
-    let path = source.file.path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return
-      "\(mark) of the file below: edit that one, and import again.\n#sourceLocation(file: \"\(path)\", line: 1)\n"
-      + source.rewrite.text
+    "\(headOfCopies): edit that one, and import again.\n"
+      + "#sourceLocation(file: \(source.file.path.swiftLiteral), line: 1)\n" + source.rewrite.text
   }
 
   // MARK: Texts
@@ -91,12 +118,13 @@ struct PackageLayout {
 
   private var main: String {
     let argument =
-      target.objectiveCName.map { "[PrincipalClass(\(handler), objectiveCName: \"\($0)\")]" } ?? handler
+      target.objectiveCName.map { "[PrincipalClass(\(handler), objectiveCName: \($0.swiftLiteral))]" }
+      ?? handler
     return "import BroadcastExtension\n\nBroadcastExtensionMain.run(\(argument))\n"
   }
 
   private var test: String {
-    let group = target.group.map { ", group: \"\($0)\"" } ?? ""
+    let group = target.group.map { ", group: \($0.swiftLiteral)" } ?? ""
     return "import BroadcastTesting\nimport Testing\n\n@testable import \(target.module)\n\n" + """
       /// A second of a small screen, on a virtual clock. Docs/Testing.md of the emulator has more.
       @Test(.broadcastTimeline) func theHandlerTakesFramesAndEnds() async throws {
@@ -116,85 +144,139 @@ struct PackageLayout {
   }
 
   private var infoPlist: String {
-    let name = target.objectiveCName ?? "$(PRODUCT_MODULE_NAME).\(target.handlerClass ?? "SampleHandler")"
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <plist version="1.0"><dict>
-        <key>NSExtension</key><dict>
-          <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
-          <key>NSExtensionPrincipalClass</key><string>\(name)</string>
-          <key>RPBroadcastProcessMode</key><string>RPBroadcastProcessModeSampleBuffer</string>
-        </dict>
-      </dict></plist>
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!-- Made by 'producer import'. A second import keeps this file. -->
+    <plist version="1.0"><dict>
+      <key>NSExtension</key><dict>
+        <key>NSExtensionPointIdentifier</key><string>\(ExtensionInfo.extensionPoint)</string>
+        <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).\(target.handlerClass ?? "SampleHandler")</string>
+        <key>RPBroadcastProcessMode</key><string>\(ExtensionInfo.processMode)</string>
+      </dict>
+    </dict></plist>
 
-      """
+    """
   }
 
   // MARK: Files
 
-  private func checkFolder() throws(ProgramFailure) {
-    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+  /// Whether the folder has a package of an earlier import; throws if it has something else.
+  private func isEarlierPackage() throws(ProgramFailure) -> Bool {
+    guard try FileStatus.at(folder) != nil else { return false }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
       throw ProgramFailure(.inputOutput, "\(folder.path) cannot be listed: \(error.reasonText).")
     }
-    guard !names.isEmpty else { return }
-    // A folder that is not readable as a package of ours is refused in any case.
-    let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
-    guard manifest?.contains(Self.mark) == true else {
+    guard !names.isEmpty else { return false }
+    guard try head(of: folder.appending(path: "Package.swift"))?.contains(Self.mark) == true else {
       throw ProgramFailure(
         .cannotCreate, "\(folder.path) exists and is no package of an earlier import; name another with --to."
       )
+    }
+    return true
+  }
+
+  /// The start of a plain file; `nil` for anything else.
+  private func head(of file: URL) throws(ProgramFailure) -> String? {
+    guard try FileStatus.at(file)?.kind == .plainFile else { return nil }
+    do {
+      return String(
+        decoding: try System.read(try System.open(file.path, System.readOnly), limit: 4096), as: UTF8.self)
+    } catch {
+      throw ProgramFailure(errno: error.code, "\(error).")
     }
   }
 
   /// Removes the links and the copies of an earlier import, whose originals may be gone.
   private func removeEarlierImport() throws(ProgramFailure) {
-    guard
-      let entries = FileManager.default.enumerator(
-        at: sources, includingPropertiesForKeys: [.isSymbolicLinkKey])
-    else { return }
+    let sources = folder.appending(path: sources)
+    for folder in [folder.appending(path: "Sources"), sources] {
+      // A link would lead out of the package; `put` refuses it.
+      guard try FileStatus.at(folder)?.kind == .folder else { return }
+    }
+    guard let entries = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) else {
+      return
+    }
     for case let file as URL in entries {
-      do {
-        let isLink = try file.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink == true
-        guard isLink || file.pathExtension == "swift",
-          try isLink || String(contentsOf: file, encoding: .utf8).prefix(4096).contains(Self.mark)
-        else { continue }
-        try FileManager.default.removeItem(at: file)
-      } catch {
-        throw ProgramFailure(.inputOutput, "\(file.path) cannot be replaced: \(error.reasonText).")
+      switch try FileStatus.at(file)?.kind {
+      case .symbolicLink where try isOfImport(link: file): break
+      case .plainFile where file.path.hasSuffix("+Linux.swift"):
+        guard try head(of: file)?.hasPrefix(Self.headOfCopies) == true else { continue }
+      default: continue
+      }
+      do throws(SystemError) { try System.remove(file.path) } catch {
+        throw ProgramFailure(errno: error.code, "\(error).")
       }
     }
   }
 
-  private func makeFolder(of file: URL) throws {
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+  /// Whether a link is one that an import made: to a source or a property list of the target, or of one that has moved. A person
+  /// may have put other links there.
+  private func isOfImport(link: URL) throws(ProgramFailure) -> Bool {
+    guard ["swift", "plist"].contains(link.pathExtension) else { return false }
+    guard FileManager.default.fileExists(atPath: link.path) else { return true }
+    let goal: String
+    do { goal = try FileManager.default.destinationOfSymbolicLink(atPath: link.path) } catch {
+      throw ProgramFailure(.inputOutput, "\(link.path) cannot be read: \(error.reasonText).")
+    }
+    let path = URL(filePath: goal, relativeTo: link.deletingLastPathComponent()).standardizedFileURL.path
+    return target.roots.contains { (path + "/").hasPrefix($0.path + "/") }
   }
 
-  private func link(_ file: URL, to target: URL) throws(ProgramFailure) {
+  /// Makes a new file or link at a place of the package, and keeps what is there.
+  private mutating func put(_ place: String, _ content: Content) throws(ProgramFailure) {
+    let file = folder.appending(path: place)
+    try makeFolders(of: file)
+    guard try FileStatus.at(file) == nil else { return kept.append(place) }
     do {
-      try makeFolder(of: file)
-      try FileManager.default.createSymbolicLink(
-        atPath: file.path,
-        withDestinationPath: EmulatorPackage.path(to: target, from: file.deletingLastPathComponent()))
+      switch content {
+      case .link(let original):
+        let folder = original.deletingLastPathComponent().withoutLinks
+        try FileManager.default.createSymbolicLink(
+          atPath: file.path,
+          withDestinationPath: EmulatorPackage.path(
+            to: folder.appending(path: original.lastPathComponent), from: file.deletingLastPathComponent()))
+        made.append(file.path)
+      case .text(let text):
+        let descriptor = try System.open(file.path, System.createNew, mode: 0o666)
+        made.append(file.path)
+        try System.write(Array(text.utf8), to: descriptor)
+      }
     } catch {
-      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(error.reasonText).")
+      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(Self.reason(error)).")
     }
   }
 
-  private func write(_ file: URL, _ text: String) throws(ProgramFailure) {
-    do {
-      try makeFolder(of: file)
-      try Data(text.utf8).write(to: file)
-    } catch {
-      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be written: \(error.reasonText).")
+  private static func reason(_ error: any Error) -> String {
+    (error as? SystemError).map { "\($0.errno)" } ?? error.reasonText
+  }
+
+  /// Makes the folders on the way to a file that are missing. A link among them would lead out of the package.
+  private mutating func makeFolders(of file: URL) throws(ProgramFailure) {
+    var path = ""
+    for name in file.deletingLastPathComponent().pathComponents.dropFirst() {
+      path += "/\(name)"
+      let folder = URL(filePath: path)
+      switch try FileStatus.at(folder)?.kind {
+      case .folder: continue
+      case nil: break
+      default:
+        throw ProgramFailure(
+          .cannotCreate,
+          "\(path) is a link or a file where the package has a folder; remove it, or name another package with --to."
+        )
+      }
+      do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) } catch {
+        throw ProgramFailure(.cannotCreate, "\(path) cannot be made: \(error.reasonText).")
+      }
+      made.append(path)
     }
   }
 
-  private mutating func writeOnce(_ path: String, _ text: String) throws(ProgramFailure) {
-    let file = folder.appending(path: path)
-    guard !FileManager.default.fileExists(atPath: file.path) else { return kept.append(path) }
-    try write(file, text)
+  private func removeWhatWasMade() {
+    for path in made.reversed() {
+      // The reason why the import fails is more useful than that of a file which stays.
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 }

@@ -49,25 +49,52 @@ struct SwiftRewrite {
   private let bytes: [UInt8]
   private var edits: [(range: Range<Int>, text: String)] = []
   private var scopes = SwiftScopes()
-  /// The conditions of the open `#if`.
-  private var conditions: [String] = []
+  /// The modules that the condition of each open `#if` asks for.
+  private var conditions: [Set<String>] = []
   private var objectiveCName: String?
+  /// The indices of the parentheses that close others, by the index of the one that opens.
+  private let closingParentheses: [Int: Int]
+  /// The words of the file.
+  private lazy var words = Set(tokens.filter(\.isWord).map(\.text))
+  /// Whether the file uses no name of a module, by the module: it may import one many times.
+  private var unused: [String: Bool] = [:]
 
-  init(_ source: String, modules: KnownModules) {
+  init(_ source: String, modules: KnownModules) throws(NestingError) {
     self.modules = modules
     bytes = Array(source.utf8)
-    tokens = SwiftTokens(bytes).all
+    tokens = try SwiftTokens(bytes).all
+    closingParentheses = Self.closingParentheses(of: tokens)
     groups = source.matches(of: /"(group\.[A-Za-z0-9._-]+)"/).map { String($0.1) }
     var index = 0
-    while index < tokens.count { index = visit(index) }
-    var result = bytes
-    for edit in edits.reversed() { result.replaceSubrange(edit.range, with: edit.text.utf8) }
-    text = String(decoding: result, as: UTF8.self)
+    while index < tokens.count { index = try visit(index) }
+    text = edited
+  }
+
+  private static func closingParentheses(of tokens: [SwiftToken]) -> [Int: Int] {
+    var (open, result) = ([Int](), [Int: Int]())
+    for (index, token) in tokens.enumerated() {
+      if token.text == "(" { open.append(index) }
+      if token.text == ")", let start = open.popLast() { result[start] = index }
+    }
+    return result
+  }
+
+  private var edited: String {
+    var (result, end) = ([UInt8](), 0)
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += bytes[end..<max(end, edit.range.lowerBound)]
+      result += edit.text.utf8
+      end = max(end, edit.range.upperBound)
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
   /// Rewrites what begins at a token; returns the index of the next one.
-  private mutating func visit(_ index: Int) -> Int {
+  private mutating func visit(_ index: Int) throws(NestingError) -> Int {
     let token = tokens[index]
+    guard max(scopes.depth, conditions.count) <= NestingError.limit else {
+      throw NestingError(line: token.line)
+    }
     switch token.text {
     case "@objc", "@objcMembers", "@IBOutlet", "@IBInspectable": return removeAttribute(at: index)
     case "#selector": return replaceSelector(at: index)
@@ -95,21 +122,9 @@ struct SwiftRewrite {
   private func text(at index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].text : nil }
 
   /// The index of the parenthesis that closes the one at `start`; `nil` if there is none.
-  private func end(ofParenthesis start: Int) -> Int? {
-    guard text(at: start) == "(" else { return nil }
-    var depth = 0
-    for index in start..<tokens.count {
-      if tokens[index].text == "(" { depth += 1 }
-      if tokens[index].text == ")" { depth -= 1 }
-      if depth == 0 { return index }
-    }
-    return nil
-  }
+  private func end(ofParenthesis start: Int) -> Int? { closingParentheses[start] }
 
-  /// The words of the file.
-  private var names: Set<String> { Set(tokens.filter(\.isWord).map(\.text)) }
-
-  private func words(_ range: Range<Int>) -> String { tokens[range].map(\.text).joined() }
+  private func joined(_ range: Range<Int>) -> String { tokens[range].map(\.text).joined() }
 
   // MARK: Attributes
 
@@ -120,7 +135,7 @@ struct SwiftRewrite {
     if next < tokens.count, tokens[next].range.lowerBound == last, let close = end(ofParenthesis: next) {
       // It counts for a class only, not for a method.
       if tokens[(close + 1)...].prefix(4).contains(where: { $0.text == "class" }) {
-        objectiveCName = words((next + 1)..<close)
+        objectiveCName = joined((next + 1)..<close)
       }
       (last, next) = (tokens[close].range.upperBound, close + 1)
     }
@@ -137,7 +152,7 @@ struct SwiftRewrite {
     guard let word = tokens[min(start, tokens.count)...].firstIndex(where: { !modifiers.contains($0.text) }),
       tokens[word].text == "protocol", word + 2 < tokens.count
     else { return }
-    let bases = tokens[(word + 2)...].prefix { $0.text != "{" }
+    let bases = tokens[(word + 2)...].prefix(SwiftScopes.longestHead).prefix { $0.text != "{" }
     guard !bases.contains(where: { ["AnyObject", "class", "NSObjectProtocol"].contains($0.text) }) else {
       return
     }
@@ -171,7 +186,7 @@ struct SwiftRewrite {
     if text(at: inner.lowerBound) == "self", text(at: inner.lowerBound + 1) == "." {
       inner = (inner.lowerBound + 2)..<close
     }
-    let name = words(inner)
+    let name = joined(inner)
     let isOfAccessor = ["getter:", "setter:"].contains(where: name.hasPrefix)
     let hasType = name.unicodeScalars.first?.properties.isUppercase == true
     guard !isOfAccessor, hasType || scopes.typeName != nil else {
@@ -186,7 +201,7 @@ struct SwiftRewrite {
   private mutating func replaceKeyPath(at index: Int) -> Int {
     let token = tokens[index]
     guard let close = end(ofParenthesis: index + 1) else { return index + 1 }
-    let names = words((index + 2)..<close).split(separator: ".").drop {
+    let names = joined((index + 2)..<close).split(separator: ".").drop {
       $0 == "self" || $0.unicodeScalars.first?.properties.isUppercase == true
     }
     note(
@@ -201,13 +216,13 @@ struct SwiftRewrite {
     let token = tokens[index]
     let rest = tokens[(index + 1)...].prefix { $0.line == token.line }
     switch token.text {
-    case "#if": conditions.append(rest.map(\.text).joined())
+    case "#if": conditions.append(modulesAsked(for: rest.indices))
     case "#endif": _ = conditions.popLast()
-    default: if !conditions.isEmpty { conditions[conditions.count - 1] = rest.map(\.text).joined() }
+    default: if !conditions.isEmpty { conditions[conditions.count - 1] = modulesAsked(for: rest.indices) }
     }
     scopes.visitDirective(token.text)
     guard ["#if", "#elseif"].contains(token.text), !rest.contains(where: { $0.text == "Linux" }) else {
-      return index + 1
+      return rest.endIndex
     }
     for start in rest.indices.dropLast(3)
     where (start..<(start + 4)).map({ tokens[$0].text }) == ["os", "(", "iOS", ")"] {
@@ -216,6 +231,19 @@ struct SwiftRewrite {
         "(os(iOS) || os(Linux))", "\(token.text) os(iOS)")
     }
     return rest.endIndex
+  }
+
+  private func modulesAsked(for condition: Range<Int>) -> Set<String> {
+    Set(
+      condition.filter { tokens[$0].text == "canImport" && text(at: $0 + 1) == "(" }
+        .compactMap { text(at: $0 + 2) })
+  }
+
+  private mutating func isUnused(_ module: String) -> Bool {
+    if let known = unused[module] { return known }
+    let result = modules.isUnused(module, in: words)
+    unused[module] = result
+    return result
   }
 
   private mutating func visitImport(at index: Int) -> Int {
@@ -229,8 +257,8 @@ struct SwiftRewrite {
     var end = start
     while text(at: end + 1) == ".", end + 2 < tokens.count, tokens[end + 2].isWord { end += 2 }
     let module = tokens[start].text
-    let isUnused =
-      !conditions.contains { $0.contains("canImport(\(module))") } && modules.isUnused(module, in: names)
+    let isConditional = conditions.contains { $0.contains(module) }
+    let isUnused = !isConditional && isUnused(module)
     if isUnused || modules.comesWithoutImport(module) {
       var first = tokens[index].range.lowerBound
       // An attribute in front, such as @preconcurrency, goes with it.
@@ -242,14 +270,12 @@ struct SwiftRewrite {
         "import \(module)" + (isUnused ? ", which the file does not use" : ""))
     } else {
       imports.append(
-        Import(
-          module: module, line: tokens[index].line,
-          isConditional: conditions.contains { $0.contains("canImport(\(module))") }))
+        Import(module: module, line: tokens[index].line, isConditional: isConditional))
+      let name = joined(start..<(end + 1))
       // A submodule, as in UIKit.UIImage, is only in Apple's modules. The log is a module of its own here too.
-      if !hasKind, end > start, module != "os", modules.has(module) {
+      if !hasKind, end > start, name != "os.log", modules.has(module) {
         note(
-          tokens[index], tokens[start].range.upperBound..<tokens[end].range.upperBound, "",
-          "import \(words(start..<(end + 1)))")
+          tokens[index], tokens[start].range.upperBound..<tokens[end].range.upperBound, "", "import \(name)")
       }
     }
     return end + 1

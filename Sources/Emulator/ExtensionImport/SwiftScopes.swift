@@ -11,6 +11,12 @@ struct SwiftScopes {
   /// The open braces at each `#if`, because each branch of it may open the same one.
   private var atConditions: [[String?]] = []
 
+  /// The most tokens between a type's name and its brace that are read: code without braces stays cheap.
+  static let longestHead = 512
+
+  /// The number of open braces.
+  var depth: Int { open.count }
+
   /// The name of the type around, with those around it; `nil` outside of all types.
   var typeName: String? {
     let names = open.compactMap { $0 }
@@ -53,8 +59,8 @@ struct SwiftScopes {
       end += 2
     }
     pending = name
-    guard let colon = tokens[end...].prefix(while: { $0.text != "{" }).firstIndex(where: { $0.text == ":" }),
-      colon + 1 < tokens.count
+    let head = tokens[end...].prefix(Self.longestHead).prefix { $0.text != "{" }
+    guard let colon = head.firstIndex(where: { $0.text == ":" }), colon + 1 < tokens.count
     else { return Declaration(name: name, base: nil) }
     let base = tokens[(colon + 1)...].prefix { $0.isWord || $0.text == "." || $0.text.hasPrefix("@") }
     return Declaration(name: name, base: base.last?.text)

@@ -10,16 +10,26 @@ struct SwiftToken: Equatable {
   var isWord: Bool { text.utf8.first.map(SwiftTokens.isWordByte) ?? false }
 }
 
+/// Code that is nested more deeply than the compiler accepts.
+struct NestingError: Error, Equatable {
+  /// The compiler's own limit.
+  static let limit = 256
+
+  let line: Int
+}
+
 /// Splits Swift code into words and signs, as far as a rewrite of attributes and imports needs them.
 struct SwiftTokens {
   private(set) var all: [SwiftToken] = []
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
+  /// The number of literals around `index`.
+  private var depth = 0
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) throws(NestingError) {
     self.bytes = bytes
-    scanCode(untilParenthesis: false)
+    try scanCode(untilParenthesis: false)
   }
 
   static func isWordByte(_ byte: UInt8) -> Bool {
@@ -39,16 +49,17 @@ struct SwiftTokens {
   }
 
   /// Reads up to the end, or up to the parenthesis that ends an interpolation.
-  private mutating func scanCode(untilParenthesis: Bool) {
+  private mutating func scanCode(untilParenthesis: Bool) throws(NestingError) {
     var depth = 0
     while index < bytes.count {
       let byte = bytes[index]
-      if isNext("//") {
+      let isSlash = byte == UInt8(ascii: "/")
+      if isSlash, isNext("//") {
         while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { advance() }
-      } else if isNext("/*") {
+      } else if isSlash, isNext("/*") {
         skipComment()
       } else if let hashes = hashesOfLiteral {
-        skipLiteral(hashes: hashes)
+        try skipLiteral(hashes: hashes)
       } else if Self.isWordByte(byte) || [UInt8(ascii: "@"), UInt8(ascii: "#")].contains(byte) {
         let start = index
         repeat { advance() } while index < bytes.count && Self.isWordByte(bytes[index])
@@ -93,7 +104,11 @@ struct SwiftTokens {
     return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
   }
 
-  private mutating func skipLiteral(hashes: Int) {
+  private mutating func skipLiteral(hashes: Int) throws(NestingError) {
+    depth += 1
+    defer { depth -= 1 }
+    // Each level takes a part of this thread's stack.
+    guard depth <= NestingError.limit else { throw NestingError(line: line) }
     advance(hashes)
     let isLong = isNext("\"\"\"")
     let marks = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
@@ -115,7 +130,7 @@ struct SwiftTokens {
         continue
       }
       advance()
-      scanCode(untilParenthesis: true)
+      try scanCode(untilParenthesis: true)
     }
   }
 }

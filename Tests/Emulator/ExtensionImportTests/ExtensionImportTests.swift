@@ -10,7 +10,7 @@ import Testing
   /// The word in texts, which are no imports of this file.
   private static let anImport = "import"
 
-  private static let infoPlist = """
+  static let infoPlist = """
     <plist version="1.0"><dict><key>TeamGroup</key><string>group.com.example.info</string>
     <key>NSExtension</key><dict>
     <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
@@ -268,6 +268,16 @@ import Testing
         == .version(url: "git@example.com:team/emulator", "1.2.3-beta"))
     #expect(
       try EmulatorPackage("/srv/emulator.git@1.0.0") == .version(url: "file:///srv/emulator.git", "1.0.0"))
+    let commit = "0123456789abcdef0123456789abcdef01234567"
+    #expect(
+      try EmulatorPackage("https://example.com/emulator@\(commit)").dependency(from: URL(filePath: "/a"))
+        .declaration == ".package(url: \"https://example.com/emulator\", revision: \"\(commit)\")")
+    for text in [
+      "https://example.com/e@main", "https://example.com/e@0123abc", "https://example.com/e@1.0.0\"",
+      "e@\(commit)",
+    ] {
+      #expect(throws: ProgramFailure.self) { try EmulatorPackage(text) }
+    }
     let clone = Document.package
     let program = clone.appending(path: ".build/debug/producer")
     #expect(try EmulatorPackage(ofProgram: program) == .folder(clone.resolvingSymlinksInPath()))

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ExtensionImport
@@ -55,6 +56,8 @@ import Testing
       "import Darwin\nimport Darwin\nimport CoreFoundation",
       ["import Darwin.C"]
     ),
+    ("import os.lock\nimport os", "import os\nimport os", ["import os.lock"]),
+    ("@objc import ObjectiveC", "", ["@objc", "import ObjectiveC"]),
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
     // A module without a stand-in goes when no name of it is used.
     (
@@ -81,13 +84,13 @@ import Testing
     ("let päth = \"ü\"; @objc func größe() {}", "let päth = \"ü\"; func größe() {}", ["@objc"]),
   ]
 
-  private func rewrite(_ text: String) -> SwiftRewrite {
-    SwiftRewrite(text, modules: KnownModules(manifest: "let standIns = [\"UIKit\", \"os\"]"))
+  private func rewrite(_ text: String) throws(NestingError) -> SwiftRewrite {
+    try SwiftRewrite(text, modules: KnownModules(manifest: "let standIns = [\"UIKit\", \"os\"]"))
   }
 
-  @Test(arguments: cases.indices) func onlyWhatLinuxForcesIsChanged(index: Int) {
+  @Test(arguments: cases.indices) func onlyWhatLinuxForcesIsChanged(index: Int) throws {
     let (text, expected, changes) = Self.cases[index]
-    let result = rewrite(text)
+    let result = try rewrite(text)
     #expect(result.text == expected)
     #expect(result.changes.map(\.what) == changes)
     #expect(
@@ -96,8 +99,8 @@ import Testing
     #expect(result.gaps.isEmpty)
   }
 
-  @Test func aChangeHasItsLine() {
-    let result = rewrite("class A {\n  /* a\n b */ @objc func f() {}\n\n  @objc func g() {}\n}\n")
+  @Test func aChangeHasItsLine() throws {
+    let result = try rewrite("class A {\n  /* a\n b */ @objc func f() {}\n\n  @objc func g() {}\n}\n")
     #expect(result.changes == [.init(what: "@objc", line: 3), .init(what: "@objc", line: 5)])
   }
 
@@ -105,14 +108,56 @@ import Testing
     ("@objc protocol P {\n  @objc optional func f()\n}", 2),
     ("let a = #selector(getter: B.c)", 1),
     ("let a = #selector(outside)", 1),
-  ]) func whatCannotBeRewrittenIsNamedWithItsLine(text: String, line: Int) {
-    #expect(rewrite(text).gaps.map(\.line) == [line])
+  ]) func whatCannotBeRewrittenIsNamedWithItsLine(text: String, line: Int) throws {
+    #expect(try rewrite(text).gaps.map(\.line) == [line])
   }
 
-  @Test func theImportsAreFound() {
+  /// Code that the compiler refuses, and code that it takes.
+  @Test(arguments: [
+    ("\"\\(", ")\""), ("#\"\\#(", ")\"#"), ("\"\"\"\n\\(", ")\n\"\"\""), ("{", "}"), ("#if a\n", "\n#endif"),
+  ]) func codeThatIsTooDeepHasItsLine(start: String, end: String) throws {
+    func nested(_ depth: Int) -> String {
+      "\n" + String(repeating: start, count: depth) + "1" + String(repeating: end, count: depth)
+    }
+    #expect(try rewrite(nested(200)).changes.isEmpty)
+    let error = #expect(throws: NestingError.self) { try rewrite(nested(100_000)) }
+    #expect(error?.line ?? 0 >= 2)
+  }
+
+  /// The processor time of a rewrite in seconds.
+  private func time(of text: String) throws -> Double {
+    var (start, end) = (timespec(), timespec())
+    // UNSAFE: the calls fill the structs.
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+    _ = try rewrite(text)
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+    return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
+  }
+
+  /// Eight times the lines take about eight times the time, and not 64 times.
+  @Test(arguments: [
+    "@objc(\n", "#selector(\n", "@objc protocol P\n", "class A\n", "import Vision\n", "#if Linux #else ",
+    "#if a\n#endif\n", "class A: B {}\n",
+  ]) func theTimeIsInProportionToTheLines(line: String) throws {
+    func seconds(_ lines: Int) throws -> Double { try time(of: String(repeating: line, count: lines)) }
+    _ = try seconds(100)
+    let few = try min(seconds(1000), seconds(1000))
+    let many = try seconds(8000)
+    #expect(many < 24 * few, "\(few) s for 1,000 lines, \(many) s for 8,000")
+  }
+
+  /// A change does not move the rest of the file.
+  @Test func theTimeOfAChangeDoesNotDependOnTheFile() throws {
+    let changes = String(repeating: "@objc foo(1)\n", count: 12000)
+    let rest = "// " + String(repeating: "x", count: 3_000_000)
+    let (alone, together) = (try time(of: changes) + time(of: rest), try time(of: changes + rest))
+    #expect(together < 2 * alone, "\(alone) s one after the other, \(together) s together")
+  }
+
+  @Test func theImportsAreFound() throws {
     // Not an import of this file.
     let word = "import"
-    let result = rewrite(
+    let result = try rewrite(
       """
       @preconcurrency \(word) ReplayKit
       #if canImport(Vision)
@@ -129,8 +174,8 @@ import Testing
       ])
   }
 
-  @Test func theClassesAndTheGroupsAreFound() {
-    let result = rewrite(
+  @Test func theClassesAndTheGroupsAreFound() throws {
+    let result = try rewrite(
       """
       @objc(Upload) public final class Handler: RPBroadcastSampleHandler, @unchecked Sendable {
         @objc(start:) func start(_ a: Int) {}

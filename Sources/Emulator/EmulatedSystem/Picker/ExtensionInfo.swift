@@ -6,8 +6,8 @@ package struct ExtensionInfo: Equatable, Sendable {
   /// `NSExtensionPrincipalClass`: the handler's class with its module.
   package let principalClass: String
 
-  private static let extensionPoint = "com.apple.broadcast-services-upload"
-  private static let processMode = "RPBroadcastProcessModeSampleBuffer"
+  package static let extensionPoint = "com.apple.broadcast-services-upload"
+  package static let processMode = "RPBroadcastProcessModeSampleBuffer"
 
   /// Reads the Info.plist at `path`, in XML or binary form. An extension that cannot run is refused.
   package init(path: String) throws(ProgramFailure) {
