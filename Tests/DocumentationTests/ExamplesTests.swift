@@ -42,7 +42,7 @@ import Testing
     let steps = workflow.matches(of: /(?m)^ +run: (.+)$/).map { String($0.1) }
     let checks = steps.filter { $0.hasPrefix(".build/debug/MyExtension ") }
     #expect(checks.count == 1)
-    #expect(steps.filter { $0.hasPrefix("swift ") }.count == steps.count - 1)
+    #expect(steps.filter { $0.hasPrefix("swift ") }.count == steps.count - 2)
     for check in checks {
       let arguments = check.split(separator: " ").dropFirst().map(String.init)
       guard case .run(let options) = try ProducerOptions.parse(arguments) else {
@@ -54,7 +54,7 @@ import Testing
     }
     // Each program writes into the folder that is kept.
     #expect(workflow.contains("path: MyExtension/results\n"))
-    for step in steps.dropFirst() { #expect(step.contains(" results/"), "\(step)") }
+    for step in steps.dropFirst(2) { #expect(step.contains(" results/"), "\(step)") }
   }
 
   @Test func theDevelopmentContainerIsThatOfTheWorkflow() throws {
@@ -66,5 +66,26 @@ import Testing
     #expect(
       workflow.contains(
         "options: \(try #require(container?["runArgs"] as? [String]).joined(separator: " "))\n"))
+    let install = try #require(container?["onCreateCommand"] as? String)
+    #expect(workflow.contains("run: \(install)\n"))
+    // The package of Ubuntu, which the image is made of.
+    #expect(install.contains(" libjpeg-turbo8 ffmpeg") && page.text.contains("`libjpeg-turbo8` on Ubuntu"))
+  }
+
+  /// The lines by which the page and the workflow make the package.
+  @Test func theImportsOfTheWorkflowAreAccepted() throws {
+    let workflow = try Document("Docs/Examples/github-actions.yml").text
+    let imports = workflow.matches(of: /(?m)^# +producer (import .+)$/).map { String($0.1) }
+    #expect(imports.count == 2)
+    for line in imports {
+      guard case .run = try ProducerOptions.parse(line.split(separator: " ").map(String.init)) else {
+        Issue.record("'\(line)' shows a text")
+        continue
+      }
+    }
+    #expect(
+      page.text.contains("\n\(imports[0].replacing("import", with: "producer import", maxReplacements: 1))\n")
+    )
+    #expect(workflow.contains("submodules: true\n"))
   }
 }

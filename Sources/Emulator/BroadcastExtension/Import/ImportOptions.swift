@@ -24,10 +24,10 @@ struct ImportOptions: OptionGroup {
         "A further file or folder of the target, such as code that it shares with the app; may be given more than once."
     ) { text, options throws(UsageError) in options.additions.append(text) },
     .value(
-      "--emulator", "PACKAGE", .text("a folder, or a URL with a version"), \.emulator,
+      "--emulator", "PACKAGE", .text("a folder, or a URL with a version or a commit"), \.emulator,
       help:
-        "The emulator's package that the new one depends on: a folder, or a URL with a version, as in "
-        + "https://example.com/emulator.git@1.0.0.",
+        "The emulator's package that the new one depends on: a folder, or a URL with a version or a commit of 40 digits, "
+        + "as in https://example.com/emulator.git@1.0.0.",
       default: "the folder that this program was built from"),
   ].under("What is imported").only(with: [subcommand])
 
