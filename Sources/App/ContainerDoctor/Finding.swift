@@ -24,8 +24,14 @@ package struct Finding: Equatable, Sendable {
     self.kind = kind
     self.path = path
     self.description = description
-    self.remedy = remedy ?? kind.row.remedy?.replacing("PATH", with: path)
+    self.remedy = remedy ?? kind.row.remedy.map { Self.remedy($0, path) }
     self.exitCode = exitCode ?? kind.exitCode
+  }
+
+  /// A path in quotation marks is a word of a command.
+  private static func remedy(_ text: String, _ path: String) -> String {
+    text.contains("'PATH'")
+      ? text.replacing("'PATH'", with: path.shellWord) : text.replacing("PATH", with: path)
   }
 
   /// Whether both are the same kind at the same path, repaired or not.

@@ -339,6 +339,11 @@ import Testing
     try ProcessLock(path: container.producerLockFile).release()
   }
 
+  @Test func thePathOfARemedyIsOneWordOfItsCommand() {
+    #expect(Finding(.fileMode, "/tmp/it's; id", "").remedy == "chmod 0600 '/tmp/it'\\''s; id'")
+    #expect(Finding(.fileMode, "/tmp/a", "").remedy == "chmod 0600 /tmp/a")
+  }
+
   @Test(arguments: ["rubbish", "<plist version=\"1.0\"><array/></plist>"])
   func damagedPreferencesAreReportedAndLeftToTheNextWrite(_ text: String) throws {
     try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
