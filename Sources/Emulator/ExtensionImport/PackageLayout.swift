@@ -162,16 +162,17 @@ struct PackageLayout {
 
   /// Whether the folder has a package of an earlier import; throws if it has something else.
   private func isEarlierPackage() throws(ProgramFailure) -> Bool {
-    guard try FileStatus.at(folder) != nil else { return false }
+    guard let kind = try FileStatus.at(folder)?.kind else { return false }
+    let failure = ProgramFailure(
+      .cannotCreate, "\(folder.path) exists and is no package of an earlier import; name another with --to.")
+    guard kind == .folder else { throw failure }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
       throw ProgramFailure(.inputOutput, "\(folder.path) cannot be listed: \(error.reasonText).")
     }
     guard !names.isEmpty else { return false }
     guard try head(of: folder.appending(path: "Package.swift"))?.contains(Self.mark) == true else {
-      throw ProgramFailure(
-        .cannotCreate, "\(folder.path) exists and is no package of an earlier import; name another with --to."
-      )
+      throw failure
     }
     return true
   }

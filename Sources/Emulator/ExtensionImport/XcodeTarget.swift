@@ -41,6 +41,9 @@ struct XcodeTarget {
     roots = ([folder] + added).map(\.withoutLinks)
     try read(folder, in: "")
     for file in added {
+      guard FileManager.default.fileExists(atPath: file.path) else {
+        throw ProgramFailure(.inputOutput, "\(file.path) does not exist; correct --add.")
+      }
       if Self.isFolder(file.path) {
         try read(file, in: file.lastPathComponent + "/")
       } else {

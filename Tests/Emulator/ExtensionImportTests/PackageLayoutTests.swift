@@ -90,6 +90,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["file", "dangling", "file/package"]) func whatIsNoFolderIsNoPackage(name: String) throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "Upload")
+      try imports.write(ExtensionImportTests.files, in: target)
+      try imports.write(["file": "mine"], in: folder)
+      try manager.createSymbolicLink(
+        atPath: folder.path + "/dangling", withDestinationPath: folder.path + "/outside")
+      let failure = failure { try imports.run(target, to: folder.appending(path: name)) }
+      #expect(failure?.exitCode == .cannotCreate)
+      #expect(try imports.text(folder, "file") == "mine")
+      #expect(!exists(folder.appending(path: "outside")))
+    }
+  }
+
   @Test func aSecondImportKeepsWhatAPersonMade() throws {
     try withFolder { folder in
       let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))

@@ -82,6 +82,10 @@ import Testing
         additions: [target.path + "/Support", folder.path + "/App"])
       #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
       #expect(report.contains("\nleft out: Support/, which is taken already: Support/."))
+      let failure = #expect(throws: ProgramFailure.self) {
+        try imports.run(target, to: folder.appending(path: "package"), additions: [folder.path + "/Missing"])
+      }
+      #expect(failure?.message == "\(folder.path)/Missing does not exist; correct --add.")
     }
   }
 
