@@ -228,7 +228,13 @@ struct PackageLayout {
   private mutating func put(_ place: String, _ content: Content) throws(ProgramFailure) {
     let file = folder.appending(path: place)
     try makeFolders(of: file)
-    guard try FileStatus.at(file) == nil else { return kept.append(place) }
+    if let kind = try FileStatus.at(file)?.kind {
+      guard kind != .folder else {
+        throw ProgramFailure(
+          .cannotCreate, "\(file.path) is a folder where the package has a file; rename it, or leave it out.")
+      }
+      return kept.append(place)
+    }
     do {
       switch content {
       case .link(let original):

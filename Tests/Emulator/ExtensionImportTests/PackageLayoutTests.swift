@@ -30,6 +30,12 @@ import Testing
       }
       #expect(try imports.text(target, "A+Linux.swift") == "// mine\n")
       #expect(!exists(folder.appending(path: "out")))
+      try imports.write(["B.swift": "@objc class B {}\n", "B+Linux.swift/B.swift": "// mine\n"], in: target)
+      try manager.removeItem(at: target.appending(path: "A+Linux.swift"))
+      #expect(self.failure { try imports.run(target, to: package) }?.exitCode == .cannotCreate)
+      #expect(!exists(folder.appending(path: "out")))
+      for name in ["B.swift", "B+Linux.swift"] { try manager.removeItem(at: target.appending(path: name)) }
+      try imports.write(["A+Linux.swift": "// mine\n"], in: target)
       // A file of that name beside an original without changes is an ordinary one.
       try imports.write(["A.swift": "class A {}\n"], in: target)
       #expect(try imports.run(target, to: package).contains("2 Swift files, 2 linked"))
