@@ -99,7 +99,8 @@ struct SwiftTokens {
 
   /// The number of `#` before a text literal that begins here; `nil` if none begins.
   private var hashesOfLiteral: Int? {
-    let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
+    // No literal has more of them; without a limit, a line of them would be counted from each of its places.
+    let hashes = bytes[index...].prefix(NestingError.limit).prefix { $0 == UInt8(ascii: "#") }.count
     let quote = index + hashes
     return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
   }

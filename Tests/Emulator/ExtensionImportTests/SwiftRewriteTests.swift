@@ -137,7 +137,7 @@ import Testing
   /// Eight times the lines take about eight times the time, and not 64 times.
   @Test(arguments: [
     "@objc(\n", "#selector(\n", "@objc protocol P\n", "class A\n", "import Vision\n", "#if Linux #else ",
-    "#if a\n#endif\n", "class A: B {}\n",
+    "#if a\n#endif\n", "class A: B {}\n", "#",
   ]) func theTimeIsInProportionToTheLines(line: String) throws {
     func seconds(_ lines: Int) throws -> Double { try time(of: String(repeating: line, count: lines)) }
     _ = try seconds(100)
