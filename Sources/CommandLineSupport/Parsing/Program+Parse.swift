@@ -107,10 +107,12 @@ extension Program {
     while taken.count < option.wordCount {
       // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
       guard let next = rest.first, !next.hasPrefix("--") else {
-        // The value may lack its first word.
         let problem = "\(option.name) expects a value: '\(option.usage)'"
+        // The time, which is the first word, may be missing.
         let near = "2s \(taken.first ?? "")"
-        guard option.wordCount == 2, isValue(near, of: option.name) else { throw UsageError("\(problem).") }
+        guard option.wordCount == 2, let word = taken.first, !word.isEmpty, Duration(typed: word) == nil,
+          isValue(near, of: option.name)
+        else { throw UsageError("\(problem).") }
         throw UsageError("\(problem); did you mean \(option.name) '\(near)'?")
       }
       taken += words(rest.removeFirst())

@@ -242,7 +242,10 @@ import Testing
       "capture --permission maybe",
       "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'maybe'."
     ),
-    ("capture --at background", "--at expects a value: '--at TIME EVENT'."),
+    (
+      "capture --at background",
+      "--at expects a value: '--at TIME EVENT'; did you mean --at '2s background'?"
+    ),
     (
       "capture --at 1s pause",
       "There is no event 'pause'; there are background, foreground, interrupt, content-resize, start-again."

@@ -217,8 +217,7 @@ extension BroadcastSystem: EventSystem {
 
 extension OptionValue where Value == CGImagePropertyOrientation {
   static let orientation = Self(
-    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name
-  ) { text in
-    CGImagePropertyOrientation.all.first { $0.name == text }
-  }
+    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name,
+    meant: { Spelling.nearest(to: $0, among: CGImagePropertyOrientation.all.map(\.name)) },
+    read: { text in CGImagePropertyOrientation.all.first { $0.name == text } })
 }

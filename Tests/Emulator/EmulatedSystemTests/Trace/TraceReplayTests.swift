@@ -116,6 +116,7 @@ import Testing
     await rig.start()
     rig.clock.advance(by: .milliseconds(10))
     rig.timer.tick()
+    await rig.settle()
     rig.clock.advance(by: .milliseconds(90))
     rig.timer.tick()
     #expect(await eventually { rig.handler.times.count == 1 })
