@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CJPEG.h"
 
 #include <dlfcn.h>
@@ -43,7 +44,7 @@ typedef struct {
   jmp_buf escape;
 } error_manager;
 
-enum { ycbcr = 3 };
+enum { grey = 1, rgb = 2, ycbcr = 3, cmyk = 4, ycck = 5 };
 
 static struct {
   const char *failure;
@@ -201,6 +202,38 @@ const char *cjpeg_encode(
   return NULL;
 }
 
+/// Whether the picture has more scans than any encoder makes. Each of them costs time for every pixel.
+static bool has_too_many_scans(const uint8_t *bytes, size_t size) {
+  size_t at = 2;
+  // The segments before the first scan may contain anything.
+  while (at + 4 <= size && bytes[at] == 0xFF && bytes[at + 1] != 0xDA) at += 2 + (bytes[at + 2] << 8 | bytes[at + 3]);
+  int scans = 0;
+  for (; at + 2 <= size && !(bytes[at] == 0xFF && bytes[at + 1] == 0xD9); at++)
+    scans += bytes[at] == 0xFF && bytes[at + 1] == 0xDA;
+  return scans > 100;
+}
+
+/// Converts a row of another colour space to YCbCr. Programs by Adobe store the inverse of CMYK.
+static void convert(const unsigned char *from, unsigned char *to, int width, int space, bool is_inverse) {
+  for (int x = 0; x < width; x++, to += 3) {
+    if (space == grey) {
+      to[0] = from[x];
+      to[1] = to[2] = 128;
+      continue;
+    }
+    const unsigned char *pixel = from + (size_t)x * (space == cmyk ? 4 : 3);
+    double colours[3];
+    for (int c = 0; c < 3; c++) {
+      const double key = space == rgb ? 255 : is_inverse ? pixel[3] : 255 - pixel[3];
+      colours[c] = (space == rgb || is_inverse ? pixel[c] : 255 - pixel[c]) * key / 255;
+    }
+    const double luma = 0.299 * colours[0] + 0.587 * colours[1] + 0.114 * colours[2];
+    to[0] = byte_of(luma);
+    to[1] = byte_of(128 + (colours[2] - luma) / 1.772);
+    to[2] = byte_of(128 + (colours[0] - luma) / 1.402);
+  }
+}
+
 /// Reads the header, and with `planes` the pixels.
 static const char *decode(
     const uint8_t *bytes, size_t size, int *width, int *height, const cjpeg_planes *planes) {
@@ -210,7 +243,7 @@ static const char *decode(
   error_manager errors;
   memset(&codec, 0, sizeof codec);
   memset(&errors, 0, sizeof errors);
-  // Two rows: chroma is the mean of four pixels.
+  // Two rows, as chroma is the mean of four pixels, and one as the library gives it.
   unsigned char *volatile memory = NULL;
   prepare(&errors, &codec.common);
   if (setjmp(errors.escape)) {
@@ -223,21 +256,33 @@ static const char *decode(
   library.read_header(&codec, 1);
   if (width) *width = (int)codec.image_width;
   if (height) *height = (int)codec.image_height;
+  // A block of 64 pixels takes a bit at least. The library makes up what is missing.
+  const bool is_too_large = (size_t)codec.image_width * codec.image_height / 1000 > size;
+  if (is_too_large || has_too_many_scans(bytes, size)) {
+    library.destroy(&codec);
+    return is_too_large ? "a JPEG states more pixels than its bytes can hold" : "a JPEG has more than 100 scans";
+  }
   if (!planes || codec.image_width != (unsigned)planes->width || codec.image_height != (unsigned)planes->height) {
     library.destroy(&codec);
     return planes ? "the picture has another size than its memory" : NULL;
   }
-  codec.out_color_space = ycbcr;
+  // The library converts only some colour spaces into others, and has no names for those of five components.
+  if (codec.jpeg_color_space < grey || codec.jpeg_color_space > ycck) longjmp(errors.escape, 1);
+  if (codec.jpeg_color_space == ycck) codec.out_color_space = cmyk;
+  else codec.out_color_space = codec.jpeg_color_space;
+  const int space = codec.out_color_space;
+  const bool is_inverse = memmem(bytes, size, "\xFF\xEE\0\x0E" "Adobe", 9) != NULL;
   const size_t row_size = (size_t)planes->width * 3;
-  memory = malloc(2 * row_size);
+  memory = malloc(2 * row_size + (size_t)planes->width * 4);
   if (!memory) longjmp(errors.escape, 1);
   library.start_decompress(&codec);
   for (int y = 0; y < planes->height; y += 2) {
     const int count = y + 1 < planes->height ? 2 : 1;
     for (int i = 0; i < count; i++) {
       unsigned char *row = memory + (size_t)i * row_size;
-      unsigned char *rows[] = {row};
+      unsigned char *rows[] = {space == ycbcr ? row : memory + 2 * row_size};
       library.read_scanlines(&codec, rows, 1);
+      if (space != ycbcr) convert(rows[0], row, planes->width, space, is_inverse);
       uint8_t *luma = planes->luma + (size_t)(y + i) * planes->luma_bytes_per_row;
       for (int x = 0; x < planes->width; x++) luma[x] = row[x * 3];
     }

@@ -6,8 +6,6 @@ import Synchronization
 
 /// Encodes and decodes frames of 420f with the system's libjpeg, which is loaded with the first picture.
 package enum JPEG {
-  private static let reported = Mutex<Set<String>>([])
-
   /// Returns a frame as JPEG, whose matrix is BT.601; `nil` when it cannot be encoded, which is reported once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
@@ -48,10 +46,18 @@ package enum JPEG {
   private static func isSuccess(_ message: UnsafePointer<CChar>?) -> Bool {
     // UNSAFE: a constant text of the library.
     guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }
-    if reported.withLock({ $0.insert(message).inserted }) {
-      NSLog("%@", "Core Image: \(message).")
-    }
+    ImageLog.report(message)
     return false
+  }
+}
+
+/// The log of the frameworks for images.
+package enum ImageLog {
+  private static let reported = Mutex<Set<String>>([])
+
+  /// Logs a sentence once.
+  package static func report(_ message: String) {
+    if reported.withLock({ $0.insert(message).inserted }) { NSLog("%@", "Core Image: \(message).") }
   }
 }
 

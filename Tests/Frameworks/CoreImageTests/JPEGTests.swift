@@ -1,0 +1,65 @@
+import CoreImage
+import PixelAccess
+import Testing
+
+/// JPEG of other colour spaces than YCbCr, and JPEG that costs more than its bytes.
+@Suite struct JPEGTests {
+  /// 16x16 pixels of a grey of 200.
+  private static let grey =
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"
+    + "AQEBAQEBAQEBAQEBAQH/wAALCAAQABABAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF"
+    + "BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW"
+    + "V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi"
+    + "4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AP6QKKKK/9k="
+  /// 16x16 pixels of cyan 0, magenta 200, yellow 100 and black 50, inverted, as Adobe's programs store them.
+  private static let cmyk =
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"
+    + "AQEBAQEBAQEBAQEB/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIB"
+    + "AwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZH"
+    + "SElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV"
+    + "1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwD+/iv5t6+2K/pooooooooooooor//Z"
+  /// 16x16 pixels of red 220, green 40 and blue 90, without a conversion.
+  private static let rgb =
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"
+    + "AQEBAQEBAQEBAQEB/8AAEQgAEAAQA1IRAEcRAEIRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMC"
+    + "BAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElK"
+    + "U1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY"
+    + "2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAAwDUgBHAEIAAD8A/rgr+T+vzPooooooooor/9k="
+
+  private static func data(_ text: String) throws -> Data { try #require(Data(base64Encoded: text)) }
+
+  @Test(arguments: [(grey, [200, 200, 200]), (cmyk, [205, 44, 125]), (rgb, [220, 40, 90])])
+  func decodesOtherColourSpaces(text: String, wanted: [Int]) throws {
+    let pixels = try #require(CIImage(data: try Self.data(text))?.pixelBuffer)
+    #expect(CVPixelBufferGetWidth(pixels) == 16 && CVPixelBufferGetHeight(pixels) == 16)
+    let luma = pixels.readPlane(0) { bytes, _ in bytes[0] }
+    let (cb, cr) = pixels.readPlane(1) { bytes, _ in (bytes[0], bytes[1]) }
+    let colour = ColourConversion(.bt601, range: .full).rgb(luma: luma, cb: cb, cr: cr)
+    let found = [colour.red, colour.green, colour.blue].map(Int.init)
+    #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 3 }, "\(found)")
+  }
+
+  /// The markers that begin the frame and the scan.
+  private static func place(_ marker: UInt8, in data: Data) throws -> Int {
+    try #require(data.indices.dropLast().first { data[$0] == 0xFF && data[$0 + 1] == marker })
+  }
+
+  @Test func refusesMorePixelsThanTheBytesCanHold() throws {
+    var data = try Self.data(Self.grey)
+    let size = try Self.place(0xC0, in: data) + 5
+    data.replaceSubrange(size..<size + 4, with: [64, 0, 64, 0])
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(CIImage(data: data) == nil) }
+    #expect(time < .seconds(5), "\(time)")
+    // The same file with as many bytes as a picture of one colour has.
+    data.replaceSubrange(size..<size + 4, with: [1, 0, 1, 0])
+    #expect(CIImage(data: data) != nil)
+  }
+
+  @Test(arguments: [(20, true), (101, false)]) func refusesAHundredScans(count: Int, isDecoded: Bool) throws {
+    let data = try Self.data(Self.grey)
+    let (start, end) = (try Self.place(0xDA, in: data), try Self.place(0xD9, in: data))
+    let scans = (0..<count).reduce(Data()) { scans, _ in scans + data[start..<end] }
+    #expect((CIImage(data: data[..<start] + scans + data[end...]) != nil) == isDecoded)
+  }
+}
