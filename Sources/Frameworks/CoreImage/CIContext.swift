@@ -15,7 +15,7 @@ public final class CIContext: Sendable {
   public init(options: [CIContextOption: Any]? = nil) {}
 
   /// Returns an image as JPEG, or `nil` for a format other than 420f and 420v, for a size that a pixel buffer cannot have,
-  /// and without libjpeg, which is reported.
+  /// after a turn by another angle than a right one, and without libjpeg, which is reported.
   ///
   /// - Parameter options: the quality, 0 to 1, under `kCGImageDestinationLossyCompressionQuality`; 0.9 by default.
   public func jpegRepresentation(
@@ -44,18 +44,26 @@ public final class CIContext: Sendable {
   }
 
   /// Renders an image into a pixel buffer, at the buffer's lower left, by the matrix that the buffer states; one that states none
-  /// takes the image's. The stand-in renders into the formats 420f and 32BGRA, and traps for another one.
+  /// takes the image's. The stand-in renders into the formats 420f, 420v and 32BGRA; a buffer of another one stays as it is,
+  /// which is reported.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
+    render(image, to: buffer, bounds: image.extent, colorSpace: nil)
+  }
+
+  /// Renders an image into the part of a pixel buffer within `bounds`; see ``render(_:to:)``. The image's 0, 0 is at the buffer's
+  /// lower left whatever the bounds are, as from iOS 9 on. The colour space has no effect.
+  public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
     let format = CVPixelBufferGetPixelFormatType(buffer)
-    precondition(
-      format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange || format == kCVPixelFormatType_32BGRA,
-      "CIContext.render(_:to:) renders into buffers of the formats 420f and 32BGRA only")
+    let range = SampleRange(pixelFormat: format)
+    guard range != nil || format == kCVPixelFormatType_32BGRA else {
+      return ImageLog.report("CIContext renders into pixel buffers of the formats 420f, 420v and 32BGRA only")
+    }
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-    let part = image.extent.common(with: CGRect(origin: .zero, size: size))
+    let part = image.extent.common(with: CGRect(origin: .zero, size: size)).common(with: bounds)
     guard let pixels = rendered(image, from: part) else { return }
     // The part is within the buffer, or it would not have been rendered.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
-    guard format != kCVPixelFormatType_32BGRA else {
+    guard let range else {
       return buffer.copyAsBGRA(pixels, toX: left, y: top)
     }
     if let matrix = buffer.statedMatrix {
@@ -63,6 +71,7 @@ public final class CIContext: Sendable {
     } else {
       buffer.state(pixels.colourMatrix)
     }
+    pixels.convert(from: .full, to: range)
     buffer.copyPart(of: pixels, toX: left, y: top)
   }
 

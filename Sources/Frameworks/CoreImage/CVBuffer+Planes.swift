@@ -22,7 +22,12 @@ extension CVBuffer {
   func copyFullRange(of source: CVPixelBuffer) {
     copyPlanes(of: source)
     CVBufferPropagateAttachments(source, self)
-    guard let tables = SampleRange.limited.tables(to: .full) else { return }
+    convert(from: .limited, to: .full)
+  }
+
+  /// Converts the samples of one range to another.
+  func convert(from range: SampleRange, to other: SampleRange) {
+    guard let tables = range.tables(to: other) else { return }
     for (plane, table) in [tables.luma, tables.chroma].enumerated() {
       writePlane(plane) { bytes, _ in bytes.translate(0..<bytes.count, by: table) }
     }

@@ -3,7 +3,7 @@ import PixelAccess
 
 /// Renders images of 420f and 420v into frames of 420f: crops and scales, then turns and mirrors.
 ///
-/// Turns are by right angles; other angles render as the nearest. For one thread at a time.
+/// Turns are by right angles; an image after another one is not rendered, which is reported. For one thread at a time.
 struct Renderer: ~Copyable {
   private var scaler = NV12Scaler()
   private var turner = PictureTurner()
@@ -20,6 +20,12 @@ struct Renderer: ~Copyable {
       x: 0, y: 0, width: CVPixelBufferGetWidth(image.pixels), height: CVPixelBufferGetHeight(image.pixels))
     let source = part.applying(inverse).common(with: stored)
     guard width > 0, height > 0, source.isRenderable else { return nil }
+
+    guard image.transform.isRightAngled else {
+      ImageLog.report(
+        "CIContext renders no image that is turned by another angle than a right one, or skewed")
+      return nil
+    }
 
     // The mapping is a turn after a mirroring from top to bottom, if any. A quarter turn has its numbers in b and c, and
     // is clockwise for a negative b, as y points up.
@@ -60,6 +66,12 @@ struct Renderer: ~Copyable {
 }
 
 extension CGAffineTransform {
+  /// Whether upright edges stay upright or become level, within a fraction of a pixel.
+  fileprivate var isRightAngled: Bool {
+    let (straight, crossed) = (max(abs(a), abs(d)), max(abs(b), abs(c)))
+    return min(straight, crossed) <= 1e-5 * max(straight, crossed)
+  }
+
   /// The mapping back; `nil` for one that loses a dimension.
   fileprivate var inverted: CGAffineTransform? {
     let determinant = a * d - b * c

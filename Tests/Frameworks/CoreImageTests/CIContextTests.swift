@@ -143,6 +143,48 @@ import UIKit
     #expect(sample(target, 31, 31).luma == sample(buffer, 31, 15).luma)
   }
 
+  @Test func rendersIntoABufferOfVideoRange() throws {
+    let (buffer, target) = (
+      try frame(32, 16), try frame(32, 16, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+    )
+    CIContext().render(CIImage(cvPixelBuffer: buffer), to: target)
+    for (x, y) in [(0, 0), (31, 15), (9, 5)] {
+      let (was, now) = (sample(buffer, x, y), sample(target, x, y))
+      #expect(now.luma == Int((Double(was.luma) * 219 / 255 + 16).rounded()))
+      #expect(now.cb == Int((Double(was.cb - 128) * 224 / 255).rounded()) + 128)
+    }
+  }
+
+  @Test func rendersWithinTheBounds() throws {
+    let (buffer, target, control) = (try frame(32, 16), try frame(64, 32), try frame(64, 32))
+    CIContext().render(
+      CIImage(cvPixelBuffer: buffer), to: target, bounds: CGRect(x: 8, y: 0, width: 100, height: 8),
+      colorSpace: nil)
+    for (x, y) in [(8, 24), (31, 31)] { #expect(sample(target, x, y).luma == sample(buffer, x, y - 16).luma) }
+    for (x, y) in [(7, 31), (32, 31), (8, 23)] {
+      #expect(sample(target, x, y).luma == sample(control, x, y).luma, "\(x),\(y)")
+    }
+  }
+
+  @Test func aBufferOfAnotherFormatStaysAsItIs() throws {
+    var made: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(nil, 16, 12, 0x4C30_3038, nil, &made)
+    if let made { CIContext().render(CIImage(cvPixelBuffer: try frame(8, 8)), to: made) }
+  }
+
+  /// A picture is right or absent.
+  @Test(arguments: [(34.0, false), (1.0, false), (90.0, true), (180.0, true), (-90.0, true), (360.0, true)])
+  func onlyRightAnglesAreRendered(degrees: Double, isRendered: Bool) throws {
+    let image = CIImage(cvPixelBuffer: try frame(32, 16))
+      .transformed(by: CGAffineTransform(rotationAngle: degrees * .pi / 180))
+    let context = CIContext()
+    #expect((context.createCGImage(image, from: image.extent) != nil) == isRendered)
+    let skewed = CIImage(cvPixelBuffer: try frame(32, 16))
+      .transformed(by: CGAffineTransform(a: 1, b: 0, c: 0.5, d: 1, tx: 0, ty: 0))
+    #expect(context.createCGImage(skewed, from: skewed.extent) == nil)
+  }
+
   @Test func widensVideoRange() throws {
     let buffer = try frame(32, 16, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     let image = CIImage(cvPixelBuffer: buffer)
