@@ -1,8 +1,9 @@
-import CommandLineSupport
 import Foundation
 import Platform
 import TestSupport
 import Testing
+
+@testable import CommandLineSupport
 
 @Suite struct StandardStreamTests {
   @Test func textsArriveInOrder() throws {
@@ -41,6 +42,8 @@ import Testing
     let stream = StandardStream(descriptor: full.fileDescriptor)
     stream.write("lost")
     #expect(stream.failure == .noSpace)
+    let text = stream.programFailure.map { "\($0)" } ?? ""
+    #expect(text.hasSuffix("cannot be written any more (no space left on device)."), "\(text)")
   }
 
   @Test func outputForAReaderThatStandsStillWaitsAndIsWritten() async throws {

@@ -51,9 +51,11 @@ package final class StandardStream: Sendable {
   var programFailure: ProgramFailure? {
     failure.map { errno in
       let reason =
-        errno == .noBufferSpace
-        ? "its reader does not read, and \(Self.capacity >> 20) MiB wait"
-        : "\(errno): its reader has exited, or its disk is full"
+        switch errno {
+        case .noBufferSpace: "its reader does not read, and \(Self.capacity >> 20) MiB wait"
+        case .brokenPipe: "its reader has exited"
+        default: "\(errno)"
+        }
       return ProgramFailure(errno: errno.rawValue, "The output cannot be written any more (\(reason)).")
     }
   }
