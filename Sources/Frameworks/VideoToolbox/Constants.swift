@@ -64,7 +64,7 @@ public let kVTProfileLevel_H264_High_4_1: CFString = "H264_High_4_1"
 public let kVTProfileLevel_H264_High_5_1: CFString = "H264_High_5_1"
 /// The high profile without the tools that hardware lacks.
 public let kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString = "H264_ConstrainedHigh_AutoLevel"
-/// The main profile of HEVC, which the stand-in does not encode.
+/// The main profile of HEVC.
 public let kVTProfileLevel_HEVC_Main_AutoLevel: CFString = "HEVC_Main_AutoLevel"
 
 /// The property of a frame that makes it a key frame: a Boolean.

@@ -1,28 +1,41 @@
+import CoreMedia
 import Platform
 
-/// H.264 in FLV as ffmpeg writes it: the form in which each frame is complete with its last byte, so nothing waits for the
-/// next frame.
-struct FLVStream: ~Copyable {
-  enum Tag {
-    /// An `AVCDecoderConfigurationRecord`.
-    case configuration([UInt8])
+/// The encoded frames as ffmpeg writes them, in forms in which each is complete with its last byte, so nothing waits for the
+/// next frame: H.264 in FLV, HEVC as NAL units after their lengths, where a hash follows each picture.
+struct EncodedStream: ~Copyable {
+  enum Element {
+    /// What a decoder needs before the frames that follow.
+    case format(CMFormatDescription?)
     /// NAL units, each after its length in four bytes.
     case frame([UInt8], isKeyFrame: Bool)
   }
 
   enum Failure: Error, CustomStringConvertible {
     case unexpected
-    var description: String { "its output is not H.264 in FLV" }
+    var description: String { "its output is not what was asked for" }
   }
 
+  private let isHEVC: Bool
+  private let dimensions: CMVideoDimensions
   private let descriptor: Int32
+  private let waitForData: () -> Void
   private var hasHeader = false
 
   /// Creates a reader of a socket that outlives it.
-  init(socket: borrowing FileDescriptor) { descriptor = socket.rawValue }
+  /// - Parameter waitForData: returns when the socket can be read.
+  init(
+    socket: borrowing FileDescriptor, isHEVC: Bool, size: CMVideoDimensions,
+    waitForData: @escaping () -> Void
+  ) {
+    (self.isHEVC, self.dimensions, self.waitForData) = (isHEVC, size, waitForData)
+    descriptor = socket.rawValue
+  }
 
-  /// The next tag of video, or `nil` at the end.
-  mutating func next() throws -> Tag? {
+  /// The next element, or `nil` at the end.
+  mutating func next() throws -> Element? { isHEVC ? try nextOfHEVC() : try nextOfFLV() }
+
+  private mutating func nextOfFLV() throws -> Element? {
     if !hasHeader {
       guard let header = try read(13) else { return nil }
       guard header.starts(with: "FLV".utf8) else { throw Failure.unexpected }
@@ -35,8 +48,30 @@ struct FLVStream: ~Copyable {
       guard header[0] == 9, size >= 5, content[0] & 15 == 7 else { continue }
       let data = Array(content[5..<size])
       switch content[1] {
-      case 0: return .configuration(data)
+      case 0: return .format(CMFormatDescription(h264: data, dimensions: dimensions))
       case 1 where !data.isEmpty: return .frame(data, isKeyFrame: content[0] >> 4 == 1)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The types are those of ITU-T H.265, table 7-1.
+  private func nextOfHEVC() throws -> Element? {
+    var (sets, frame, isKeyFrame): ([[UInt8]], [UInt8], Bool) = ([], [], false)
+    while let length = try read(4) {
+      let count = length.reduce(0) { $0 << 8 | Int($1) }
+      guard (2...1 << 28).contains(count) else { throw Failure.unexpected }
+      guard let unit = try read(count) else { return nil }
+      switch unit[0] >> 1 & 63 {
+      case 32...34:
+        sets.append(unit)
+        if sets.count == 3 { return .format(CMFormatDescription(hevc: sets, dimensions: dimensions)) }
+      case let type where type < 32:
+        isKeyFrame = type >= 16
+        frame += length + unit
+      // The hash of the picture.
+      case 40: return .frame(frame, isKeyFrame: isKeyFrame)
       default: continue
       }
     }
@@ -47,6 +82,7 @@ struct FLVStream: ~Copyable {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
+      waitForData()
       let more = try System.readStream(descriptor, into: &bytes, filled..<count)
       guard more > 0 else { return nil }
       filled += more

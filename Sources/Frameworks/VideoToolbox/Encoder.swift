@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A process of ffmpeg that encodes frames of one format. The frames go to its standard input, and H.264 comes from its
-/// standard output.
+/// A process of ffmpeg that encodes frames of one format, which go to its standard input and come encoded from its standard
+/// output. The reader of the output ends a process that does nothing.
 final class Encoder: Sendable {
   /// What receives an encoded frame: the frame's reference, a status, and the sample.
   ///
@@ -23,10 +23,9 @@ final class Encoder: Sendable {
 
   let arguments: [String]
   let input: EncoderInput
-  private let size: CMVideoDimensions
-  private let socket: FileDescriptor
-  private let program: URL
-  private let messages: EncoderMessages
+  private let settings: EncoderSettings
+  private let process: EncoderProcess
+  private let program: EncoderProgram
   private let cancellation: Cancellation
   private let state = Mutex(State())
   /// Entered for each frame, left when it has been passed on.
@@ -42,26 +41,16 @@ final class Encoder: Sendable {
 
   /// Starts a process.
   init(
-    _ program: URL, _ arguments: [String], _ input: EncoderInput, _ size: CMVideoDimensions,
+    _ program: EncoderProgram, _ settings: EncoderSettings, _ input: EncoderInput,
     _ cancellation: Cancellation
   ) throws {
-    self.arguments = arguments
+    arguments = settings.arguments(for: input)
     self.input = input
-    self.size = size
+    self.settings = settings
     self.program = program
     self.cancellation = cancellation
-    let messages = try EncoderMessages()
-    self.messages = messages
-    socket = try System.connectedSocket { far in
-      let process = Process()
-      process.executableURL = program
-      process.arguments = arguments
-      let handle = FileHandle(fileDescriptor: far.rawValue)
-      (process.standardInput, process.standardOutput) = (handle, handle)
-      process.standardError = messages.file
-      try Launching.run(process)
-    }
-    try System.send(RawMatroska.header(of: input.track), to: socket)
+    process = try EncoderProcess(program, arguments)
+    try process.send(RawMatroska.header(of: input.track))
   }
 
   /// Whether the process ended by itself or its output cannot be read.
@@ -84,7 +73,7 @@ final class Encoder: Sendable {
       return state.lastTicks + (isKeyFrame ? 1 : 0)
     }
     guard let ticks else { return false }
-    do { try input.send(image, ticks: ticks, to: socket) } catch {
+    do { try input.send(image, ticks: ticks, to: process, isWatched: false) } catch {
       // The output has ended too. The reader of it reports the failure of this frame, and of those before.
     }
     return true
@@ -93,13 +82,13 @@ final class Encoder: Sendable {
   /// Lets the process encode what it has, and exit.
   func end() {
     state.withLock { $0.hasEnded = true }
-    System.shutDown(socket, readingToo: false)
+    process.endInput()
   }
 
   /// Ends the process without its output.
   func cancel() {
     state.withLock { $0.hasEnded = true }
-    System.shutDown(socket, readingToo: true)
+    process.kill()
   }
 
   /// Waits until all frames have been passed to their outputs.
@@ -109,15 +98,18 @@ final class Encoder: Sendable {
   func callOutputs() {
     var failure = "it ended without a message"
     do {
-      var stream = FLVStream(socket: socket)
+      var stream = EncodedStream(socket: process.socket, isHEVC: settings.isHEVC, size: settings.size) {
+        [self] in
+        process.waitForOutput { state.withLock { $0.hasEnded || !$0.frames.isEmpty } }
+      }
       var format: CMFormatDescription?
-      while let tag = try stream.next() {
-        switch tag {
-        case .configuration(let record): format = CMFormatDescription(h264: record, dimensions: size)
+      while let element = try stream.next() {
+        switch element {
+        case .format(let new): format = new
         case .frame(let data, let isKeyFrame): try deliver(data, isKeyFrame, format)
         }
       }
-    } catch let error as FLVStream.Failure {
+    } catch let error as EncodedStream.Failure {
       failure = error.description
     } catch {
       // The process has ended without reading all.
@@ -126,11 +118,13 @@ final class Encoder: Sendable {
       state.hasFailed = !state.hasEnded || !state.frames.isEmpty
       return state.frames
     }
-    // A frame that is being sent does not wait for a process that is not understood.
-    System.shutDown(socket, readingToo: true)
-    if hasFailed, !isCancelled {
-      EncoderProgram.report(
-        "\(program.path) does not encode H.264: \(messages.text.map { "it says '\($0)'" } ?? failure)")
+    if hasFailed {
+      // A frame that is being sent does not wait for a process that is not understood.
+      process.kill()
+      if !isCancelled {
+        let reason = process.explanation ?? failure
+        EncoderProgram.report("\(program.url.path) does not encode \(settings.codecName): \(reason)")
+      }
     }
     for frame in rest { pass(nil, kVTVideoEncoderMalfunctionErr, to: frame) }
   }
@@ -138,7 +132,7 @@ final class Encoder: Sendable {
   private func deliver(_ data: [UInt8], _ isKeyFrame: Bool, _ format: CMFormatDescription?) throws {
     guard let frame = state.withLock(\.frames.first), let format,
       let block = CMBlockBuffer(copying: data.span)
-    else { throw FLVStream.Failure.unexpected }
+    else { throw EncodedStream.Failure.unexpected }
     let sample = CMSampleBuffer(
       encoded: block, isKeyFrame: isKeyFrame, formatDescription: format,
       timing: CMSampleTimingInfo(

@@ -1,7 +1,6 @@
 import CoreMedia
 import Foundation
 import PixelAccess
-import Platform
 
 /// The format of the images that an encoder reads.
 package struct EncoderInput: Sendable, Equatable {
@@ -46,16 +45,16 @@ package struct EncoderInput: Sendable, Equatable {
 
   /// Sends a frame: its header, and the pixels of an image without padding.
   package func send(
-    _ image: CVPixelBuffer, ticks: UInt64, to socket: borrowing FileDescriptor
-  ) throws(SystemError) {
-    try System.send(RawMatroska.frameHeader(ticks: ticks, byteCount: byteCount), to: socket)
+    _ image: CVPixelBuffer, ticks: UInt64, to process: EncoderProcess, isWatched: Bool = true
+  ) throws(EncoderProcess.Failure) {
+    try process.send(RawMatroska.frameHeader(ticks: ticks, byteCount: byteCount), isWatched: isWatched)
     for plane in 0..<image.planeCount {
       let shape = image.planeShape(plane)
       let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width
       let rows = max(1, Self.partSize / rowBytes)
       for first in stride(from: 0, to: shape.height, by: rows) {
         let rows = first..<min(first + rows, shape.height)
-        try System.send(copy(rows, of: image, plane, rowBytes: rowBytes), to: socket)
+        try process.send(copy(rows, of: image, plane, rowBytes: rowBytes), isWatched: isWatched)
       }
     }
   }

@@ -17,6 +17,9 @@ package struct EncoderSettings: Sendable {
   private var entropyMode: String?
   /// Whether the codec is HEVC, in place of H.264.
   package var isHEVC = false
+  var codecName: String { isHEVC ? "HEVC" : "H.264" }
+  /// The library with which ffmpeg encodes.
+  var library: String { isHEVC ? "libx265" : "libx264" }
   /// How images of another shape are scaled.
   package var scaling = Scaling.stretched
 
@@ -53,7 +56,7 @@ package struct EncoderSettings: Sendable {
         profile = nil
         break
       }
-      guard let new = (value as? String).flatMap(Self.profile) else { return kVTParameterErr }
+      guard let new = (value as? String).flatMap(profile(named:)) else { return kVTParameterErr }
       profile = new
     case kVTCompressionPropertyKey_AverageBitRate:
       guard isValid({ (0...1e9).contains($0) }) else { return kVTParameterErr }
@@ -76,7 +79,7 @@ package struct EncoderSettings: Sendable {
     case kVTCompressionPropertyKey_ExpectedFrameRate:
       guard isValid({ (0...1000).contains($0) }) else { return kVTParameterErr }
       frameRate = number
-    case kVTCompressionPropertyKey_H264EntropyMode:
+    case kVTCompressionPropertyKey_H264EntropyMode where !isHEVC:
       let modes = [kVTH264EntropyMode_CAVLC, kVTH264EntropyMode_CABAC]
       guard value == nil || (value as? String).map(modes.contains) == true else { return kVTParameterErr }
       entropyMode = value as? String
@@ -90,21 +93,25 @@ package struct EncoderSettings: Sendable {
     keyFrameSeconds > 0 && last.isNumeric && time.seconds - last.seconds >= keyFrameSeconds
   }
 
-  /// The arguments that read `input` and write H.264 in FLV. The same arguments are the same encoder.
+  /// The arguments that read `input` and write an ``EncodedStream``. The same arguments are the same encoder.
   func arguments(for input: EncoderInput) -> [String] {
-    // An odd time forces a key frame.
-    encodingArguments(for: input) + [
+    // NAL units after their lengths, and a hash after each picture. A stream of data has a constant rate unless it is told,
+    // which ffmpeg 5.1 and later can be.
+    encodingArguments(for: input, hevcParameters: ["annexb=0", "hash=3", "repeat-headers=1"]) + [
+      // An odd time forces a key frame.
       "-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)", "-flush_packets", "1",
-      "-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv", "pipe:1",
     ]
+      + (isHEVC
+        ? ["-map", "0:v", "-fps_mode", "passthrough", "-f", "data"]
+        : ["-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv"]) + ["pipe:1"]
   }
 
   /// The arguments that read `input` and encode it, without those of the output.
-  package func encodingArguments(for input: EncoderInput) -> [String] {
+  package func encodingArguments(for input: EncoderInput, hevcParameters: [String] = []) -> [String] {
     let interval =
       isEachFrameKey ? "1" : keyFrameInterval > 0 ? "\(keyFrameInterval)" : isHEVC ? "-1" : "infinite"
     var parameters = ["scenecut=0", "keyint=\(interval)"]
-    if let entropyMode, !isHEVC {
+    if let entropyMode {
       parameters.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)")
     }
     var arguments = ["-hide_banner", "-loglevel", "error"]
@@ -115,15 +122,20 @@ package struct EncoderSettings: Sendable {
     arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
     if let matrix = input.matrix { arguments += ["-colorspace", matrix == .bt709 ? "bt709" : "smpte170m"] }
     // One thread makes one slice for each frame, as a device does.
-    arguments += ["-c:v", isHEVC ? "libx265" : "libx264"]
-    arguments += ["-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]
+    // HEVC takes four times the time of H.264 even so.
+    arguments += ["-c:v", library, "-preset", isHEVC ? "ultrafast" : "superfast"]
+    arguments += ["-tune", "zerolatency", "-threads", "1"]
     // The rate control needs a rate: without one it takes the unit of the times for it.
     parameters.append("fps=\(max(1, frameRate ?? 30))")
-    // The other library writes its settings to the standard error.
-    if isHEVC { parameters.append("log-level=error") }
+    if isHEVC {
+      // The library writes its settings to the standard error.
+      parameters += ["log-level=error", "open-gop=0"] + hevcParameters
+      // A key frame that is forced begins the stream anew, as one at the interval.
+      arguments += ["-forced-idr", "1"]
+    }
     arguments += [isHEVC ? "-x265-params" : "-x264-params", parameters.joined(separator: ":")]
-    if let profile, !isHEVC { arguments += ["-profile:v", profile.name] }
-    if let level = profile?.level, !isHEVC { arguments += ["-level", level] }
+    if let profile { arguments += ["-profile:v", profile.name] }
+    if let level = profile?.level { arguments += ["-level", level] }
     if let bitRate {
       arguments += ["-b:v", "\(bitRate)"]
     } else {
@@ -141,8 +153,9 @@ package struct EncoderSettings: Sendable {
     return arguments + ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
   }
 
-  /// The names that libx264 has for a profile and a level, such as `H264_High_4_1`.
-  private static func profile(_ name: String) -> (name: String, level: String?)? {
+  /// The names that the library has for a profile and a level, such as `H264_High_4_1`.
+  private func profile(named name: String) -> (name: String, level: String?)? {
+    if isHEVC { return name == kVTProfileLevel_HEVC_Main_AutoLevel ? ("main", nil) : nil }
     let parts = name.split(separator: "_").map(String.init)
     let profiles = [
       "Baseline": "baseline", "ConstrainedBaseline": "baseline", "Main": "main", "High": "high",

@@ -3,7 +3,7 @@ import PixelAccess
 import Platform
 import Synchronization
 
-// Models VideoToolbox/VTCompressionSession.h for H.264, with ffmpeg and libx264 as the encoder.
+// Models VideoToolbox/VTCompressionSession.h for H.264 and HEVC, with ffmpeg, libx264 and libx265 as the encoder.
 
 /// An encoder of video. Usable from any thread.
 ///
@@ -31,7 +31,7 @@ public final class VTCompressionSession: Sendable {
   fileprivate let callback: Encoder.Output?
   private let device: String
   private let locksBefore: Int
-  private let program: URL
+  private let program: EncoderProgram
   /// Changed together; never locked while a frame is sent.
   private let state: Mutex<State>
   /// The time of the newest key frame. Locked while a frame is sent, so frames are sent in the order of the calls.
@@ -40,7 +40,7 @@ public final class VTCompressionSession: Sendable {
   private let outputs = DispatchQueue(label: "VTCompressionSession.outputs")
   private let cancellation = Cancellation()
 
-  fileprivate init(settings: EncoderSettings, program: URL, callback: Encoder.Output?) {
+  init(settings: EncoderSettings, program: EncoderProgram, callback: Encoder.Output?) {
     state = Mutex(State(settings: settings))
     self.program = program
     self.callback = callback
@@ -77,13 +77,12 @@ public final class VTCompressionSession: Sendable {
     return lastKeyFrame.withLock { lastKeyFrame in
       guard status == 0 else { return status }
       let settings = state.withLock(\.settings)
-      let arguments = settings.arguments(for: input)
       var encoder = state.withLock(\.encoder)
-      if encoder?.arguments != arguments || encoder?.input != input {
+      if encoder?.arguments != settings.arguments(for: input) || encoder?.input != input {
         // The queue finishes the output of this encoder before that of the next one.
         encoder?.end()
-        do { encoder = try Encoder(program, arguments, input, settings.size, cancellation) } catch {
-          NSLog("%@", "VideoToolbox: the encoder \(program.path) cannot start: \(error)")
+        do { encoder = try Encoder(program, settings, input, cancellation) } catch {
+          EncoderProgram.report("\(error)")
           return kVTVideoEncoderMalfunctionErr
         }
         guard let started = encoder else { return kVTVideoEncoderMalfunctionErr }
@@ -130,7 +129,7 @@ public typealias VTCompressionOutputHandler = (OSStatus, VTEncodeInfoFlags, CMSa
 /// down.
 ///
 /// - Parameters:
-///   - codecType: `kCMVideoCodecType_H264`.
+///   - codecType: `kCMVideoCodecType_H264`, or `kCMVideoCodecType_HEVC` with ffmpeg 5.1 or later.
 ///   - outputCallback: `nil` when each frame has its own handler.
 ///   - refcon: the first argument of the callback.
 ///   - encoderSpecification: ignored, as are the attributes and both allocators.
@@ -144,19 +143,22 @@ public func VTCompressionSessionCreate(
   refcon: UnsafeMutableRawPointer?, compressionSessionOut: UnsafeMutablePointer<VTCompressionSession?>
 ) -> OSStatus {
   guard (2...16384).contains(width), (2...16384).contains(height) else { return kVTParameterErr }
-  guard codecType == kCMVideoCodecType_H264 else {
-    EncoderProgram.report("only H.264 can be encoded here: create the session with kCMVideoCodecType_H264")
+  guard [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC].contains(codecType) else {
+    EncoderProgram.report(
+      "only H.264 and HEVC can be encoded here: create the session with kCMVideoCodecType_H264")
     return kVTCouldNotFindVideoEncoderErr
   }
+  var settings = EncoderSettings(size: CMVideoDimensions(width: width & ~1, height: height & ~1))
+  settings.isHEVC = codecType == kCMVideoCodecType_HEVC
   guard let program = EncoderProgram.find() else {
-    EncoderProgram.report("there is no ffmpeg in $PATH to encode H.264: install it, with libx264")
+    EncoderProgram.report(
+      "there is no ffmpeg in $PATH to encode \(settings.codecName): install it, with \(settings.library)")
     return kVTCouldNotFindVideoEncoderErr
   }
-  let size = CMVideoDimensions(width: width & ~1, height: height & ~1)
   // UNSAFE: the callback's own argument, passed on as it is, and the caller's out parameter.
   nonisolated(unsafe) let reference = unsafe refcon
   unsafe compressionSessionOut.pointee = VTCompressionSession(
-    settings: EncoderSettings(size: size), program: program,
+    settings: settings, program: program,
     callback: outputCallback.map { callback in
       unsafe Encoder.Output { frame, status, sample in
         unsafe callback(reference, frame, status, .asynchronous, sample)

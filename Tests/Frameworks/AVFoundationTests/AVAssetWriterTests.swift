@@ -274,9 +274,7 @@ struct AVAssetWriterTests {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let folder = try TemporaryFolder.ofPrograms()
-        let program = URL(filePath: folder("ffmpeg"))
-        try Data("#!/bin/sh\necho 'Unknown encoder.' >&2\nexit 1\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+        try makeShellScript("echo 'Unknown encoder.' >&2; exit 1", at: folder("ffmpeg"))
         // UNSAFE: the call copies both texts.
         unsafe setenv("PATH", "\(folder.path):/usr/bin:/bin", 1)
         let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
@@ -291,7 +289,7 @@ struct AVAssetWriterTests {
         #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("AVAssetWriter: movie.mp4 is not written: "))
+    #expect(text.contains("AVAssetWriter: movie.mp4 is not written: ffmpeg says 'Unknown encoder.'"))
   }
 
   @Test(.needs(.ffmpeg, .ffprobe), arguments: FetchedFFmpeg.versions)
@@ -375,5 +373,21 @@ struct AVAssetWriterTests {
     await #expect(processExitsWith: .failure) {
       _ = AVAssetWriterInput(mediaType: .video, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264])
     }
+  }
+
+  @Test func settingsOfAudioAreCompleteOrHaveAHint() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = AVAssetWriterInput(
+        mediaType: .audio, outputSettings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100])
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains("Output settings dictionary must contain a value for the key AVNumberOfChannelsKey"),
+      "\(text)")
+    let hint = try audioSample(from: 0, start: .zero).formatDescription
+    let input = AVAssetWriterInput(
+      mediaType: .audio, outputSettings: [AVFormatIDKey: kAudioFormatMPEG4AAC], sourceFormatHint: hint)
+    let writer = try AVAssetWriter(outputURL: URL(filePath: "/nonexistent/a.m4a"), fileType: .m4a)
+    #expect(writer.canAdd(input))
   }
 }

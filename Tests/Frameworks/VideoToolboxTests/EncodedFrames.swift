@@ -54,11 +54,16 @@ final class EncodedFrames: Sendable {
   /// The luma samples of all frames after decoding by ffmpeg.
   func decodedLuma(width: Int, height: Int) async throws -> [[UInt8]] {
     let folder = try TemporaryFolder()
-    try stream.write(to: URL(filePath: folder("video.h264")))
+    let isHEVC = samples.first?.formatDescription?.mediaSubType == .hevc
+    try stream.write(to: URL(filePath: folder("video")))
     let run = try await FinishedProgram(
       URL(filePath: "/usr/bin/env"),
       // The frames are counted, so none is dropped or repeated for its time.
-      ["ffmpeg", "-loglevel", "error", "-i", "video.h264", "-vf", "setpts=N/25/TB", "-r", "25"]
+      [
+        "ffmpeg", "-loglevel", "error", "-f", isHEVC ? "hevc" : "h264", "-i", "video", "-vf",
+        "setpts=N/25/TB",
+      ]
+        + ["-r", "25"]
         + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder("video.yuv"))))
@@ -73,17 +78,17 @@ extension CMSampleBuffer {
   /// The parameter sets of the sample's format.
   var parameterSets: [[UInt8]] {
     guard let format = CMSampleBufferGetFormatDescription(self) else { return [] }
+    let parameterSet =
+      unsafe format.mediaSubType == .hevc
+      ? CMVideoFormatDescriptionGetHEVCParameterSetAtIndex
+      : CMVideoFormatDescriptionGetH264ParameterSetAtIndex
     var count = 0
     // UNSAFE: out parameters are local variables; the format owns the bytes.
-    _ = unsafe CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
-      format, parameterSetIndex: 0, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
-      parameterSetCountOut: &count, nalUnitHeaderLengthOut: nil)
+    _ = unsafe parameterSet(format, 0, nil, nil, &count, nil)
     return (0..<count).map { index in
       var pointer: UnsafePointer<UInt8>?
       var size = 0
-      let status = unsafe CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
-        format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
-        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
+      let status = unsafe parameterSet(format, index, &pointer, &size, nil, nil)
       #expect(status == 0)
       return unsafe Array(UnsafeBufferPointer(start: pointer, count: size))
     }
@@ -111,7 +116,8 @@ extension CMSampleBuffer {
 
 /// Creates a session whose outputs `frames` receives.
 func makeSession(
-  _ width: Int32, _ height: Int32, into frames: EncodedFrames, _ properties: [String: Any] = [:]
+  _ width: Int32, _ height: Int32, into frames: EncodedFrames, _ properties: [String: Any] = [:],
+  codec: CMVideoCodecType = kCMVideoCodecType_H264
 ) throws -> VTCompressionSession {
   var session: VTCompressionSession?
   let callback: VTCompressionOutputCallback = { reference, _, status, flags, sample in
@@ -124,7 +130,7 @@ func makeSession(
   let status = DeviceScope.$current.withValue(device) {
     // UNSAFE: the tests keep the frames until the session has ended.
     unsafe VTCompressionSessionCreate(
-      allocator: kCFAllocatorDefault, width: width, height: height, codecType: kCMVideoCodecType_H264,
+      allocator: kCFAllocatorDefault, width: width, height: height, codecType: codec,
       encoderSpecification: nil, imageBufferAttributes: nil, compressedDataAllocator: nil,
       outputCallback: callback, refcon: Unmanaged.passUnretained(frames).toOpaque(),
       compressionSessionOut: &session)

@@ -5,12 +5,16 @@ import VideoToolbox
 /// The encoder with the versions of ffmpeg that PyPI has; the other suites use the installed one. Each is a process of its
 /// own, because it changes the search path.
 @Suite(.sharedMachine) struct FFmpegVersionTests {
-  @Test(arguments: FetchedFFmpeg.versions) func encodesWithEachVersion(version: String) async throws {
+  /// HEVC needs 5.1 or later.
+  @Test(
+    arguments: FetchedFFmpeg.versions.map { ($0, kCMVideoCodecType_H264) }
+      + FetchedFFmpeg.versions.dropFirst().map { ($0, kCMVideoCodecType_HEVC) })
+  func encodesWithEachVersion(version: String, codec: CMVideoCodecType) async throws {
     try FetchedFFmpeg.require(version)
-    await #expect(processExitsWith: .success) { [version] in
+    await #expect(processExitsWith: .success) { [version, codec] in
       FetchedFFmpeg.use(version)
       let frames = EncodedFrames()
-      let session = try makeSession(160, 120, into: frames)
+      let session = try makeSession(160, 120, into: frames, codec: codec)
       let times = [0, 20, 40, 1000, 1001, 1002, 3000].map { CMTime(value: $0, timescale: 600) }
       let pictures = try times.indices.map { try makePicture(160, 120, number: $0) }
       for (picture, time) in zip(pictures, times) {

@@ -9,9 +9,10 @@ import Testing
 struct VTCompressionSessionTests {
   private let frames = EncodedFrames()
 
-  @Test(arguments: [fullRange, videoRange])
-  func theDecodedFramesShowWhatWasEncoded(format: OSType) async throws {
-    let session = try makeSession(160, 120, into: frames)
+  @Test(
+    arguments: [fullRange, videoRange], [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
+  func theDecodedFramesShowWhatWasEncoded(format: OSType, codec: CMVideoCodecType) async throws {
+    let session = try makeSession(160, 120, into: frames, codec: codec)
     #expect(VTCompressionSessionPrepareToEncodeFrames(session) == 0)
     let pictures = try (0..<12).map { try makePicture(160, 120, number: $0, format: format) }
     for (index, picture) in pictures.enumerated() { #expect(encode(picture, at: time(index), session) == 0) }
@@ -52,9 +53,10 @@ struct VTCompressionSessionTests {
     #expect(encode(try makePicture(160, 120), at: .invalid, session) == kVTParameterErr)
   }
 
-  @Test func aKeyFrameComesAtTheIntervalAndWhenItIsForced() throws {
+  @Test(arguments: [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
+  func aKeyFrameComesAtTheIntervalAndWhenItIsForced(codec: CMVideoCodecType) throws {
     let session = try makeSession(
-      160, 120, into: frames, [kVTCompressionPropertyKey_MaxKeyFrameInterval: 5 as CFNumber])
+      160, 120, into: frames, [kVTCompressionPropertyKey_MaxKeyFrameInterval: 5 as CFNumber], codec: codec)
     for index in 0..<14 {
       #expect(
         encode(try makePicture(160, 120, number: index), at: time(index), session, isForced: index == 7) == 0)
@@ -63,8 +65,12 @@ struct VTCompressionSessionTests {
     #expect(frames.keyFrames == [0, 5, 7, 12])
     // A key frame is an IDR picture, the others are not.
     for (index, sample) in frames.samples.enumerated() {
-      let types = Set(sample.units.map { $0[0] & 31 })
-      #expect(types.contains(frames.keyFrames.contains(index) ? 5 : 1))
+      let isHEVC = codec == kCMVideoCodecType_HEVC
+      let types = Set(sample.units.map { isHEVC ? $0[0] >> 1 & 63 : $0[0] & 31 })
+      // IDR_W_RADL or IDR_N_LP, and TRAIL_R of HEVC.
+      let keys: Set<UInt8> = isHEVC ? [19, 20] : [5]
+      #expect(types.isDisjoint(with: keys) != frames.keyFrames.contains(index))
+      #expect(types.contains(1) != frames.keyFrames.contains(index))
     }
   }
 
@@ -105,6 +111,65 @@ struct VTCompressionSessionTests {
       CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
         format, parameterSetIndex: 2, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
         parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil) == kCMFormatDescriptionError_InvalidParameter)
+  }
+
+  @Test func theParameterSetsOfHEVCAreThoseOfVideoSequenceAndPicture() throws {
+    let session = try makeSession(
+      160, 120, into: frames, [kVTCompressionPropertyKey_ProfileLevel: kVTProfileLevel_HEVC_Main_AutoLevel],
+      codec: kCMVideoCodecType_HEVC)
+    for (key, value) in [
+      (kVTCompressionPropertyKey_ProfileLevel, kVTProfileLevel_H264_High_AutoLevel, kVTParameterErr),
+      (kVTCompressionPropertyKey_H264EntropyMode, kVTH264EntropyMode_CABAC, kVTPropertyNotSupportedErr),
+    ].map({ (($0.0, $0.2), $0.1) }) {
+      #expect(VTSessionSetProperty(session, key: key.0, value: value) == key.1)
+    }
+    // Each frame is passed on before the next one is sent.
+    for index in 0..<3 {
+      #expect(encode(try makePicture(160, 120, number: index), at: time(index), session) == 0)
+      VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+      #expect(frames.samples.count == index + 1)
+    }
+    let sample = try #require(frames.samples.first)
+    #expect(sample.parameterSets.map { $0[0] >> 1 & 63 } == [32, 33, 34])
+    let format = try #require(sample.formatDescription)
+    #expect(CMFormatDescriptionGetMediaSubType(format) == kCMVideoCodecType_HEVC)
+    #expect(CMVideoFormatDescriptionGetDimensions(format) == CMVideoDimensions(width: 160, height: 120))
+    #expect(
+      CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+        format, parameterSetIndex: 0, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
+        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil) == kCMFormatDescriptionError_InvalidParameter)
+  }
+
+  /// The descriptors that this process has for its encoders.
+  private static func descriptorCount() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+
+  @Test func encodersThatHaveEndedKeepNoDescriptors() async throws {
+    await #expect(processExitsWith: .success) {
+      let frames = EncodedFrames()
+      let picture = try makePicture(160, 120)
+      /// A session with an encoder for each of some bit rates.
+      func encodeFrames(_ bitRates: Range<Int>) throws {
+        let session = try makeSession(160, 120, into: frames)
+        for rate in bitRates {
+          VTSessionSetProperty(
+            session, key: kVTCompressionPropertyKey_AverageBitRate, value: (100_000 + 1000 * rate) as CFNumber
+          )
+          #expect(encode(picture, at: time(rate), session) == 0)
+        }
+        VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+        VTCompressionSessionInvalidate(session)
+      }
+      try encodeFrames(0..<2)
+      let before = try Self.descriptorCount()
+      try encodeFrames(0..<12)
+      for _ in 0..<8 { try encodeFrames(0..<1) }
+      // The last reader of an output may still be at its end.
+      let hasClosed = await eventually { (try? Self.descriptorCount()).map { $0 <= before } == true }
+      let after = try Self.descriptorCount()
+      #expect(hasClosed, "\(after), \(before) before")
+    }
   }
 
   @Test(arguments: [30, nil])

@@ -47,7 +47,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var error: AVError?
     var inputs: [AVAssetWriterInput] = []
     var session: Session?
-    var program: URL?
+    var program: EncoderProgram?
     var isOptimized = false
     var mixesAudio = false
     var fragmentInterval = CMTime.invalid
@@ -59,6 +59,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   /// The format of the file.
   public let outputFileType: AVFileType
   private let state = Mutex(State())
+  /// Held while the file is written or removed.
+  private let file = Mutex(())
 
   /// Creates a writer of a file, which must not exist when it starts. Throws for a format that is not written.
   public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
@@ -129,9 +131,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   /// Starts writing. Returns `false`, and the writer has failed, when there is a file already, when it cannot be created, and
   /// without ffmpeg or an encoder for the settings, which the log says.
   @discardableResult
-  open func startWriting() -> Bool {
+  open func startWriting() -> Bool { startWriting(by: EncoderProgram.find()) }
+
+  func startWriting(by program: EncoderProgram?) -> Bool {
     require(.unknown, "startWriting")
-    guard let program = EncoderProgram.find() else {
+    guard let program else {
       let reason = "there is no ffmpeg in $PATH to encode the file: install it, with libx264"
       EncoderProgram.report(reason, by: "AVAssetWriter")
       return fail(AVError(.encoderNotFound, reason))
@@ -165,17 +169,22 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     state.withLock { $0.session?.end = endTime }
   }
 
-  /// Completes the file, and calls `handler` on a queue of the writer when it is complete or has failed.
+  /// Completes the file, and calls `handler` on a queue of the writer when it is complete or has failed. A second call is an
+  /// exception, also while the first one is at work.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
-    let (status, inputs) = state.withLock { state in
-      if state.status == .writing { state.isFinishing = true }
-      return (state.status, state.inputs)
+    let (status, isAgain, inputs) = state.withLock { state in
+      defer { state.isFinishing = true }
+      return (state.status, state.isFinishing, state.inputs)
     }
-    if status == .unknown { require(.writing, "finishWritingWithCompletionHandler:") }
+    if status == .unknown || status == .completed || status == .writing && isAgain {
+      raise("finishWritingWithCompletionHandler:", "Cannot call method when status is \(status.rawValue)")
+    }
     let group = DispatchGroup()
     for input in inputs { input.end(in: group) }
     group.notify(queue: .global(qos: .userInitiated)) { [self] in
-      if self.status == .writing { complete(inputs) }
+      file.withLock { _ in if self.status == .writing { complete(inputs) } }
+      // The files of the tracks are no longer needed.
+      for input in inputs { input.cancel() }
       handler()
     }
   }
@@ -185,16 +194,15 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     await withCheckedContinuation { continuation in finishWriting { continuation.resume() } }
   }
 
-  /// Ends writing, and removes the file.
+  /// Ends writing, and removes the file. Waits for one that is being completed.
   open func cancelWriting() {
-    let inputs = state.withLock { state -> [AVAssetWriterInput] in
-      guard state.status == .writing || state.status == .unknown else { return [] }
-      defer { state.status = .cancelled }
-      return state.status == .writing ? state.inputs : []
+    let (status, inputs) = state.withLock { state in
+      defer { if state.status == .writing || state.status == .unknown { state.status = .cancelled } }
+      return (state.status, state.inputs)
     }
-    guard !inputs.isEmpty else { return }
+    guard status == .writing else { return }
     for input in inputs { input.cancel() }
-    remove()
+    file.withLock { _ in remove() }
   }
 
   private func complete(_ inputs: [AVAssetWriterInput]) {
@@ -235,7 +243,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   }
 
   /// What an input needs for its samples; `nil` when the writer takes none any more.
-  func session(for method: String) -> (session: Session, program: URL)? {
+  func session(for method: String) -> (session: Session, program: EncoderProgram)? {
     let (status, isFinishing, session, program) = state.withLock {
       ($0.status, $0.isFinishing, $0.session, $0.program)
     }

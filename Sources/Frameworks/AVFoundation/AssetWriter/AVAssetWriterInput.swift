@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VideoToolbox
 
 /// What takes the samples of one track. Models the class of AVAssetWriterInput.h. Usable from any thread, and one thread at a
 /// time appends.
@@ -19,11 +20,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   private let state = Mutex(State())
   private let changed = NSCondition()
 
+  /// Called for each sample that is appended while the input is not ready.
+  package static let onEarlyAppend = Mutex<(@Sendable () -> Void)?>(nil)
+
   private struct State: Sendable {
     weak var writer: AVAssetWriter?
     var isFinished = false
     var waiting = 0
-    var isLate = false
+    var hasBeenEarly = false
     var isRealTime = false
     var transform = CGAffineTransform.identity
     var timeScale: CMTimeScale = 0
@@ -41,7 +45,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   ) {
     (self.mediaType, self.outputSettings) = (mediaType, outputSettings)
     self.sourceFormatHint = sourceFormatHint
-    if let reason = TrackSettings.mistake(in: outputSettings, mediaType) {
+    if let reason = TrackSettings.mistake(in: outputSettings, mediaType, hasHint: sourceFormatHint != nil) {
       fatalError(
         "NSInvalidArgumentException: *** -[AVAssetWriterInput initWithMediaType:outputSettings:] \(reason)")
     }
@@ -80,7 +84,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   /// Appends a sample, which is retained until it is encoded. Returns `false` when the writer has ended or failed.
   ///
-  /// While the input is not ready, a device raises an exception. Here the call waits, and the log says so once.
+  /// While the input is not ready, a device raises an exception. Here the call waits, which is a misuse that the producer counts:
+  /// how far the encoder is depends on this machine. Code that asks ``isReadyForMoreMediaData`` is right at any pace.
   @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
     guard let description = sampleBuffer.formatDescription,
@@ -102,7 +107,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   /// Appends what `send` sends on the queue of the input.
   func append(
     _ method: String, at time: CMTime,
-    _ send: @escaping @Sendable (inout TrackFeed, CMTime, URL) throws -> Void
+    _ send: @escaping @Sendable (inout TrackFeed, CMTime, EncoderProgram) throws -> Void
   ) -> Bool {
     guard let writer = state.withLock(\.writer) else {
       raise(
@@ -129,12 +134,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   }
 
   private func waitUntilReady() {
-    let isLate = state.withLock { state in
-      guard state.waiting >= limit else { return false }
-      defer { state.isLate = true }
-      return !state.isLate
+    let (isEarly, isFirst) = state.withLock { state in
+      let isEarly = state.waiting >= limit
+      defer { state.hasBeenEarly = isEarly || state.hasBeenEarly }
+      return (isEarly, isEarly && !state.hasBeenEarly)
     }
-    if isLate {
+    guard isEarly else { return }
+    Self.onEarlyAppend.withLock(\.self)?()
+    if isFirst {
       NSLog(
         "%@",
         "AVAssetWriterInput: a sample was appended while isReadyForMoreMediaData is false, which raises an exception on a "
@@ -153,8 +160,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   /// No sample follows.
   open func markAsFinished() {
-    if state.withLock(\.writer)?.status ?? .unknown == .unknown {
-      raise("markAsFinished", "Cannot call method when status is 0", class: "AVAssetWriterInput")
+    let status = state.withLock(\.writer)?.status ?? .unknown
+    if status == .unknown || status == .completed {
+      raise(
+        "markAsFinished", "Cannot call method when status is \(status.rawValue)", class: "AVAssetWriterInput")
     }
     state.withLock { ($0.isFinished, $0.request) = (true, nil) }
   }

@@ -19,10 +19,7 @@ struct MovieFile {
   }
 
   /// Writes the file, over one that exists.
-  func write(_ tracks: [Track], by program: URL) throws {
-    let messages = try EncoderMessages()
-    let process = Process()
-    process.executableURL = program
+  func write(_ tracks: [Track], by program: EncoderProgram) throws {
     var arguments = ["-hide_banner", "-loglevel", "error", "-nostdin", "-copyts"]
     for track in tracks {
       // The file has no name: the process opens it through this one.
@@ -43,17 +40,9 @@ struct MovieFile {
       arguments += ["-filter_complex", aligned + inputs + mix, "-map", "[mix]", "-c:a", "aac"]
     }
     if isOptimized { arguments += ["-movflags", "+faststart"] }
-    process.arguments = arguments + ["-f", container, "-y", "file:\(url.path)"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = messages.file
-    let exit = Exit()
-    exit.observe(process)
-    try Launching.run(process)
-    guard exit.wait() == 0 else {
-      throw TrackEncoder.Failure(
-        description: messages.text.map { "ffmpeg says '\($0)'" } ?? "ffmpeg failed without a message")
-    }
+    arguments += ["-f", container, "-y", "file:\(url.path)"]
+    // A long film takes long to copy.
+    try EncoderProcess(program, arguments).end(.none)
     if ["mov", "mp4", "ipod"].contains(container), tracks.contains(where: { !$0.transform.isIdentity }) {
       try setTransforms(tracks.map(\.transform))
     }

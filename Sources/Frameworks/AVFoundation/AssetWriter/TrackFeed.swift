@@ -25,7 +25,7 @@ struct TrackFeed: Sendable {
   }
 
   /// Sends a sample of a time since the start of the session.
-  mutating func append(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
+  mutating func append(_ sample: CMSampleBuffer, at time: CMTime, by program: EncoderProgram) throws {
     if let image = sample.imageBuffer {
       try append(image, at: time, by: program)
     } else if mediaType == .audio {
@@ -51,7 +51,7 @@ struct TrackFeed: Sendable {
   }
 
   /// Sends a picture of a time since the start of the session.
-  mutating func append(_ image: CVPixelBuffer, at time: CMTime, by program: URL) throws {
+  mutating func append(_ image: CVPixelBuffer, at time: CMTime, by program: EncoderProgram) throws {
     guard !hasEnded else { return }
     let image = try scaled(image)
     guard let own = EncoderInput(of: image) else {
@@ -69,7 +69,9 @@ struct TrackFeed: Sendable {
     try encoder?.send(image, own, ticks: ticks)
   }
 
-  private mutating func appendAudio(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
+  private mutating func appendAudio(_ sample: CMSampleBuffer, at time: CMTime, by program: EncoderProgram)
+    throws
+  {
     guard !hasEnded, let stream = sample.formatDescription?.audioStreamBasicDescription else { return }
     let ticks = try advance(to: time)
     if audio == nil {

@@ -4,12 +4,18 @@ import VideoToolbox
 /// The settings of a track, as arguments of ffmpeg.
 enum TrackSettings {
   /// The exception that AVFoundation raises for settings; `nil` without one.
-  static func mistake(in settings: [String: Any]?, _ type: AVMediaType) -> String? {
+  /// - Parameter hasHint: whether what is missing for audio is taken from a format of the source.
+  static func mistake(in settings: [String: Any]?, _ type: AVMediaType, hasHint: Bool) -> String? {
     guard let settings else { return nil }
     let keys =
-      type == .video
-      ? [AVVideoCodecKey, AVVideoWidthKey, AVVideoHeightKey]
-      : type == .audio ? [AVFormatIDKey] : []
+      switch type {
+      case .video: [AVVideoCodecKey, AVVideoWidthKey, AVVideoHeightKey]
+      case .audio where hasHint: [AVFormatIDKey]
+      case .audio:
+        // Apple documents further keys of linear PCM; what a device does without them is not known.
+        [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey]
+      default: [String]()
+      }
     for key in keys where settings[key] == nil {
       return "Output settings dictionary must contain a value for the key \(key)"
     }
@@ -23,7 +29,7 @@ enum TrackSettings {
   /// Whether tracks of these settings can be written.
   static func isSupported(_ settings: [String: Any]?, _ type: AVMediaType) -> Bool {
     guard let settings else { return type == .audio }
-    guard mistake(in: settings, type) == nil else { return false }
+    guard mistake(in: settings, type, hasHint: true) == nil else { return false }
     return switch type {
     case .video: codec(settings).map { [.h264, .hevc].contains($0) } == true
     case .audio:

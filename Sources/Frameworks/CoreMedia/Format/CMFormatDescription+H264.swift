@@ -1,11 +1,11 @@
-// Models what handlers use of CoreMedia/CMFormatDescription.h for H.264.
+// Models what handlers use of CoreMedia/CMFormatDescription.h for H.264 and HEVC.
 
 /// The codec H.264 ("avc1").
 public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
-/// The codec HEVC ("hvc1"). The stand-ins do not encode it.
+/// The codec HEVC ("hvc1").
 public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
 
-/// The bytes before each NAL unit of a sample of H.264, which state its length in network order.
+/// The bytes before each NAL unit of a sample, which state its length in network order.
 private let lengthBytes: Int32 = 4
 
 extension CMFormatDescription {
@@ -32,6 +32,13 @@ extension CMFormatDescription {
     else { return nil }
     self.init(mediaSubType: kCMVideoCodecType_H264, dimensions: dimensions, parameterSets: sets)
   }
+
+  /// Creates a description of HEVC from its parameter sets: video, sequence and picture; `nil` when one is missing.
+  package convenience init?(hevc sets: [[UInt8]], dimensions: CMVideoDimensions) {
+    let copies = sets.compactMap { CMBlockBuffer(copying: $0.span) }
+    guard copies.count == sets.count, sets.count > 2 else { return nil }
+    self.init(mediaSubType: kCMVideoCodecType_HEVC, dimensions: dimensions, parameterSets: copies)
+  }
 }
 
 /// Returns a sequence or picture parameter set of H.264, without a start code or a length.
@@ -49,15 +56,43 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
   parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
   nalUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
 ) -> OSStatus {
-  let sets = videoDesc.parameterSets
-  guard sets.indices.contains(parameterSetIndex) else { return kCMFormatDescriptionError_InvalidParameter }
-  let set = sets[parameterSetIndex]
+  // UNSAFE: the caller's out parameters, passed on.
+  unsafe parameterSet(
+    of: kCMVideoCodecType_H264, videoDesc, parameterSetIndex, parameterSetPointerOut, parameterSetSizeOut,
+    parameterSetCountOut, nalUnitHeaderLengthOut)
+}
+
+/// Returns a video, sequence or picture parameter set of HEVC; see
+/// ``CMVideoFormatDescriptionGetH264ParameterSetAtIndex(_:parameterSetIndex:parameterSetPointerOut:parameterSetSizeOut:parameterSetCountOut:nalUnitHeaderLengthOut:)``.
+@discardableResult
+public func CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
+  _ videoDesc: CMFormatDescription, parameterSetIndex: Int,
+  parameterSetPointerOut: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+  parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
+  nalUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
+) -> OSStatus {
+  // UNSAFE: the caller's out parameters, passed on.
+  unsafe parameterSet(
+    of: kCMVideoCodecType_HEVC, videoDesc, parameterSetIndex, parameterSetPointerOut, parameterSetSizeOut,
+    parameterSetCountOut, nalUnitHeaderLengthOut)
+}
+
+private func parameterSet(
+  of codec: CMVideoCodecType, _ description: CMFormatDescription, _ index: Int,
+  _ pointer: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ size: UnsafeMutablePointer<Int>?,
+  _ count: UnsafeMutablePointer<Int>?, _ headerLength: UnsafeMutablePointer<Int32>?
+) -> OSStatus {
+  let sets = description.parameterSets
+  guard description.subTypeCode == codec, sets.indices.contains(index) else {
+    return kCMFormatDescriptionError_InvalidParameter
+  }
+  let set = sets[index]
   // UNSAFE: the caller's out parameters, valid for the call; the description owns the bytes.
-  unsafe parameterSetPointerOut?.pointee = unsafe (set.base?.assumingMemoryBound(to: UInt8.self)).map {
+  unsafe pointer?.pointee = unsafe (set.base?.assumingMemoryBound(to: UInt8.self)).map {
     unsafe UnsafePointer($0)
   }
-  unsafe parameterSetSizeOut?.pointee = set.dataLength
-  unsafe parameterSetCountOut?.pointee = sets.count
-  unsafe nalUnitHeaderLengthOut?.pointee = lengthBytes
+  unsafe size?.pointee = set.dataLength
+  unsafe count?.pointee = sets.count
+  unsafe headerLength?.pointee = lengthBytes
   return 0
 }

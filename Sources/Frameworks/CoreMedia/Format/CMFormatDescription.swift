@@ -1,5 +1,5 @@
 // Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video, in `CMFormatDescription+H264.swift` of
-// H.264, and in `CMAudioFormatDescription.swift` of linear PCM.
+// H.264 and HEVC, and in `CMAudioFormatDescription.swift` of linear PCM.
 
 /// A four-character code.
 public typealias FourCharCode = UInt32
@@ -28,7 +28,7 @@ public struct CMVideoDimensions: Sendable, Equatable {
   public init() { self.init(width: 0, height: 0) }
 }
 
-/// The format of a sample: uncompressed video, H.264, or audio.
+/// The format of a sample: uncompressed video, H.264, HEVC, or audio.
 public final class CMFormatDescription: Sendable {
   let mediaCode: CMMediaType
   let subTypeCode: FourCharCode
@@ -36,7 +36,7 @@ public final class CMFormatDescription: Sendable {
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
   let audio: AudioFormat?
-  /// What a decoder of H.264 needs before the first frame; empty for other formats.
+  /// What a decoder of H.264 or HEVC needs before the first frame; empty for other formats.
   let parameterSets: [CMBlockBuffer]
   /// What describes the format beyond its code and its size; empty for audio.
   public let extensions: Extensions

@@ -26,9 +26,9 @@ public struct SystemError: Error, Equatable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// One sentence: what failed, on what, and the usual remedy.
+  /// One sentence: what failed, on what if it has a name, and the usual remedy.
   public var description: String {
-    let what = "\(path): \(errno) (\(call))"
+    let what = (path.isEmpty ? "" : "\(path): ") + "\(errno) (\(call))"
     guard let advice = errno.advice else { return what }
     return "\(what); \(advice)"
   }

@@ -1,4 +1,4 @@
-/// What the threads of this process do, from `/proc`.
+/// What the threads of a process do, from `/proc`.
 package struct ThreadActivity: Sendable {
   private struct State {
     /// The time for which it has run, in nanoseconds.
@@ -9,9 +9,12 @@ package struct ThreadActivity: Sendable {
 
   private let threads: [Int32: State]
 
-  /// All threads now but the calling one, and those of these names. A thread that ends meanwhile is left out.
-  package static func now(except names: Set<String>) throws(StorageError) -> ThreadActivity {
-    let folder = ProcessFiles.path("task", of: nil)
+  /// All threads of a process now, of this one for `nil`, but the calling one, and those of these names. A thread that ends
+  /// meanwhile is left out.
+  package static func now(of pid: Int32? = nil, except names: Set<String>) throws(StorageError)
+    -> ThreadActivity
+  {
+    let folder = ProcessFiles.path("task", of: pid)
     let calling = try ProcessFiles.text("/proc/thread-self/stat").prefix { $0 != " " }
     var threads: [Int32: State] = [:]
     let numbers: [Int32]
@@ -41,6 +44,9 @@ package struct ThreadActivity: Sendable {
       return .zero
     }
   }
+
+  /// Whether the system says nothing of any thread.
+  package var isEmpty: Bool { threads.isEmpty }
 
   /// Whether a thread runs, wants to run, or waits for a disk.
   package var isBusy: Bool { threads.values.contains(where: \.isBusy) }

@@ -1,0 +1,182 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VideoToolbox
+
+@testable import AVFoundation
+
+/// Writers that are ended twice or cancelled, and those whose encoder stands or says why it fails.
+@Suite(.sharedMachine) struct AVAssetWriterEndTests {
+  /// A writer of H.264 whose encoder is a script, with its input.
+  private static func makeWriter(
+    _ script: String, in folder: TemporaryFolder, patience: Duration = .milliseconds(200)
+  ) throws -> (AVAssetWriter, AVAssetWriterInput) {
+    try makeShellScript(script, at: folder("ffmpeg"))
+    let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
+    let input = AVAssetWriterInput(
+      mediaType: .video,
+      outputSettings: [AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120])
+    writer.add(input)
+    #expect(
+      writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), patience: patience)))
+    writer.startSession(atSourceTime: .zero)
+    return (writer, input)
+  }
+
+  /// An encoder that takes all, and writes a file at the end.
+  private static let working =
+    #"cat >/dev/null; for file; do :; done; case "$file" in file:*) echo >"${file#file:}"; esac"#
+
+  private static func expectException(_ status: Int, _ output: [UInt8]?) {
+    let text = String(decoding: output ?? [], as: UTF8.self)
+    let wanted =
+      "[AVAssetWriter finishWritingWithCompletionHandler:] Cannot call method when status is \(status)"
+    #expect(text.contains(wanted), "\(text)")
+  }
+
+  @Test func aSecondFinishIsAnException() async throws {
+    let during = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let folder = try TemporaryFolder.ofPrograms()
+      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, patience: .seconds(600))
+      input.append(try videoSample(0, at: .zero))
+      writer.finishWriting {}
+      writer.finishWriting {}
+    }
+    Self.expectException(1, during?.standardErrorContent)
+    let after = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let folder = try TemporaryFolder.ofPrograms()
+      let (writer, input) = try Self.makeWriter(Self.working, in: folder, patience: .seconds(60))
+      input.append(try videoSample(0, at: .zero))
+      await writer.finishWriting()
+      #expect(writer.status == .completed)
+      writer.finishWriting {}
+    }
+    Self.expectException(2, after?.standardErrorContent)
+  }
+
+  @Test func aWriterThatFailedMayBeFinishedTwice() async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let (writer, input) = try Self.makeWriter("exit 1", in: folder)
+    input.append(try videoSample(0, at: .zero))
+    await writer.finishWriting()
+    await writer.finishWriting()
+    #expect(writer.status == .failed)
+  }
+
+  /// Programs that take nothing, that take all and do not end, and that are stopped; an image that the socket holds, and
+  /// one that it does not.
+  @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"], [160, 1280])
+  func anEncoderThatStandsFailsTheWriter(script: String, width: Int) async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let (writer, input) = try Self.makeWriter(script, in: folder)
+    input.append(try videoSample(0, at: .zero, width: width, height: width * 3 / 4))
+    await writer.finishWriting()
+    #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
+    let reason = (writer.error as? AVError)?.failureReason ?? ""
+    #expect(
+      reason.hasPrefix("ffmpeg (process ")
+        && reason.hasSuffix(") takes no data and gives none for 0.2 s, and is ended"), "\(reason)")
+  }
+
+  @Test(arguments: [
+    ("echo 'Unknown encoder.' >&2; exit 1", "ffmpeg says 'Unknown encoder.'"),
+    ("head -c 20000 >/dev/null; echo died >&2; exit 1", "ffmpeg says 'died'"),
+    ("exit 1", "failed without a message"),
+  ])
+  func theErrorHasTheMessageOfTheEncoder(script: String, message: String) async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
+    input.append(try videoSample(0, at: .zero, width: 1280, height: 960))
+    await writer.finishWriting()
+    let reason = (writer.error as? AVError)?.failureReason ?? ""
+    #expect(reason.hasSuffix(message), "\(reason)")
+  }
+
+  @Test func aFileThatIsNoProgramIsNamed() async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let (writer, input) = try Self.makeWriter("", in: folder)
+    try Data("no program".utf8).write(to: URL(filePath: folder("ffmpeg")))
+    input.append(try videoSample(0, at: .zero))
+    await writer.finishWriting()
+    let reason = (writer.error as? AVError)?.failureReason ?? ""
+    #expect(reason == "\(folder("ffmpeg")) cannot be started: exec format error")
+  }
+
+  @Test func cancellingWithoutInputsRemovesTheFile() throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    try makeShellScript("", at: folder("ffmpeg"))
+    let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
+    #expect(writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")))))
+    #expect(folder.names == ["ffmpeg", "movie.mp4"])
+    writer.cancelWriting()
+    #expect(writer.status == .cancelled && folder.names == ["ffmpeg"])
+  }
+
+  /// The movie is being made when it is cancelled.
+  @Test func cancellingAFinishRemovesTheFile() async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let script =
+      #"cat >/dev/null; for file; do :; done; case "$file" in file:*) : >"$0.movie"; "#
+      + #"while [ ! -e "$0.go" ]; do :; done; echo >"${file#file:}"; esac"#
+    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
+    input.append(try videoSample(0, at: .zero))
+    let (stream, end) = AsyncStream<Void>.makeStream()
+    writer.finishWriting { end.finish() }
+    #expect(await eventually { folder.names.contains("ffmpeg.movie") })
+    async let cancelled: Void = Self.onThread { writer.cancelWriting() }
+    #expect(await eventually { writer.status == .cancelled })
+    try Data().write(to: URL(filePath: folder("ffmpeg.go")))
+    await cancelled
+    for await _ in stream {}
+    #expect(writer.status == .cancelled && !folder.names.contains("movie.mp4"))
+  }
+
+  private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        body()
+        continuation.resume()
+      }.start()
+    }
+  }
+
+  /// How often samples are appended too early, by code that asks and by code that does not.
+  @Test(arguments: [true, false]) func anAppendThatDoesNotWaitIsCounted(asks: Bool) async throws {
+    await #expect(processExitsWith: .success) { [asks] in
+      let folder = try TemporaryFolder.ofPrograms()
+      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder)
+      let count = Mutex(0)
+      AVAssetWriterInput.onEarlyAppend.withLock { $0 = { count.withLock { $0 += 1 } } }
+      for index in 0..<5 where !asks || input.isReadyForMoreMediaData {
+        input.append(
+          try videoSample(index, at: CMTime(value: CMTimeValue(index), timescale: 30), width: 1280))
+      }
+      await writer.finishWriting()
+      let early = count.withLock(\.self)
+      #expect(asks ? early == 0 : early > 0, "\(early)")
+    }
+  }
+
+  @Test func writersThatHaveEndedKeepNoDescriptors() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder.ofPrograms()
+      let names: @Sendable () throws -> Int = {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      var before = 0
+      for index in 0..<12 {
+        if index == 2 { before = try names() }
+        let (writer, input) = try Self.makeWriter(Self.working, in: folder, patience: .seconds(60))
+        input.append(try videoSample(0, at: .zero))
+        await writer.finishWriting()
+        #expect(writer.status == .completed)
+        try FileManager.default.removeItem(atPath: folder("movie.mp4"))
+      }
+      let limit = before
+      let hasClosed = await eventually { (try? names()).map { $0 <= limit } == true }
+      let after = try names()
+      #expect(hasClosed, "\(after), \(before) before")
+    }
+  }
+}
