@@ -7,6 +7,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 
 /// The process of an extension: wires what the options ask for, and ends with an exit code.
 @MainActor
@@ -114,6 +115,9 @@ final class ExtensionProcess {
     system.dialog = dialog
     self.system = system
     if !callsSuper { system.note(.withoutSuper) }
+    AVAssetWriterInput.onEarlyAppend.withLock {
+      $0 = { DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } } }
+    }
     system.appContainer = container
     handleSignals(system)
     if containerFailure == nil { startControl(of: system, memory) }

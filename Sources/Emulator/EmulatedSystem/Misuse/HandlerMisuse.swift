@@ -1,10 +1,10 @@
 import CommandLineSupport
 import Platform
 
-/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device; or an override that breaks
-/// ReplayKit.
+/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device; an override that breaks
+/// ReplayKit; or an append that ends the process of a device.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, lockFlags, leftLocked, afterRelease, kept, withoutSuper
+  case unlocked, lockFlags, leftLocked, afterRelease, kept, withoutSuper, notReady
 
   /// One sentence: the misuse, its consequence on a device, and the way out.
   package var description: String {
@@ -24,6 +24,9 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
     case .withoutSuper:
       "The handler overrides beginRequest(with:) without calling super; on a device ReplayKit then has no request, and the "
         + "broadcast breaks: call super.beginRequest(with: context)."
+    case .notReady:
+      "The handler appended a sample while isReadyForMoreMediaData of the AVAssetWriterInput was false; on a device that is an "
+        + "exception, which ends the extension: ask before each append, and leave the sample out."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
         + "every few seconds until one is released: release each sample soon, and copy its pixels before the return."
