@@ -11,6 +11,10 @@ final class RecordedProcess {
   /// When the scenario asked the process to end.
   var endRequest: MonotonicTime?
 
+  /// The time in which its encoders worked when its end was waited for. The encoder of a device takes none.
+  private(set) var encoderTime = Duration.zero
+  private var encoders: [Int32: ThreadActivity] = [:]
+
   /// - Parameters:
   ///   - name: what its files are called, such as `extension-1`.
   ///   - environment: the variables that it gets beside those of this process.
@@ -54,6 +58,21 @@ final class RecordedProcess {
     program.send(signal)
   }
 
+  /// Adds a time to that of its encoders, if one has worked since the last call. Returns whether it did.
+  func countEncoders(_ time: Duration) -> Bool {
+    let last = encoders
+    encoders = [:]
+    for pid in ProcessState.children(of: pid, named: "ffmpeg") {
+      // One that has ended meanwhile does not work.
+      do throws(StorageError) { encoders[pid] = try ThreadActivity.now(of: pid, except: []) } catch {}
+    }
+    let works = encoders.contains { pid, now in
+      now.isBusy || last[pid].map { now.runTime(since: $0) > .zero } == true
+    }
+    if works { encoderTime += time }
+    return works
+  }
+
   /// Kills the process, even if it is suspended.
   func kill() { program.process.kill() }
 
@@ -85,7 +104,7 @@ final class RecordedProcess {
       guard ending != nil, let exit = program.exitTime,
         let request = endRequest ?? events("finished").last?.arrival
       else { return nil }
-      return .number((exit - request).inSeconds)
+      return .number(max(0, (exit - request).inSeconds - encoderTime.inSeconds))
     case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }

@@ -299,9 +299,14 @@ final class ScenarioRun {
   }
 
   /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`,
-  /// and neither have processes that it started and that outlive it.
+  /// and neither have processes that it started and that outlive it, nor up to a minute of its encoders' work.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
-    guard try wait(within: limit, { process.isExiting }) else { return false }
+    var rest = limit
+    while try !wait(within: min(rest, .seconds(1)), { process.isExiting }) {
+      if process.encoderTime < .seconds(60), process.countEncoders(.seconds(1)) { continue }
+      rest -= .seconds(1)
+      guard rest > .zero else { return false }
+    }
     return try wait(within: ChildProcess.patience) { process.hasEnded }
   }
 

@@ -97,6 +97,19 @@ public enum ProcessState {
     return ancestors
   }
 
+  /// The processes of a program that a process has launched; none if the system does not say it.
+  package static func children(of pid: Int32, named name: String) -> [Int32] {
+    do {
+      return try ProcessFiles.numbers(in: "/proc").filter { child in
+        fields(of: ProcessFiles.path("stat", of: child)).dropFirst(Field.parent).first.flatMap { Int32($0) }
+          == pid
+          && (try? ProcessFiles.text(ProcessFiles.path("comm", of: child))) == "\(name)\n"
+      }
+    } catch {
+      return []
+    }
+  }
+
   /// The fields of a file `stat` from the state on; none if the process has ended.
   private static func fields(of path: String) -> [Substring] {
     do {

@@ -1,0 +1,27 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import BroadcastCheck
+
+@Suite(.sharedMachine) @MainActor struct RecordedProcessTests {
+  /// Programs by the name of the encoder: one that computes until its parent has ended, and one that waits.
+  @Test(arguments: [true, false]) func anEncoderThatWorksIsNoneThatWaits(works: Bool) async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let (program, fifo) = (folder("ffmpeg"), folder("fifo"))
+    try makeShellScript(
+      works ? "while kill -0 $PPID 2>/dev/null; do :; done" : "mkfifo \(fifo); read line <\(fifo)",
+      at: program)
+    let process = try RecordedProcess(
+      URL(filePath: "/bin/sh"), ["-c", "\(program) & wait"], named: "extension-1", environment: [:],
+      errorFile: folder("errors"))
+    defer { process.kill() }
+    #expect(await eventually { !ProcessState.children(of: process.pid, named: "ffmpeg").isEmpty })
+    if !works { #expect(await eventually { folder.names.contains("fifo") }) }
+    let rests = await eventually(within: .milliseconds(100)) { !process.countEncoders(.seconds(1)) }
+    #expect(rests != works)
+    #expect(!works || process.encoderTime > .zero)
+    if !works { try FileHandle(forWritingTo: URL(filePath: fifo)).close() }
+  }
+}
