@@ -133,7 +133,7 @@ let frameworks: [Target] = [
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "Frameworks",
-    uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
+    uses: ["AVFoundation", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests("NetworkTests", in: "Frameworks", uses: ["Network", "Platform", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "Frameworks",
@@ -252,7 +252,7 @@ let emulator: [Target] = [
     ]),
   tests(
     "BroadcastCheckTests", in: "Emulator",
-    uses: ["BroadcastCheck", "EmulatedSystem", "CommandLineSupport", "TestSupport"]),
+    uses: ["BroadcastCheck", "EmulatedSystem", "CommandLineSupport", "Platform", "TestSupport"]),
   tests(
     "BroadcastTestingTests", in: "Emulator",
     uses: [
