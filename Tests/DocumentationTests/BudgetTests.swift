@@ -35,7 +35,8 @@ import Testing
 
   static let budgets: [Budget] = {
     do {
-      return try Document(".ci/budgets").text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      return try Document(".ci/budgets").text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+        line in
         let words = line.split(separator: " ").map(String.init)
         return Budget(
           limit: try #require(Int(words[0])), unit: try #require(words.dropFirst().first),

@@ -6,8 +6,7 @@ import ScreenBroadcast
 import Synchronization
 
 extension KillWorker {
-  /// The writer never waits for a reader. A writer that waited for an orphaned lease would wait for the lease limit,
-  /// which is one second; a busy machine takes less.
+  /// The writer never waits for a reader. One that waited for a killed reader would wait for good; a busy machine takes less.
   private static let longestPublish = Duration.milliseconds(900)
 
   /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Programs
 import ScreenBroadcast
-import SharedMemory
 
 /// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 final class TornRun {
@@ -19,7 +18,7 @@ final class TornRun {
   init(_ context: RunContext) throws {
     (self.context, options) = (context, context.options)
     path = try context.container("torn").framesFile
-    slotCount = Int.random(in: RingLayout.slotCounts, using: &context.random)
+    slotCount = Int.random(in: 3...5, using: &context.random)
   }
 
   func run() throws {
