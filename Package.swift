@@ -192,13 +192,15 @@ let media: [Target] = [
 
 // The phone: what iOS does around the two processes.
 let emulator: [Target] = [
+  // Only what has the emulated phone takes the place of the C library's `connect`.
+  .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Emulator/CPhone"),
   library("MemoryKillRecord", in: "Emulator", uses: ["ScreenBroadcast", "CommandLineSupport", "Platform"]),
   library(
     "EmulatedSystem", in: "Emulator",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
-      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "UIKit",
-      "ScreenCapture",
+      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone", "ReplayKit",
+      "UIKit", "ScreenCapture",
       "CoreMedia", "CoreVideo", "VideoToolbox",
     ]),
   .target(

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "connect_hook.h"
 #include "memory_guard.h"
 
 #include <limits.h>
@@ -63,6 +62,11 @@ static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
 /// keep the connection open, as it could between `accept` and `fcntl`.
 static inline int accept_connection(int socket) {
   return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+
+/// `connect`, also in a program that has another function of that name in place of the C library's.
+static inline int connect_directly(int socket, const struct sockaddr *address, socklen_t length) {
+  return (int)syscall(SYS_connect, socket, address, length);
 }
 
 /// Whether this process ignores a signal, as one that `nohup` started ignores SIGHUP.

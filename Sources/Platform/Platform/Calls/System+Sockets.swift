@@ -91,12 +91,12 @@ extension System {
   }
 
   static let noSignal = Int32(MSG_NOSIGNAL)
-  static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
+  package static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  package static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
 }
 
 /// The address of a socket, and the calls that take one.
-struct SocketAddress {
+package struct SocketAddress {
   /// The name of the address in errors.
   private let path: String
   private let family: Int32
@@ -127,7 +127,7 @@ struct SocketAddress {
   }
 
   /// A path, at most 107 bytes long.
-  init(path: String) throws(SystemError) {
+  package init(path: String) throws(SystemError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -139,13 +139,13 @@ struct SocketAddress {
   }
 
   /// The address of a local socket without a name.
-  init() {
+  package init() {
     (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sa_family_t>.size))
     storage.ss_family = sa_family_t(AF_UNIX)
   }
 
   /// The address at which a local socket listens. The corresponding C function is `getsockname`.
-  init(of socket: borrowing FileDescriptor) throws(SystemError) {
+  package init(of socket: borrowing FileDescriptor) throws(SystemError) {
     (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sockaddr_storage>.size))
     let raw = socket.rawValue
     // UNSAFE: the call fills the storage, whose size it is given.
@@ -163,21 +163,21 @@ struct SocketAddress {
   }
 
   /// A socket for addresses of this family. The corresponding C function is `socket`.
-  func makeSocket(_ flags: Int32) throws(SystemError) -> FileDescriptor {
+  package func makeSocket(_ flags: Int32) throws(SystemError) -> FileDescriptor {
     FileDescriptor(try System.retrying("socket", path) { socket(family, flags, 0) }, path: path)
   }
 
   /// The corresponding C function is `bind`.
-  func bind(_ socket: borrowing FileDescriptor) throws(SystemError) {
+  package func bind(_ socket: borrowing FileDescriptor) throws(SystemError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: socket.rawValue, "bind") { unsafe Glibc.bind($0, $1, $2) }
   }
 
   /// The corresponding C function is `connect`.
-  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
+  package func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
 
-  /// Connects without the hook of this process.
-  func connect(_ descriptor: Int32) throws(SystemError) {
+  /// Connects without a hook of this process.
+  package func connect(_ descriptor: Int32) throws(SystemError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: descriptor, "connect") { unsafe connect_directly($0, $1, $2) }
   }

@@ -10,6 +10,3 @@ typedef int (*connect_hook)(int socket, const struct sockaddr *address, socklen_
 
 /// From now on every `connect` of this process, in any of its libraries, calls `hook` first.
 void connect_set_hook(connect_hook hook);
-
-/// `connect` without the hook.
-int connect_directly(int socket, const struct sockaddr *address, socklen_t length);

@@ -1,19 +1,15 @@
-#include "connect_hook.h"
+#include "CPhone.h"
+
+#include "CPlatform.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static _Atomic(connect_hook) hook = NULL;
 
 // SYNC: release here, acquire in `connect`: a hook that is called finds what was written before it was set.
 void connect_set_hook(connect_hook new_hook) { atomic_store_explicit(&hook, new_hook, memory_order_release); }
-
-int connect_directly(int socket, const struct sockaddr *address, socklen_t length) {
-  return (int)syscall(SYS_connect, socket, address, length);
-}
 
 // The program's own symbol takes the place of the C library's.
 int connect(int socket, const struct sockaddr *address, socklen_t length) {

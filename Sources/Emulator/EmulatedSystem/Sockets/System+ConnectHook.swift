@@ -1,5 +1,6 @@
-import CPlatform
+import CPhone
 import Glibc
+import Platform
 import Synchronization
 
 // A hook in `connect`, for a proxy between the code of this process and the sockets of other processes. The calls of this
