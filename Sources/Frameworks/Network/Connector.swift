@@ -37,8 +37,7 @@ final class Connector: @unchecked Sendable {
   ) {
     if let (descriptor, first) = accepted {
       accepted = nil
-      begin(descriptor, first, onFailure)
-      return completion(.success(()))
+      return begin(descriptor, first, completion, onFailure)
     }
     guard !parameters.isSecure else {
       NSLog("%@", "NWConnection: the emulator has no TLS over NWConnection: use .tcp, or a URLSession")
@@ -66,8 +65,7 @@ final class Connector: @unchecked Sendable {
     }
     // UNSAFE: the call reads the address.
     if unsafe address.withAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 {
-      begin(descriptor, [], onFailure)
-      return completion(.success(()))
+      return begin(descriptor, [], completion, onFailure)
     }
     guard errno == EINPROGRESS else {
       let error = NWError.last()
@@ -76,10 +74,7 @@ final class Connector: @unchecked Sendable {
       return try connect(addresses.dropFirst(), completion, onFailure)
     }
     wait(for: descriptor) { [self] error in
-      guard let error else {
-        begin(descriptor, [], onFailure)
-        return completion(.success(()))
-      }
+      guard let error else { return begin(descriptor, [], completion, onFailure) }
       _ = Glibc.close(descriptor)
       guard !isCancelled, addresses.count > 1 else { return completion(.failure(error)) }
       do throws(NWError) { try connect(addresses.dropFirst(), completion, onFailure) } catch {
@@ -138,7 +133,10 @@ final class Connector: @unchecked Sendable {
     if options.keepaliveCount > 0 { set(level, TCP_KEEPCNT, options.keepaliveCount) }
   }
 
-  private func begin(_ descriptor: Int32, _ first: [[UInt8]], _ onFailure: @escaping (NWError) -> Void) {
+  private func begin(
+    _ descriptor: Int32, _ first: [[UInt8]], _ completion: (Result<Void, NWError>) -> Void,
+    _ onFailure: @escaping (NWError) -> Void
+  ) {
     guard !isCancelled else {
       _ = Glibc.close(descriptor)
       return
@@ -146,6 +144,8 @@ final class Connector: @unchecked Sendable {
     let flow = SocketFlow(descriptor, isDatagram: isDatagram, first: first, queue: queue)
     flow.onFailure = onFailure
     self.flow = flow
+    // The client learns that the connection is ready before it gets data.
+    completion(.success(()))
     let (waitingReads, waitingWrites) = (reads, writes)
     (reads, writes) = ([], [])
     for write in waitingWrites { flow.send(write) }

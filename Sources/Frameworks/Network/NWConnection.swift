@@ -79,7 +79,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
   /// Creates a connection to an endpoint.
   public init(to endpoint: NWEndpoint, using parameters: NWParameters) {
     (self.endpoint, self.parameters) = (endpoint, parameters)
-    work = DispatchQueue(label: "NWConnection", qos: .userInitiated)
+    work = Self.makeQueue()
     connector = Connector(endpoint, parameters, work)
   }
 
@@ -93,8 +93,13 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
     accepted descriptor: Int32, from endpoint: NWEndpoint, using parameters: NWParameters, first: [[UInt8]]
   ) {
     (self.endpoint, self.parameters) = (endpoint, parameters)
-    work = DispatchQueue(label: "NWConnection", qos: .userInitiated)
+    work = Self.makeQueue()
     connector = Connector(endpoint, parameters, work, accepted: (descriptor, first))
+  }
+
+  /// A queue without a target has a thread of its own while it works, and many connections as many.
+  private static func makeQueue() -> DispatchQueue {
+    DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
   }
 
   deinit { work.async { [connector] in connector.cancel() } }

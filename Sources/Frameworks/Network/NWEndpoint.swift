@@ -153,6 +153,8 @@ public struct IPv6Address: IPAddress {
 }
 
 private func addressBytes(_ text: String, _ family: Int32, count: Int) -> Data? {
+  // The call would take what is before the zero for the address.
+  guard !text.utf8.contains(0) else { return nil }
   var bytes = [UInt8](repeating: 0, count: count)
   // UNSAFE: the call fills the array, which has the size of the family.
   return unsafe inet_pton(family, text, &bytes) == 1 ? Data(bytes) : nil

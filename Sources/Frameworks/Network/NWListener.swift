@@ -217,10 +217,21 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
       socket = unsafe Glibc.accept(descriptor, $0, $1)
       return socket >= 0
     })
-    guard socket >= 0 else { return nil }
+    guard socket >= 0 else {
+      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
+      return nil
+    }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     return (socket, peer, [])
+  }
+
+  /// Lets a connection wait that the process has no descriptor or memory for: the source would report it again at once.
+  private func pause() {
+    nonisolated(unsafe) let source = unsafe source
+    unsafe source?.suspend()
+    // Also when it has been cancelled: a source that is suspended cannot be cancelled for good.
+    work.asyncAfter(deadline: .now() + .milliseconds(100)) { unsafe source?.resume() }
   }
 
   /// A packet of a sender without a connection: from now on the kernel passes its packets to a socket of its own.

@@ -27,6 +27,8 @@ struct SocketEndpoint: Sendable {
   private static func resolve(
     _ host: String, _ port: UInt16, _ isDatagram: Bool, _ isLocal: Bool
   ) throws(NWError) -> [SocketEndpoint] {
+    // The call would take what is before the zero for the name.
+    guard !host.utf8.contains(0) else { throw .dns(-65_554) }
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = isDatagram ? SOCK_DGRAM : SOCK_STREAM
     if isLocal { unsafe hints.ai_flags = AI_PASSIVE }
@@ -68,6 +70,7 @@ struct SocketEndpoint: Sendable {
     address.sun_family = sa_family_t(AF_UNIX)
     // The limit of Darwin.
     guard path.utf8.count <= 103 else { throw .posix(.ENAMETOOLONG) }
+    guard !path.utf8.contains(0) else { throw .posix(.EINVAL) }
     // UNSAFE: the bytes fit, with a zero after them.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     self.init(address, AF_UNIX)

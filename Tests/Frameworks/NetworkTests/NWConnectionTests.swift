@@ -137,6 +137,77 @@ private final class Reports: Sendable {
     listener.cancel()
   }
 
+  /// A client may leave out what comes before the state.
+  @Test func aConnectionIsReadyBeforeItsFirstContent() async throws {
+    let listener = try NWListener(using: .tcp, on: .any)
+    let answers = Reports()
+    listener.newConnectionHandler = { [queue] connection in
+      // Asked before the start, as by the client below.
+      connection.receive(minimumIncompleteLength: 1, maximumLength: 10) { data, _, _, _ in
+        answers.add("received")
+      }
+      connection.stateUpdateHandler = { answers.add("\($0)") }
+      connection.start(queue: queue)
+      connection.send(
+        content: Data([1]), contentContext: .finalMessage, completion: .contentProcessed { _ in })
+    }
+    #expect(try await started(listener) == .ready)
+    for _ in 0..<50 {
+      let reports = Reports()
+      let connection = NWConnection(host: "127.0.0.1", port: try #require(listener.port), using: .tcp)
+      connection.stateUpdateHandler = { reports.add("\($0)") }
+      connection.receive(minimumIncompleteLength: 1, maximumLength: 10) { _, _, _, _ in
+        reports.add("received")
+      }
+      connection.send(content: Data([1]), completion: .contentProcessed { _ in reports.add("sent") })
+      connection.start(queue: queue)
+      #expect(await eventually { reports.all.count == 4 })
+      #expect(reports.all.prefix(2) == ["preparing", "ready"])
+      connection.cancel()
+    }
+    #expect(await eventually { answers.all.count { $0 == "received" } == 50 })
+    let received = try #require(answers.all.firstIndex(of: "received"))
+    #expect(try #require(answers.all.firstIndex(of: "ready")) < received)
+    listener.cancel()
+  }
+
+  /// The threads of the process, also those of other tests.
+  @Test func manyConnectionsShareThreads() async throws {
+    let listener = try await echo(.tcp)
+    let port = try #require(listener.port)
+    let connections = (0..<200).map { _ in NWConnection(host: "127.0.0.1", port: port, using: .tcp) }
+    let earlier = try threadCount()
+    for connection in connections { connection.start(queue: queue) }
+    var most = earlier
+    #expect(
+      await eventually {
+        most = max(most, (try? threadCount()) ?? 0)
+        return connections.allSatisfy { $0.state == .ready }
+      })
+    #expect(most < earlier + 100)
+    for connection in connections { connection.cancel() }
+    listener.cancel()
+  }
+
+  private func threadCount() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+  }
+
+  @Test func aZeroInAnAddressIsRefused() async throws {
+    #expect(IPv4Address("127.0.0.1\0x") == nil && IPv6Address("::1\0") == nil)
+    let host = NWEndpoint.Host("127.0.0.1\0x")
+    #expect(host == .name("127.0.0.1\0x", nil))
+    let listener = try await echo(.tcp)
+    let connection = NWConnection(host: host, port: try #require(listener.port), using: .tcp)
+    #expect(await started(connection) == .waiting(.dns(-65_554)))
+    connection.cancel()
+    let folder = try TemporaryFolder()
+    let local = NWConnection(to: .unix(path: folder("socket") + "\0x"), using: .tcp)
+    #expect(await started(local) == .waiting(.posix(.EINVAL)))
+    local.cancel()
+    listener.cancel()
+  }
+
   @Test func aRefusedConnectionWaitsForARestart() async throws {
     let listener = try await echo(.tcp)
     let port = try #require(listener.port)
