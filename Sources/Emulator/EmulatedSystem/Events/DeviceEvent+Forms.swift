@@ -12,7 +12,7 @@ extension BroadcastSystem: EventSystem {
 
   private nonisolated static let socketFault = Form(
     "socket", "FAULT", expects: "a fault such as 'latency,latency=300', or none",
-    "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
+    "The handler's connections, over TCP or a Unix socket, get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
     return DeviceEvent(text: "socket:\(text)", traits: .goesFirst) { system throws(Refusal) in

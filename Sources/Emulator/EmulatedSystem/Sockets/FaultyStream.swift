@@ -48,6 +48,9 @@ struct FaultyStream {
     (self.stream, connection) = (stream, number)
   }
 
+  /// Whether its bytes come from the handler.
+  var isUpstream: Bool { stream == .upstream }
+
   /// The faults that this connection has.
   var faults: [SocketFault] { active.map(\.fault) }
 

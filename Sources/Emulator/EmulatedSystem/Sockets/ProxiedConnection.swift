@@ -6,7 +6,7 @@ import Synchronization
 final class ProxiedConnection: Sendable {
   let number: UInt64
   let path: String
-  /// The proxy's ends of its connections to the handler and to the app.
+  /// The proxy's ends of its connections to the handler and to the app, or another process that it connects to.
   private let handler: FileDescriptor
   private let app: FileDescriptor
   private let wakeUp: FileDescriptor
@@ -34,6 +34,8 @@ final class ProxiedConnection: Sendable {
     var stream: FaultyStream
     /// The source has sent its last byte, or the connection to it is broken.
     var sourceHasEnded = false
+    /// The source has reset the connection.
+    var isReset = false
     /// No byte follows to the sink.
     var isFinished = false
     var waitsForSink = false
@@ -58,7 +60,13 @@ final class ProxiedConnection: Sendable {
       deliver(&up, to: app, isGone: &appIsGone, at: now)
       deliver(&down, to: handler, isGone: &handlerIsGone, at: now)
       if let direction = [up, down].first(where: { $0.stream.hasEnded(at: now) }) {
+        if direction.stream.ending == .resetPeer { resetBoth() }
         return closed(by: direction.stream.ending?.rawValue ?? "", up, down)
+      }
+      // What came before a reset has been delivered.
+      if let direction = [up, down].first(where: { $0.isReset && $0.stream.byteCount == 0 }) {
+        resetBoth()
+        return closed(by: direction.stream.isUpstream ? "handler" : "app", up, down)
       }
       firstEnd = firstEnd ?? (up.sourceHasEnded ? "handler" : down.sourceHasEnded ? "app" : nil)
       // One side that has gone gets nothing, and the other one learns it when it has got the rest.
@@ -122,8 +130,8 @@ final class ProxiedConnection: Sendable {
       bytes.removeLast(count - received)
       direction.stream.take(bytes, at: clock.now)
     } catch {
-      // The other end was reset; no byte follows.
-      direction.sourceHasEnded = true
+      // No byte follows.
+      (direction.sourceHasEnded, direction.isReset) = (true, true)
     }
   }
 
@@ -149,10 +157,15 @@ final class ProxiedConnection: Sendable {
       direction.stream.discard()
       direction.isFinished = true
     }
-    if direction.sourceHasEnded, direction.stream.byteCount == 0, !direction.isFinished {
+    if direction.sourceHasEnded, !direction.isReset, direction.stream.byteCount == 0, !direction.isFinished {
       direction.isFinished = true
       System.shutDown(sink, readingToo: false)
     }
+  }
+
+  private func resetBoth() {
+    System.resetWhenClosed(handler)
+    System.resetWhenClosed(app)
   }
 
   private func closed(by cause: String, _ up: Direction, _ down: Direction) -> SocketEvent {

@@ -11,19 +11,19 @@ package struct NotificationEvent: JSONEvent, Equatable {
   var text: String { "The handler uses Darwin notifications, first \(name)." }
 }
 
-/// A connection of the handler to a socket of its app was made or closed, with the proxy in between.
+/// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between.
 package struct SocketEvent: JSONEvent, Equatable {
   package static let event = "socket"
   /// The number of the connection in this process, from 1.
   package var connection: UInt64
-  /// The path at which the app listens, as the handler gave it.
+  /// The path at which the app listens, as the handler gave it, or host and port.
   package var path: String
   package var what: What
   /// The faults that the connection has, as they were typed, separated by spaces.
   package var faults: String
-  /// What closed the connection: `handler`, `app`, or the type of a fault.
+  /// What closed the connection: `handler`, `app` (the other end), or the type of a fault.
   package var cause: String?
-  /// The bytes that the app and the handler got; `nil` for a new connection.
+  /// The bytes that the other end and the handler got; `nil` for a new connection.
   package var upstreamBytes: UInt64?
   package var downstreamBytes: UInt64?
 
@@ -36,7 +36,7 @@ package struct SocketEvent: JSONEvent, Equatable {
       "Socket connection \(connection) to \(path), "
         + (faults.isEmpty ? "without a fault." : "with \(faults).")
     case .closed:
-      "Socket connection \(connection) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes to the app, "
+      "Socket connection \(connection) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes from the handler, "
         + "\(downstreamBytes ?? 0) to the handler."
     }
   }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// A fault of a connection between the handler and its app, with toxiproxy's names for types and attributes.
+/// A fault of a connection that the handler makes, with toxiproxy's names for types and attributes.
 ///
 /// ```swift
 /// let fault = try SocketFault(text: "latency,latency=300,jitter=100,stream=downstream")
@@ -27,7 +27,7 @@ package struct SocketFault: Equatable, Sendable {
     }
   }
 
-  /// The direction of the bytes that a fault concerns: from the handler to the app, or back.
+  /// The direction of the bytes that a fault concerns: from the handler to the other end, or back.
   package enum Stream: String, CaseIterable, Sendable { case upstream, downstream }
 
   package let kind: Kind

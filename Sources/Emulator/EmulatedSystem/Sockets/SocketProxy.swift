@@ -2,14 +2,15 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The proxy between the handler and the sockets of its app, in the handler's process. Each emulated device has its own.
+/// The proxy between the handler and the sockets that it connects to, in the handler's process. Each emulated device has its
+/// own.
 ///
 /// ```swift
 /// SocketProxy.install()
 /// try SocketProxy.ofDevice.present.apply(SocketFault(text: "latency,latency=300")) { print($0) }
 /// ```
-/// It takes over the handler's calls of `connect`: the proxy connects to the app's path, and the handler's socket to the
-/// proxy. So the app binds its own path and may bind it again, no file of the container changes, and no connection is
+/// It takes over the handler's calls of `connect`: the proxy connects to the address of the call, and the handler's socket to
+/// the proxy. So the app binds its own path and may bind it again, no file of the container changes, and no connection is
 /// missed. A proxy that listened at the path would take it from the app, and miss connections until it had moved the app's
 /// socket aside.
 package final class SocketProxy: Sendable {
@@ -21,8 +22,8 @@ package final class SocketProxy: Sendable {
     var faults: [SocketFault] = []
     var connections: [UInt64: ProxiedConnection] = [:]
     var connectionCount: UInt64 = 0
-    /// The connections without the proxy.
-    var direct: [(descriptor: Int32, file: UInt64, path: String)] = []
+    /// The sockets that the system connects without the proxy, and whether that was before the proxy was in place.
+    var direct: [(descriptor: Int32, file: UInt64, path: String, isEarly: Bool)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
     var heldBytes = 0
     var mostHeldBytes = 0
@@ -33,12 +34,28 @@ package final class SocketProxy: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Connections that a fault cannot concern.
-  struct DirectConnection: Error {
-    let path: String
+  /// Why a fault can concern no connection.
+  enum Inapplicable: Error, Equatable, CustomStringConvertible {
+    /// The handler made a connection to a path, or to host and port, before the proxy was in place.
+    case earlyConnection(String)
+    /// The connection took longer than the proxy could wait, and is without it.
+    case slowConnection(String)
+    case noConnection
+
+    var description: String {
+      switch self {
+      case .earlyConnection(let path):
+        "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
+      case .slowConnection(let path):
+        "The handler's connection to \(path) took longer than a second to be made, and is without the proxy."
+      case .noConnection:
+        "The handler has made no connection over TCP or a Unix socket. For those to come, give the fault at 0s."
+      }
+    }
   }
 
-  /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread.
+  /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread;
+  /// one over TCP is that of the caller's device.
   package static func install() {
     // From the first connection on, so that an event can tell which are without it.
     _ = ofDevice.present
@@ -49,39 +66,41 @@ package final class SocketProxy: Sendable {
   var memory: Int { state.withLock { $0.mostHeldBytes } }
 
   /// Puts the proxy in place, and gives a fault to its connections, in place of the one with the same type and direction.
-  /// Without a fault all are removed. Throws while the handler has a connection that it made before.
+  /// Without a fault all are removed. Throws while the handler has a connection without the proxy.
   ///
-  /// - Parameter report: receives the connections from now on, on any thread.
+  /// - Parameters:
+  ///   - needsConnection: whether a fault for later connections alone is refused, when there was none yet.
+  ///   - report: receives the connections from now on, on any thread.
   func apply(
-    _ fault: SocketFault?, report: @escaping @Sendable (SocketEvent) -> Void
-  ) throws(DirectConnection) {
-    let direct = state.withLock { state -> String? in
+    _ fault: SocketFault?, needsConnection: Bool = false, report: @escaping @Sendable (SocketEvent) -> Void
+  ) throws(Inapplicable) {
+    let obstacle = state.withLock { state -> Inapplicable? in
       state.forgetClosedDirect()
-      if let path = state.direct.first?.path { return path }
+      if let direct = state.direct.first(where: { System.isInUse($0.descriptor) }) {
+        return direct.isEarly ? .earlyConnection(direct.path) : .slowConnection(direct.path)
+      }
+      if needsConnection, fault != nil, state.connectionCount == 0 { return .noConnection }
       (state.isInPlace, state.report) = (true, report)
       state.faults.removeAll { fault == nil || $0.kind == fault?.kind && $0.stream == fault?.stream }
       if let fault { state.faults.append(fault) }
       for connection in state.connections.values { connection.setFaults(state.faults) }
       return nil
     }
-    if let direct { throw DirectConnection(path: direct) }
+    if let obstacle { throw obstacle }
   }
 
-  /// Connects the socket of a call, through the proxy if that is in place.
+  /// Connects the socket of a call through the proxy if that is in place, or leaves it to the system.
   func answer(_ call: System.ConnectCall) -> System.ConnectAnswer {
+    // A call for a socket in use asks how an earlier call went.
+    guard !System.isInUse(call.descriptor) else { return .connectDirectly }
+    guard state.withLock({ $0.isInPlace }) else { return leave(call, isEarly: true) }
+    let app: FileDescriptor
+    do throws(SystemError) { app = try System.connectOnward(call) } catch {
+      // The system tells its own way what the caller waits for.
+      return call.isAnsweredLater ? leave(call, isEarly: false) : .failed(error.errno)
+    }
     do throws(SystemError) {
-      guard state.withLock({ $0.isInPlace }) else {
-        try System.connectDirectly(call)
-        if let file = System.fileNumber(of: call.descriptor) {
-          state.withLock {
-            $0.forgetClosedDirect()
-            $0.direct.append((call.descriptor, file, call.path))
-          }
-        }
-        return .connected
-      }
-      let app = try System.connect(path: call.path, waits: call.waits)
-      let handler = try System.connectToPeer(call.descriptor)
+      let handler = try System.connectToPeer(call)
       let (number, faults) = state.withLock { state in
         state.connectionCount += 1
         return (state.connectionCount, state.faults)
@@ -92,6 +111,17 @@ package final class SocketProxy: Sendable {
     } catch {
       return .failed(error.errno)
     }
+  }
+
+  private func leave(_ call: System.ConnectCall, isEarly: Bool) -> System.ConnectAnswer {
+    if let file = System.fileNumber(of: call.descriptor) {
+      state.withLock {
+        $0.forgetClosedDirect()
+        $0.direct.removeAll { $0.descriptor == call.descriptor }
+        $0.direct.append((call.descriptor, file, call.path, isEarly))
+      }
+    }
+    return .connectDirectly
   }
 
   private func start(_ connection: ProxiedConnection) {
@@ -125,16 +155,15 @@ package final class SocketProxy: Sendable {
 extension BroadcastSystem {
   /// Puts the proxy in place and gives its connections a fault, or removes all faults.
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
-    do throws(SocketProxy.DirectConnection) {
-      try SocketProxy.ofDevice.present.apply(fault) { [weak self] event in
+    do throws(SocketProxy.Inapplicable) {
+      // During the start the handler has not connected yet.
+      try SocketProxy.ofDevice.present.apply(fault, needsConnection: phase == .live) { [weak self] event in
         self?.onMain { system in
           if system.phase != .ended { system.onEvent(.socket(event)) }
         }
       }
     } catch {
-      throw DeviceEvent.Refusal(
-        "The handler connected to \(error.path) before there was a socket event; start it with --at '0s socket:none'."
-      )
+      throw DeviceEvent.Refusal(error.description)
     }
   }
 }

@@ -3,29 +3,31 @@ import Glibc
 import Platform
 import Synchronization
 
-// A hook in `connect`, for a proxy between the code of this process and the sockets of other processes. The calls of this
-// layer connect without it.
+// A hook in `connect`, for a proxy between the code of this process and the sockets of other processes. The calls of the
+// system layer connect without it.
 extension System {
-  /// A call of `connect` for a local stream socket with a path.
-  package struct ConnectCall: Sendable {
-    package let descriptor: Int32
-    /// The path as the caller gave it, which may be relative.
-    package let path: String
+  /// A call of `connect` for a stream socket: a local one with a path, or one of TCP.
+  struct ConnectCall: Sendable {
+    let descriptor: Int32
+    let address: SocketAddress
     /// Whether the calls of the socket wait.
-    package let waits: Bool
+    let waits: Bool
 
-    package init(descriptor: Int32, path: String, waits: Bool) {
-      (self.descriptor, self.path, self.waits) = (descriptor, path, waits)
-    }
+    /// The path as the caller gave it, which may be relative, or host and port.
+    var path: String { address.path }
+
+    /// Whether the caller learns later, by waiting for the socket, how its call went.
+    var isAnsweredLater: Bool { !waits && !address.isLocal }
   }
 
   /// What `connect` does.
-  package enum ConnectAnswer: Equatable, Sendable { case connectDirectly, connected, failed(Errno) }
+  enum ConnectAnswer: Equatable, Sendable { case connectDirectly, connected, failed(Errno) }
 
   private static let connectHook = Mutex<(@Sendable (ConnectCall) -> ConnectAnswer)?>(nil)
 
-  /// From now on `hook` answers each `connect` of this process for a local stream socket with a path, on the caller's thread.
-  package static func interposeConnect(_ hook: @escaping @Sendable (ConnectCall) -> ConnectAnswer) {
+  /// From now on `hook` answers each `connect` of this process for a local stream socket with a path or for TCP, on the
+  /// caller's thread.
+  static func interposeConnect(_ hook: @escaping @Sendable (ConnectCall) -> ConnectAnswer) {
     connectHook.withLock { $0 = hook }
     // UNSAFE: the function does not keep the address.
     unsafe connect_set_hook { descriptor, address, length in
@@ -44,53 +46,93 @@ extension System {
   private static func connectCall(
     _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
   ) -> ConnectCall? {
-    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
-    // UNSAFE: the caller's address has `length` bytes; one with a path has more than the family.
-    guard Int(length) > start, unsafe address.pointee.sa_family == AF_UNIX else { return nil }
-    let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(length)).dropFirst(start)
-    let path = unsafe bytes.prefix { $0 != 0 }
-    guard unsafe !path.isEmpty, let text = unsafe String(validating: path, as: UTF8.self) else { return nil }
-    var (type, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-    // UNSAFE: the option's value is a local variable of its type.
-    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0,
-      type == Int32(SOCK_STREAM.rawValue)
+    guard let address = unsafe SocketAddress(copying: address, length),
+      option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+      // Of IP there are streams other than TCP.
+      address.isLocal || option(SO_PROTOCOL, of: descriptor) == Int32(IPPROTO_TCP)
     else { return nil }
     let flags = fcntl(descriptor, F_GETFL)
-    return ConnectCall(descriptor: descriptor, path: text, waits: flags & O_NONBLOCK == 0)
+    return ConnectCall(descriptor: descriptor, address: address, waits: flags & O_NONBLOCK == 0)
   }
 
-  /// Connects the socket of a call as the caller asked for it. The corresponding C function is `connect`.
-  package static func connectDirectly(_ call: ConnectCall) throws(SystemError) {
-    try SocketAddress(path: call.path).connect(call.descriptor)
+  private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+    var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    // UNSAFE: the option's value is a local variable of its type.
+    return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 
-  /// A stream socket connected to the one that listens at a path. With `waits` the call waits while the queue of that socket
-  /// is full. The corresponding C function is `connect`.
-  package static func connect(path: String, waits: Bool) throws(SystemError) -> FileDescriptor {
-    let address = try SocketAddress(path: path)
-    let socket = try address.makeSocket(waits ? stream : nonBlockingStream)
-    try address.connect(socket)
+  /// How long a call that does not wait may take to connect onward.
+  private static let patience = Duration.seconds(1)
+
+  /// A socket connected to the address of a call. It takes as long as the call may. The corresponding C function is
+  /// `connect`.
+  static func connectOnward(_ call: ConnectCall) throws(SystemError) -> FileDescriptor {
+    guard !call.address.isLocal else {
+      let socket = try call.address.makeSocket(call.waits ? stream : nonBlockingStream)
+      try call.address.connect(socket.rawValue)
+      return socket
+    }
+    let socket = try call.address.makeSocket(nonBlockingStream)
+    try sendWithoutDelay(socket)
+    do throws(SystemError) { try call.address.connect(socket.rawValue) } catch {
+      guard error.errno.rawValue == EINPROGRESS else { throw error }
+    }
+    let (clock, limit) = (SystemClock(), call.waits ? sendLimit(of: call.descriptor) : patience)
+    let deadline = limit.map { clock.now + $0 }
+    var entries = [PollEntry(socket, reads: false, writes: true)]
+    while !entries[0].isReady {
+      let rest = deadline.map { $0 - clock.now }
+      guard rest ?? .zero >= .zero else {
+        throw SystemError(call: "connect", path: call.path, code: call.waits ? EINPROGRESS : ETIMEDOUT)
+      }
+      wait(for: &entries, within: rest)
+    }
+    if let code = option(SO_ERROR, of: socket.rawValue), code != 0 {
+      throw SystemError(call: "connect", path: call.path, code: code)
+    }
     return socket
   }
 
-  /// The other end of `descriptor`, a local stream socket that is not connected yet, and is connected here.
-  package static func connectToPeer(_ descriptor: Int32) throws(SystemError) -> FileDescriptor {
-    // An address without a name: the kernel chooses a free one outside the file system.
-    var address = SocketAddress()
-    let listener = try address.makeSocket(stream)
-    try address.bind(listener)
-    try listener.retrying("listen") { Glibc.listen($0, 1) }
-    address = try SocketAddress(of: listener)
-    try address.connect(descriptor)
-    guard let peer = try accept(listener) else {
-      throw SystemError(call: "accept4", path: "", errno: .connectionAbort)
+  /// How long sending and connecting may take (`SO_SNDTIMEO`); `nil` for no limit.
+  private static func sendLimit(of descriptor: Int32) -> Duration? {
+    var (limit, size) = (timeval(), socklen_t(MemoryLayout<timeval>.size))
+    // UNSAFE: the option's value is a local variable of its type.
+    _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, &size)
+    let duration = Duration.seconds(limit.tv_sec) + .microseconds(limit.tv_usec)
+    return duration > .zero ? duration : nil
+  }
+
+  /// The other end of the socket of a call, which is not connected yet, and is connected here.
+  static func connectToPeer(_ call: ConnectCall) throws(SystemError) -> FileDescriptor {
+    let unnamed = SocketAddress(unnamedOfFamilyOf: call.address)
+    let listener = try unnamed.makeSocket(stream)
+    try unnamed.bind(listener)
+    try listener.retrying("listen") { Glibc.listen($0, 8) }
+    try limitWaiting(of: listener, to: patience)
+    do throws(SystemError) { try SocketAddress(of: listener.rawValue).connect(call.descriptor) } catch {
+      guard error.errno.rawValue == EINPROGRESS else { throw error }
     }
-    return peer
+    let own = try SocketAddress(of: call.descriptor)
+    while let peer = try accept(listener) {
+      if call.address.isLocal { return peer }
+      // Another program may connect to a port.
+      guard try SocketAddress(ofPeer: peer.rawValue).equals(own) else { continue }
+      try sendWithoutDelay(peer)
+      return peer
+    }
+    throw SystemError(call: "accept4", path: call.path, errno: .connectionAbort)
+  }
+
+  /// Whether a stream socket is connected, or being connected. The corresponding C function is `poll`.
+  static func isInUse(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    // UNSAFE: the call fills the entry. Without a connection it reports a hang-up.
+    return unsafe poll(&entry, 1, 0) == 0
   }
 
   /// The number of the file of a descriptor, which no other open socket has; `nil` for a closed descriptor. The corresponding
   /// C function is `fstat`.
-  package static func fileNumber(of descriptor: Int32) -> UInt64? {
+  static func fileNumber(of descriptor: Int32) -> UInt64? {
     var status = stat()
     // UNSAFE: the call fills the struct.
     return unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil

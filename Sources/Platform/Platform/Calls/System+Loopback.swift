@@ -53,8 +53,22 @@ extension System {
     -> FileDescriptor?
   {
     guard let connection = try accept(socket) else { return nil }
-    try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: connection)
+    try sendWithoutDelay(connection)
     return connection
+  }
+
+  /// From now on a connection of TCP sends small pieces at once. The corresponding C function is `setsockopt`.
+  package static func sendWithoutDelay(_ socket: borrowing FileDescriptor) throws(SystemError) {
+    try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: socket)
+  }
+
+  /// A connection of TCP is reset when it is closed; one of local sockets is not changed. The corresponding C function is
+  /// `setsockopt`.
+  package static func resetWhenClosed(_ socket: borrowing FileDescriptor) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    // UNSAFE: the option's value is a local variable of its type. It fails for a closed connection only, which has no peer.
+    _ = unsafe setsockopt(
+      socket.rawValue, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
   /// Receives into `buffer` and returns the number of bytes: 0 at the end, `nil` if none have come. The corresponding C

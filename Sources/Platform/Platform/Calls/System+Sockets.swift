@@ -96,9 +96,9 @@ extension System {
 }
 
 /// The address of a socket, and the calls that take one.
-package struct SocketAddress {
-  /// The name of the address in errors.
-  private let path: String
+package struct SocketAddress: Sendable {
+  /// The name of the address in errors: the path, or host and port.
+  package let path: String
   private let family: Int32
   private var storage = sockaddr_storage()
   private var length: socklen_t
@@ -126,40 +126,102 @@ package struct SocketAddress {
     self.init(address, AF_UNIX, path: path)
   }
 
-  /// A path, at most 107 bytes long.
-  package init(path: String) throws(SystemError) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw SystemError(call: "connect", path: path, errno: .fileNameTooLong)
+  /// Copies the address of a call: one of a local socket with a path, or of IP. `nil` for another.
+  package init?(copying address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+    let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(length))
+    // UNSAFE: the caller's address has `length` bytes, and the storage has room for them.
+    guard bytes.count > MemoryLayout<sa_family_t>.size, bytes.count <= MemoryLayout<sockaddr_storage>.size
+    else { return nil }
+    unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
+    (family, self.length) = (Int32(storage.ss_family), length)
+    switch family {
+    case AF_UNIX:
+      let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
+      let name = unsafe bytes.dropFirst(start).prefix { $0 != 0 }
+      guard unsafe !name.isEmpty, let text = unsafe String(validating: name, as: UTF8.self) else {
+        return nil
+      }
+      path = text
+    case AF_INET, AF_INET6:
+      guard let (host, port) = unsafe Self.numbers(of: address, length) else { return nil }
+      path = family == AF_INET ? "\(host):\(port)" : "[\(host)]:\(port)"
+    default: return nil
     }
-    // UNSAFE: the bytes fit, as was just checked, with a zero after them.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    self.init(address, AF_UNIX, path: path)
   }
 
-  /// The address of a local socket without a name.
-  package init() {
-    (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sa_family_t>.size))
-    storage.ss_family = sa_family_t(AF_UNIX)
+  /// Host and port of an address of IP as texts. The corresponding C function is `getnameinfo`.
+  private static func numbers(
+    of address: UnsafePointer<sockaddr>, _ length: socklen_t
+  ) -> (host: String, port: String)? {
+    var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+    // UNSAFE: the call reads the caller's address, and fills the arrays at most.
+    let code = unsafe getnameinfo(
+      address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+      NI_NUMERICHOST | NI_NUMERICSERV)
+    func text(_ bytes: [CChar]) -> String {
+      String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return code == 0 ? (text(host), text(port)) : nil
   }
 
-  /// The address at which a local socket listens. The corresponding C function is `getsockname`.
-  package init(of socket: borrowing FileDescriptor) throws(SystemError) {
-    (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sockaddr_storage>.size))
-    let raw = socket.rawValue
+  /// An address of the family of `other` that the system completes when it is bound: a name outside the file system, or a
+  /// free port of this machine.
+  package init(unnamedOfFamilyOf other: SocketAddress) {
+    switch other.family {
+    case AF_INET: self.init(port: 0)
+    case AF_INET6:
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_addr = in6addr_loopback
+      self.init(address, AF_INET6, path: "[::1]:0")
+    default: self.init(sa_family_t(AF_UNIX), AF_UNIX, path: "")
+    }
+  }
+
+  /// The address of a socket's own end. The corresponding C function is `getsockname`.
+  package init(of socket: Int32) throws(SystemError) {
+    // UNSAFE: the call fills the address, whose size it is given.
+    try unsafe self.init(filling: "getsockname", of: socket) { unsafe getsockname($0, $1, $2) }
+  }
+
+  /// The address of a socket's other end. The corresponding C function is `getpeername`.
+  package init(ofPeer socket: Int32) throws(SystemError) {
+    // UNSAFE: the call fills the address, whose size it is given.
+    try unsafe self.init(filling: "getpeername", of: socket) { unsafe getpeername($0, $1, $2) }
+  }
+
+  private init(
+    filling call: String, of socket: Int32,
+    _ body: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(SystemError) {
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var storage = sockaddr_storage()
     // UNSAFE: the call fills the storage, whose size it is given.
     _ = try unsafe withUnsafeMutablePointer(to: &storage) { storage throws(SystemError) in
       try unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
-        try System.retrying("getsockname", "") { unsafe getsockname(raw, address, &length) }
+        try System.retrying(call, "") { unsafe body(socket, address, &length) }
       }
+    }
+    (path, family, self.storage, self.length) = ("", Int32(storage.ss_family), storage, length)
+  }
+
+  private init<Address>(_ address: Address, _ family: Int32, path: String) {
+    (self.path, self.family, length) = (path, family, socklen_t(MemoryLayout<Address>.size))
+    // UNSAFE: the storage has room for the address of any family, which is plain bytes.
+    unsafe withUnsafeMutableBytes(of: &storage) { storage in
+      unsafe withUnsafeBytes(of: address) { unsafe storage.copyMemory(from: $0) }
     }
   }
 
-  private init<Address: BitwiseCopyable>(_ address: Address, _ family: Int32, path: String) {
-    (self.path, self.family, length) = (path, family, socklen_t(MemoryLayout<Address>.size))
-    // UNSAFE: the storage has room for the address of any family.
-    unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: Address.self) }
+  /// Whether it is one of a local socket, and not of IP.
+  package var isLocal: Bool { family == AF_UNIX }
+
+  /// Whether both are the same port, or the same local name.
+  package func equals(_ other: SocketAddress) -> Bool {
+    // UNSAFE: both storages are plain bytes, and all are set.
+    unsafe withUnsafeBytes(of: storage) { one in
+      unsafe withUnsafeBytes(of: other.storage) { unsafe one.elementsEqual($0) }
+    }
   }
 
   /// A socket for addresses of this family. The corresponding C function is `socket`.
@@ -174,7 +236,7 @@ package struct SocketAddress {
   }
 
   /// The corresponding C function is `connect`.
-  package func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
+  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
 
   /// Connects without a hook of this process.
   package func connect(_ descriptor: Int32) throws(SystemError) {

@@ -237,7 +237,9 @@ import Testing
     // Other tests of this process make connections too: a device of its own has none of them.
     let folder = try TemporaryFolder()
     let (app, other) = (try Listener(folder.path), try SocketEnd())
-    #expect(SocketProxy.ofDevice.present.answer(other.call(folder.path + "/app")) == .connected)
+    let call = try other.call(folder.path + "/app")
+    #expect(SocketProxy.ofDevice.present.answer(call) == .connectDirectly)
+    #expect(other.connectDirectly(call) == 0)
     let device = DeviceScope(clock: SystemClock(), containerRoot: "a device of its own")
     try await DeviceScope.$current.withValue(device) {
       let rig = try SystemRig(schedule: try schedule("0s socket:none"))
@@ -247,6 +249,25 @@ import Testing
       SocketProxy.ofDevice.reset()
     }
     withExtendedLifetime((app, other)) {}
+  }
+
+  @Test func aSocketFaultWithoutAConnectionIsRefused() async throws {
+    let device = DeviceScope(clock: SystemClock(), containerRoot: "a device without connections")
+    try await DeviceScope.$current.withValue(device) {
+      let rig = try SystemRig(schedule: try schedule("0s socket:latency,latency=5"))
+      await rig.start()
+      rig.system.perform("socket:reset_peer")
+      rig.system.perform("socket:none")
+      await rig.stop()
+      #expect(
+        rig.events.filter { $0.hasPrefix("socket") } == [
+          "socket:latency,latency=5",
+          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket. "
+            + "For those to come, give the fault at 0s.",
+          "socket:none",
+        ])
+      SocketProxy.ofDevice.reset()
+    }
   }
 
   @Test func aDelayAtZeroSecondsAppliesToTheFirstCall() async throws {

@@ -4,6 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EmulatedSystem
+
 /// The hook in `connect` decides on local stream sockets with a path, and on nothing else.
 @Suite struct ConnectHookTests {
   /// Calls the C function for a socket of `type`; returns 0 or the error.
@@ -38,23 +40,54 @@ import Testing
     #expect(connect(own, type: Int32(SOCK_DGRAM.rawValue)) == ENOENT)
     #expect(paths.withLock { $0 } == [own, other])
     let listener = try System.listen("own", in: PrivateFolder.open(folder.path))
-    _ = try System.connect(path: own, waits: true)
+    _ = try System.connectOnward(SocketEnd().call(own))
     #expect(paths.withLock { $0.count } == 2)
     _ = consume listener
   }
 
-  @Test func anUnconnectedSocketIsConnectedToAPeerOfThisProcess() throws {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    let peer = try System.connectToPeer(descriptor)
+  /// At ports at which nothing listens, so that no other test uses them.
+  @MainActor @Test func aCallForTCPGoesThroughTheHookAndOneForPacketsDoesNot() throws {
+    let listener = try Listener(family: AF_INET)
+    let port = try listener.port
+    listener.stop()
+    let calls = Mutex<[System.ConnectCall]>([])
+    System.interposeConnect { call in
+      guard call.path == "127.0.0.1:\(port)" else { return .connectDirectly }
+      calls.withLock { $0.append(call) }
+      return .failed(Errno(rawValue: ETIMEDOUT))
+    }
+    func connect(_ type: Int32) -> Int32 {
+      let descriptor = socket(AF_INET, type, 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      // UNSAFE: the call takes the address through its first member.
+      let result = unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      return result == 0 ? 0 : errno
+    }
+    #expect(connect(Int32(SOCK_STREAM.rawValue)) == ETIMEDOUT)
+    #expect(connect(Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)) == ETIMEDOUT)
+    #expect(connect(Int32(SOCK_DGRAM.rawValue)) == 0)
+    #expect(calls.withLock { $0.map(\.waits) } == [true, false])
+  }
+
+  @Test func anUnconnectedSocketIsConnectedToAPeerOfThisProcess() async throws {
+    let end = try SocketEnd()
+    let call = try end.call("/none")
+    #expect(!System.isInUse(call.descriptor))
+    let peer = try System.connectToPeer(call)
+    #expect(System.isInUse(call.descriptor))
     try System.send([1, 2, 3], to: peer)
-    var bytes = [UInt8](repeating: 0, count: 8)
-    // UNSAFE: the call fills the array at most.
-    #expect(unsafe recv(descriptor, &bytes, bytes.count, 0) == 3)
-    #expect(Array(bytes.prefix(3)) == [1, 2, 3])
-    #expect(throws: SystemError.self) { _ = try System.connectToPeer(descriptor) }
-    let number = try #require(System.fileNumber(of: descriptor))
-    close(descriptor)
+    #expect(try await end.receive() == [1, 2, 3])
+    #expect(throws: SystemError.self) { _ = try System.connectToPeer(call) }
+    let number = try #require(System.fileNumber(of: call.descriptor))
+    end.close()
     // Another test may open a file under this descriptor at once.
-    #expect(System.fileNumber(of: descriptor) != number)
+    #expect(System.fileNumber(of: call.descriptor) != number)
   }
 }

@@ -23,14 +23,70 @@ final class SocketEnd: Sendable {
   }
 
   /// A socket that is not connected.
-  convenience init() throws {
+  convenience init(_ family: Int32 = AF_UNIX, waits: Bool = true) throws {
     // A process that another test launches does not keep it open.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    self.init(try System.retrying("socket", "") { socket(AF_UNIX, type, 0) })
+    self.init(try System.retrying("socket", "") { socket(family, type, 0) })
+    if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
   }
 
-  func call(_ path: String) -> System.ConnectCall {
-    System.ConnectCall(descriptor: descriptor, path: path, waits: true)
+  func call(_ path: String) throws -> System.ConnectCall {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // UNSAFE: the path of a temporary folder fits.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return try call(address)
+  }
+
+  /// A call for a port of this machine.
+  func call(port: UInt16, _ family: Int32) throws -> System.ConnectCall {
+    guard family == AF_INET6 else {
+      var address = sockaddr_in()
+      (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      return try call(address)
+    }
+    var address = sockaddr_in6()
+    (address.sin6_family, address.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+    address.sin6_addr = in6addr_loopback
+    return try call(address)
+  }
+
+  private func call<Address>(_ address: Address) throws -> System.ConnectCall {
+    // UNSAFE: an address of any family begins with its family, as `sockaddr` does.
+    let copy = unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe SocketAddress(copying: $0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+    guard let copy else { throw Failure(code: EINVAL) }
+    let waits = fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0
+    return System.ConnectCall(descriptor: descriptor, address: copy, waits: waits)
+  }
+
+  /// Connects without the proxy, as the C function does; returns the error, or 0.
+  func connectDirectly(_ call: System.ConnectCall) -> Int32 {
+    do throws(SystemError) { try call.address.connect(descriptor) } catch { return error.errno.rawValue }
+    return 0
+  }
+
+  /// From now on the calls wait.
+  func wait() { _ = fcntl(descriptor, F_SETFL, 0) }
+
+  /// The error that waits for the caller of `connect`.
+  var pendingError: Int32 {
+    var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    // UNSAFE: the option's value is a local variable of its type.
+    _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    return code
+  }
+
+  /// Closes so that the other end is reset.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    // UNSAFE: the option's value is a local variable of its type.
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    close()
   }
 
   deinit { close() }
@@ -113,6 +169,17 @@ final class Listener: Sendable {
   private let socket: FileDescriptor
 
   init(_ folder: String) throws { socket = try System.listen("app", in: PrivateFolder.open(folder)) }
+
+  /// Listens at a free port of this machine.
+  init(family: Int32) throws {
+    let unnamed = SocketAddress(unnamedOfFamilyOf: try SocketEnd(family).call(port: 0, family).address)
+    socket = try unnamed.makeSocket(System.nonBlockingStream)
+    try unnamed.bind(socket)
+    try socket.retrying("listen") { Foundation.listen($0, 8) }
+  }
+
+  /// The port; `sin_port` has the same place in the addresses of both versions of IP.
+  var port: UInt16 { get throws { try System.port(of: socket) } }
 
   func accept() throws -> SocketEnd {
     guard let connection = try System.accept(socket) else { throw SocketEnd.Failure(code: EAGAIN) }

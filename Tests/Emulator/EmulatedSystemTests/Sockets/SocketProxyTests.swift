@@ -26,7 +26,7 @@ import Testing
   /// The ends of a new connection: the handler's, and the app's.
   private func connect() throws -> (handler: SocketEnd, app: SocketEnd) {
     let handler = try SocketEnd()
-    #expect(proxy.answer(handler.call(path)) == .connected)
+    #expect(try proxy.answer(handler.call(path)) == .connected)
     return (handler, try app.accept())
   }
 
@@ -70,9 +70,9 @@ import Testing
   @Test func aSocketOfNoAppIsRefusedAsWithoutTheProxy() throws {
     try apply("none")
     let handler = try SocketEnd()
-    #expect(proxy.answer(handler.call(folder.path + "/none")) == .failed(.noSuchFileOrDirectory))
+    #expect(try proxy.answer(handler.call(folder.path + "/none")) == .failed(.noSuchFileOrDirectory))
     app.stop()
-    #expect(proxy.answer(handler.call(path)) == .failed(.connectionRefused))
+    #expect(try proxy.answer(handler.call(path)) == .failed(.connectionRefused))
     #expect(events.values.isEmpty)
   }
 
@@ -170,7 +170,7 @@ import Testing
       try proxy.apply(try SocketFault(text: "latency,latency=1,toxicity=0.5,seed=4")) { events.add($0) }
       for _ in 0..<12 {
         let handler = try SocketEnd()
-        #expect(proxy.answer(handler.call(path)) == .connected)
+        #expect(try proxy.answer(handler.call(path)) == .connected)
         _ = try app.accept()
         handler.close()
       }
@@ -185,8 +185,130 @@ import Testing
 
   @Test func aFaultIsRefusedWhileThereIsAConnectionWithoutTheProxy() throws {
     let handler = try SocketEnd()
-    #expect(proxy.answer(handler.call(path)) == .connected)
-    #expect(throws: SocketProxy.DirectConnection.self) { try apply("latency,latency=1") }
+    let call = try handler.call(path)
+    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
+    #expect(throws: SocketProxy.Inapplicable.earlyConnection(path)) { try apply("latency,latency=1") }
+    handler.close()
+    try apply("latency,latency=1")
+  }
+
+  @Test func aConnectionThatFailedIsNone() throws {
+    app.stop()
+    let handler = try SocketEnd()
+    let call = try handler.call(path)
+    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == ECONNREFUSED)
+    try apply("latency,latency=1")
+  }
+
+  @Test func aFaultForConnectionsThatThereHaveNotBeenIsRefused() async throws {
+    let fault = try SocketFault(text: "reset_peer")
+    #expect(throws: SocketProxy.Inapplicable.noConnection) {
+      try proxy.apply(fault, needsConnection: true) { _ in }
+    }
+    try proxy.apply(nil, needsConnection: true) { _ in }
+    let (handler, app) = try connect()
+    try proxy.apply(fault, needsConnection: true) { [events] in events.add($0) }
+    try await handler.send([1])
+    #expect(await handler.receiveError() == ECONNRESET)
+    withExtendedLifetime(app) {}
+    // A handler may connect again.
+    try proxy.apply(fault, needsConnection: true) { _ in }
+  }
+
+  // MARK: TCP
+
+  /// The ends of a new connection over TCP.
+  private func connect(
+    _ listener: Listener, _ family: Int32, waits: Bool = true
+  ) async throws -> (handler: SocketEnd, app: SocketEnd) {
+    let handler = try SocketEnd(family, waits: waits)
+    #expect(try proxy.answer(handler.call(port: listener.port, family)) == .connected)
+    handler.wait()
+    return (handler, try listener.accept())
+  }
+
+  @Test(arguments: [(AF_INET, true), (AF_INET, false), (AF_INET6, true), (AF_INET6, false)])
+  func bytesOverTCPArriveWholeAndInOrder(family: Int32, waits: Bool) async throws {
+    let listener = try Listener(family: family)
+    try apply("none")
+    let (handler, app) = try await connect(listener, family, waits: waits)
+    var generator = SeededGenerator(seed: 2)
+    let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
+    async let sent: Void = handler.send(up, thenEnd: true)
+    async let answered: Void = app.send(down, thenEnd: true)
+    async let received = app.receiveAll()
+    async let answer = handler.receiveAll()
+    try await sent
+    try await answered
+    #expect(try await received == up)
+    #expect(try await answer == down)
+    let end = try await closed()
+    #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
+    let host = family == AF_INET ? "127.0.0.1" : "[::1]"
+    #expect(try end.path == "\(host):\(listener.port)")
+  }
+
+  @Test func latencyDelaysBytesOverTCP() async throws {
+    let listener = try Listener(family: AF_INET)
+    try apply("latency,latency=300")
+    let (handler, app) = try await connect(listener, AF_INET)
+    let start = ContinuousClock.now
+    try await handler.send([1])
+    #expect(try await app.receive() == [1])
+    #expect(ContinuousClock.now - start >= .milliseconds(295))
+  }
+
+  @Test func aResetOverTCPIsOneForBothEnds() async throws {
+    let listener = try Listener(family: AF_INET)
+    try apply("none")
+    let (handler, app) = try await connect(listener, AF_INET)
+    try await handler.send([1, 2])
+    #expect(try await app.receive() == [1, 2])
+    try apply("reset_peer")
+    try await handler.send([3])
+    #expect(await handler.receiveError() == ECONNRESET)
+    #expect(await app.receiveError() == ECONNRESET)
+    #expect(try await closed().cause == "reset_peer")
+  }
+
+  @Test func aResetByTheOtherEndIsOneForTheHandler() async throws {
+    let listener = try Listener(family: AF_INET)
+    try apply("none")
+    let (handler, app) = try await connect(listener, AF_INET)
+    try await app.send([7])
+    #expect(try await handler.receive() == [7])
+    app.reset()
+    #expect(await handler.receiveError() == ECONNRESET)
+    #expect(try await closed().cause == "app")
+  }
+
+  @Test func aPortWithoutAnAppIsRefusedAsWithoutTheProxy() async throws {
+    let listener = try Listener(family: AF_INET)
+    let port = try listener.port
+    listener.stop()
+    try apply("none")
+    let waiting = SocketEnd(AF_INET)
+    #expect(try proxy.answer(waiting.call(port: port, AF_INET)) == .failed(.connectionRefused))
+    // A caller that does not wait asks the socket, so the system answers.
+    let other = try SocketEnd(AF_INET, waits: false)
+    let call = try other.call(port: port, AF_INET)
+    #expect(proxy.answer(call) == .connectDirectly)
+    let code = other.connectDirectly(call)
+    #expect(code == ECONNREFUSED || code == EINPROGRESS)
+    #expect(await eventually { code == ECONNREFUSED || other.pendingError == ECONNREFUSED })
+    try apply("latency,latency=1")
+    #expect(events.values.isEmpty)
+  }
+
+  @Test func aConnectionOverTCPFromBeforeTheProxyIsNamed() throws {
+    let listener = try Listener(family: AF_INET)
+    let handler = SocketEnd(AF_INET)
+    let call = try handler.call(port: listener.port, AF_INET)
+    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
+    // A second call for a socket in use is the system's.
+    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == EISCONN)
+    let path = try "127.0.0.1:\(listener.port)"
+    #expect(throws: SocketProxy.Inapplicable.earlyConnection(path)) { try apply("latency,latency=1") }
     handler.close()
     try apply("latency,latency=1")
   }
