@@ -105,6 +105,13 @@ logged SocketApp "notification: started"
 logged SocketApp "30 frames of 320x240, orientation 8"
 echo "SocketExtension: 30 right frames over the socket, start and end observed as Darwin notifications"
 
+# A check of the pair: the socket of the app is not one that a broadcast leaves, and the app is there at each start.
+printf '#!/bin/sh\nexec "%s" 0\n' "$programs/SocketApp" >"$work/SocketApp"
+chmod +x "$work/SocketApp"
+"$programs/SocketExtension" check --info-plist "$examples/Sources/SocketExtension/Info.plist" --app "$work/SocketApp" \
+  --only cycles --only route --container "$work" >"$work/check.log" 2>&1 || fail "the check of the pair failed"
+echo "SocketExtension: its check beside its app passes"
+
 # The checks of the apps find a wrong picture.
 start SocketApp 30
 run 76 SocketExtension --pattern gradient

@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  /// A handler may refuse without its app: only a scenario about the app's absence broadcasts without it.
+  @Test func everyBroadcastOfAScenarioHasTheAppThatItLaunched() throws {
+    for scenario in try BuiltInScenarios.all() where scenario.leadsApp {
+      var isRunning = false
+      for action in scenario.actions {
+        switch action.step {
+        case .launch(.app, _): isRunning = true
+        case .control(.app, .end, _), .control(.app, .kill, _), .control(.app, .wait, _), .live(.kill, _):
+          isRunning = false
+        case .launch(.extension, _):
+          #expect(isRunning, "\(scenario.name), line \(action.line): the extension starts without its app")
+        case .control, .live, .event, .expect, .stopByApp: break
+        }
+      }
+    }
+  }
+
   /// A busy machine delivers few frames in a second, and a report must not say that there were none.
   @Test func onlyABoundOfOneIsReportedAsNone() throws {
     for scenario in try BuiltInScenarios.all() {

@@ -29,6 +29,8 @@ BroadcastExtensionMain.run([
   PrincipalClass(TallyHandler()), PrincipalClass(SequenceHandler()),
   PrincipalClass(OtherFlagsHandler()), PrincipalClass(SuperlessHandler()),
   PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
+  PrincipalClass(UnawareTCPHandler()), PrincipalClass(ReconnectingHandler()),
+  PrincipalClass(OneRequestHandler()), PrincipalClass(ListeningHandler()),
   PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()), PrincipalClass(RawHandler()),
   PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),
   PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()), PrincipalClass(MovieHandler()),

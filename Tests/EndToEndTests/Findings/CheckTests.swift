@@ -39,6 +39,7 @@ extension EndToEndTests {
       ("cycles", "CountingHandler", "refused its start 10"),
       ("cycles", "LingeringHandler", "still runs five seconds after the end"),
       ("cycles", "LitteringHandler", "second broadcast left files"),
+      ("cycles", "ListeningHandler", "broadcast left sockets"),
       ("pause-resume", "PauseEndingHandler", "'Paused.'"),
       ("pause-resume", "ResumeEndingHandler", "'Resumed.'"),
       ("pause-resume", "TapEndingHandler", "'Paused for a second.'"),
@@ -77,6 +78,7 @@ extension EndToEndTests {
       ("notifications-late", "ImpatientHandler", "'It is too late.'"),
       ("notifications-late", "OnceHandler", "A second answer"),
       ("socket-reset", "UnawareHandler", "neither ended the broadcast nor connected again"),
+      ("socket-reset", "UnawareTCPHandler", "neither ended the broadcast nor connected again"),
       ("socket-slow", "PatientHandler", "has not exited"),
       ("socket-sliced", "HastyHandler", "This is no answer"),
       ("memory", "GrowingHandler", "mem limit"), ("storage", "PilingHandler", "a file for every few frames"),
@@ -255,7 +257,7 @@ extension EndToEndTests {
       _ handler: String, _ scenarios: [String], design: String? = nil, withApp: Bool = true
     ) async throws -> [String: ProgramEvent] {
       let app = sandbox.folder.appending(path: "ProbeApp")
-      if withApp {
+      if withApp, !FileManager.default.fileExists(atPath: app.path) {
         try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
       }
       var arguments = scenarios.flatMap { ["--only", $0] } + (withApp ? ["--app", app.path] : [])
@@ -299,6 +301,26 @@ extension EndToEndTests {
       #expect(verdict.text("verdict") == result)
       let said = verdict.text("what") ?? verdict.text("why") ?? ""
       #expect(what.isEmpty || said.contains(what), "\(said)")
+    }
+
+    /// 'ProbeApp' listens in the container, as most apps of this kind.
+    @Test(.endsOtherSockets) func whatTheAppHasOpenIsNotWhatABroadcastLeaves() async throws {
+      let right = try await verdicts("DependentHandler", ["cycles", "route"])
+      for name in ["cycles", "route"] {
+        #expect(
+          right[name]?.text("verdict") == "passed",
+          "\(name): \(right[name]?.text("what") ?? right[name]?.text("why") ?? "")")
+      }
+      let wrong = try await verdicts("ListeningHandler", ["cycles"])
+      let what = try #require(wrong["cycles"]?.text("what"))
+      #expect(what.contains("broadcast left sockets") && what.contains("left.socket"), "\(what)")
+      #expect(!what.contains("/app"), "\(what)")
+    }
+
+    @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "doesNotApply")])
+    func aHandlerOverTCPIsJudgedByAConnectionThatItUses(handler: String, result: String) async throws {
+      let verdict = try await verdicts(handler, ["socket-reset"], withApp: false)["socket-reset"]
+      #expect(verdict?.text("verdict") == result, "\(verdict?.text("what") ?? verdict?.text("why") ?? "")")
     }
 
     @Test func recordingsAndTheFilesOfTheDesignMayStay() async throws {

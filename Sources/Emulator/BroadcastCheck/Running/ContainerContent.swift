@@ -3,10 +3,9 @@ import Platform
 
 /// The files and sockets below the folder of a scenario's containers.
 struct ContainerContent: Equatable {
-  var files: Set<String> = []
+  /// The size of each file.
+  var files: [String: Int] = [:]
   var sockets: Set<String> = []
-  /// The sizes of all files together.
-  var byteCount = 0
 
   init() {}
 
@@ -15,12 +14,30 @@ struct ContainerContent: Equatable {
     for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
       guard let status = try FileStatus.read(at: "\(root)/\(name)") else { continue }
       switch status.kind {
-      case .plainFile:
-        files.insert(name)
-        byteCount += status.byteCount
+      case .plainFile: files[name] = status.byteCount
       case .socket: sockets.insert(name)
       default: break
       }
     }
+  }
+
+  /// What of it others than the extension have open: sockets of any process, and files of the app.
+  func open(below root: String, app: Int32?, extension: Int32?) throws(StorageError) -> Set<String> {
+    guard !sockets.isEmpty || app != nil else { return [] }
+    let root = Self.resolved(root)
+    let paths = try ProcessSockets.boundPaths(without: `extension`).map(Self.resolved)
+    let files = app.map(ProcessFiles.openFiles) ?? []
+    return sockets.filter { name in paths.contains { Self.names($0, "\(root)/\(name)") } }
+      .union(self.files.keys.filter { files.contains("\(root)/\($0)") })
+  }
+
+  private static func resolved(_ path: String) -> String {
+    path.hasPrefix("/") ? URL(filePath: path).resolvingSymlinksInPath().path : path
+  }
+
+  /// Whether a process has bound the socket at a path by the name `given`, which may depend on that process.
+  private static func names(_ given: String, _ path: String) -> Bool {
+    if given.hasPrefix("/"), !given.hasPrefix("/proc/") { return given == path }
+    return !given.hasPrefix("@") && given.split(separator: "/").last == path.split(separator: "/").last
   }
 }

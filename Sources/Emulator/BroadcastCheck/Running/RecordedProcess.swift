@@ -110,12 +110,22 @@ final class RecordedProcess {
     }
   }
 
-  /// Whether the handler broadcasts and has lost all its connections to sockets of an app.
+  /// Whether the handler broadcasts, has lost its connection by a fault or by its other end, and has none now. After a fault
+  /// it is enough that it made another one, which it may close itself.
   private var isCutOff: Bool {
-    let counts = ["connected", "closed"].map { what in
-      events("socket").filter { $0.value.value(at: ["what"]) == .string(what) }.count
+    let socketEvents = events("socket").map { event in
+      (what: event.value.value(at: ["what"]), cause: event.value.value(at: ["cause"]))
     }
-    return !hasEnded && events("finished").isEmpty && counts[0] > 0 && counts[0] == counts[1]
+    func count(_ what: String) -> Int { socketEvents.count { $0.what == .string(what) } }
+    let byFault = socketEvents.lastIndex {
+      $0.what == .string("closed") && $0.cause != .string("handler") && $0.cause != .string("app")
+    }
+    guard let loss = byFault ?? socketEvents.lastIndex(where: { $0.cause == .string("app") }) else {
+      return false
+    }
+    let hasReconnected = socketEvents[loss...].contains { $0.what == .string("connected") }
+    return !hasEnded && events("finished").isEmpty && count("connected") == count("closed")
+      && !hasReconnected
   }
 
   static let valueNames = ["exitCode", "signal", "startSeconds", "endSeconds", "cutOff"]

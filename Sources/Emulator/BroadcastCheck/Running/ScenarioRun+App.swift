@@ -32,12 +32,15 @@ extension ScenarioRun {
     }
   }
 
-  /// Launches the app of `--app` for a scenario that does not lead it, and again when it has ended with an earlier broadcast.
+  /// Launches the app of `--app` for a scenario that does not lead it, and again when it has ended with an earlier broadcast,
+  /// unless the scenario has ended it.
   func launchOwnApp() throws(ScenarioStop) {
-    guard subject.app?.isArticles == false, !scenario.leadsApp else { return }
+    guard subject.app?.isArticles == false, scenario.isBuiltIn || !scenario.leadsApp else { return }
     if let app = processes[.app] {
-      guard app.hasEnded else { return }
+      guard app.hasEnded, app.endRequest == nil else { return }
       try judgeEnd(ofApp: app)
+    } else if scenario.leadsApp {
+      return
     }
     try launchApp([])
   }

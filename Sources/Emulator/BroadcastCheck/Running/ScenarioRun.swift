@@ -23,6 +23,8 @@ final class ScenarioRun {
   private var launched: [(side: Scenario.Side?, process: RecordedProcess)] = []
   /// The content of the container before the newest launch of the extension.
   private(set) var earlierContent = ContainerContent()
+  /// What of the container is not the extension's.
+  var othersContent: Set<String> = []
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
@@ -105,9 +107,17 @@ final class ScenarioRun {
     return path
   }
 
+  /// Whether the scenario judges what is in the container.
+  private var countsContent: Bool {
+    scenario.actions.contains { action in
+      if case .expect(let expectation) = action.step { expectation.path.root == .container } else { false }
+    }
+  }
+
   private func perform(_ action: Scenario.Action) throws(ScenarioStop) {
     let time = action.time.map { base + random.duration(in: $0) }
     if let time { try waitUntil(time) }
+    if countsContent { try noteContentOfOthers() }
     switch action.step {
     case .launch(.extension, let arguments): return try launchExtension(arguments)
     case .launch(.app, let arguments): try launchApp(arguments)
@@ -127,7 +137,7 @@ final class ScenarioRun {
     try endExtension()
     try launchOwnApp()
     appEnd = nil
-    earlierContent = try content()
+    earlierContent = try noteContentOfOthers()
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
     let isAnswered = try wait(within: Scenario.startLimit) {

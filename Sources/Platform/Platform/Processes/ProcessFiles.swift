@@ -20,6 +20,23 @@ package enum ProcessFiles {
     }
   }
 
+  /// The paths of the files that a process has open, and words such as `socket:[17]`; empty when it has exited.
+  package static func openFiles(of pid: Int32) -> Set<String> {
+    let folder = path("fd", of: pid)
+    // A process that has exited has no folder.
+    let numbers = (try? numbers(in: folder)) ?? []
+    return Set(numbers.compactMap { linkTarget("\(folder)/\($0)") })
+  }
+
+  /// The path that a link contains; `nil` if there is no link. The corresponding C function is `readlink`.
+  private static func linkTarget(_ path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // UNSAFE: the call fills the array at most.
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// The numbers that name the files of a folder: of descriptors, threads or processes.
   static func numbers(in folder: String) throws(SystemError) -> [Int32] {
     guard let stream = unsafe opendir(folder) else {

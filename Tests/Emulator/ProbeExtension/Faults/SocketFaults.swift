@@ -1,12 +1,16 @@
 import Foundation
 import ReplayKit
 
-/// A handler that connects to a socket in the container at its start. A thread of this process is the app: it reads all that
-/// comes, and answers with eight bytes each time.
+/// A handler that connects to a socket in the container at its start, or to a port of this machine. A thread of this process
+/// is the app: it reads all that comes, and answers with eight bytes each time.
 class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   fileprivate(set) final var socket: Int32 = -1
+  fileprivate class var usesTCP: Bool { false }
+  /// The port at which the app listens.
+  fileprivate final var port: UInt16 = 0
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    guard !Self.usesTCP else { return startOverTCP() }
     let path = Self.file("probe.socket")
     // UNSAFE: the path is lent to the call as a C string.
     unsafe unlink(path)
@@ -23,6 +27,36 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     }
     // UNSAFE: the path is lent to the call as a C string.
     unsafe unlink(path)
+  }
+
+  private func startOverTCP() {
+    let listener = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+    var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+    // UNSAFE: the call fills the address, whose size it is given.
+    let hasPort = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        // Listens at a free port.
+        Darwin.listen(listener, 8) == 0 && unsafe getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard hasPort else { return fail("The app cannot listen.") }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { Self.serve(listener) }
+    if !connectOverTCP() { fail("The app does not listen.") }
+  }
+
+  /// Connects to the port of the app.
+  fileprivate final func connectOverTCP() -> Bool {
+    socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // UNSAFE: the call takes the address through its first member.
+    return unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Darwin.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
   }
 
   /// Sends as many bytes; returns whether that was possible.
@@ -77,10 +111,50 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
 }
 
 /// Ignores that its connection is lost.
-final class UnawareHandler: SocketHandler, @unchecked Sendable {
+class UnawareHandler: SocketHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) { _ = send(1000) }
+}
+
+/// Does so with a connection over TCP.
+final class UnawareTCPHandler: UnawareHandler, @unchecked Sendable {
+  override class var usesTCP: Bool { true }
+}
+
+/// Connects again over TCP when its connection is lost.
+final class ReconnectingHandler: SocketHandler, @unchecked Sendable {
+  override class var usesTCP: Bool { true }
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard !send(1000) else { return }
+    Darwin.close(socket)
+    _ = connectOverTCP()
+  }
+}
+
+/// Asks its app once over TCP, as one asks a server for its configuration, and closes.
+final class OneRequestHandler: SocketHandler, @unchecked Sendable {
+  override class var usesTCP: Bool { true }
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    super.broadcastStarted(withSetupInfo: setupInfo)
+    _ = send(10)
+    Darwin.close(socket)
+  }
+}
+
+/// Leaves the socket at which it listened.
+final class ListeningHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    let (path, listener) = (Self.file("left.socket"), Darwin.socket(AF_UNIX, SOCK_STREAM, 0))
+    // UNSAFE: the path is lent to the call as a C string, and the second call reads the address.
+    unsafe unlink(path)
+    let isBound = unsafe SocketHandler.withAddress(path, { unsafe Darwin.bind(listener, $0, $1) }) == 0
+    if !isBound || Darwin.listen(listener, 8) != 0 { fail("The extension cannot listen.") }
+  }
 }
 
 /// Waits until the app has taken each frame.
