@@ -1,3 +1,4 @@
+import EmulatedSystem
 import Foundation
 import TestSupport
 import Testing

@@ -23,7 +23,7 @@ final class SocketEnd: Sendable {
   }
 
   /// A socket that is not connected.
-  convenience init(_ family: Int32 = AF_UNIX, waits: Bool = true) throws {
+  convenience init(family: Int32 = AF_UNIX, waits: Bool = true) throws {
     // A process that another test launches does not keep it open.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     self.init(try System.retrying("socket", "") { socket(family, type, 0) })
@@ -172,7 +172,7 @@ final class Listener: Sendable {
 
   /// Listens at a free port of this machine.
   init(family: Int32) throws {
-    let unnamed = SocketAddress(unnamedOfFamilyOf: try SocketEnd(family).call(port: 0, family).address)
+    let unnamed = SocketAddress(unnamedOfFamilyOf: try SocketEnd(family: family).call(port: 0, family).address)
     socket = try unnamed.makeSocket(System.nonBlockingStream)
     try unnamed.bind(socket)
     try socket.retrying("listen") { Foundation.listen($0, 8) }

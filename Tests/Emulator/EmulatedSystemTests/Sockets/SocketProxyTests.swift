@@ -221,7 +221,7 @@ import Testing
   private func connect(
     _ listener: Listener, _ family: Int32, waits: Bool = true
   ) async throws -> (handler: SocketEnd, app: SocketEnd) {
-    let handler = try SocketEnd(family, waits: waits)
+    let handler = try SocketEnd(family: family, waits: waits)
     #expect(try proxy.answer(handler.call(port: listener.port, family)) == .connected)
     handler.wait()
     return (handler, try listener.accept())
@@ -287,10 +287,10 @@ import Testing
     let port = try listener.port
     listener.stop()
     try apply("none")
-    let waiting = SocketEnd(AF_INET)
+    let waiting = try SocketEnd(family: AF_INET)
     #expect(try proxy.answer(waiting.call(port: port, AF_INET)) == .failed(.connectionRefused))
     // A caller that does not wait asks the socket, so the system answers.
-    let other = try SocketEnd(AF_INET, waits: false)
+    let other = try SocketEnd(family: AF_INET, waits: false)
     let call = try other.call(port: port, AF_INET)
     #expect(proxy.answer(call) == .connectDirectly)
     let code = other.connectDirectly(call)
@@ -302,7 +302,7 @@ import Testing
 
   @Test func aConnectionOverTCPFromBeforeTheProxyIsNamed() throws {
     let listener = try Listener(family: AF_INET)
-    let handler = SocketEnd(AF_INET)
+    let handler = try SocketEnd(family: AF_INET)
     let call = try handler.call(port: listener.port, AF_INET)
     #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
     // A second call for a socket in use is the system's.

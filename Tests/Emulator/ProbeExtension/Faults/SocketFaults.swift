@@ -32,14 +32,14 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private func startOverTCP() {
     let listener = Darwin.socket(AF_INET, SOCK_STREAM, 0)
     var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+    // Without an address it listens at a free port.
+    guard Darwin.listen(listener, 8) == 0 else { return fail("The app cannot listen.") }
     // UNSAFE: the call fills the address, whose size it is given.
-    let hasPort = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+    _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        // Listens at a free port.
-        Darwin.listen(listener, 8) == 0 && unsafe getsockname(listener, $0, &size) == 0
+        unsafe getsockname(listener, $0, &size)
       }
     }
-    guard hasPort else { return fail("The app cannot listen.") }
     port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { Self.serve(listener) }
     if !connectOverTCP() { fail("The app does not listen.") }
