@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The words in which the page says how well a fact is known.
-  private static let known = ["twice", "once", "stated", "hearsay", "-"]
+  private static let known = ["documented", "twice", "once", "stated", "hearsay", "-"]
 
   @Test func eachFactHasASourceAndSaysHowWellItIsKnown() {
     let facts = page.rows.filter { $0.section != "What is not known" && $0.cells.count == 6 }

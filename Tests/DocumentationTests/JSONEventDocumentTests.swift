@@ -29,7 +29,8 @@ import VirtualDevice
       pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
     var report = BroadcastReport(
       ending: .byExtension(NSError(domain: "domain", code: 1)),
-      progress: progress, held: HeldBuffers(count: 7))
+      progress: progress, held: HeldBuffers(count: 7),
+      samplesHeld: HeldSamples.Figures(count: 1))
     (report.dialog, report.workAfterEnd) = ("Live streaming to App has stopped.", .seconds(1))
     let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
     let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")

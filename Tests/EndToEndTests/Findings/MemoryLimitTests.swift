@@ -39,7 +39,10 @@ extension EndToEndTests {
 
     @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {
       let handler = try sandbox.probeExtension(
-        "AskingHandler", ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240"])
+        "AskingHandler",
+        [
+          "--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240", "--app-audio", "off",
+        ])
       #expect(try await handler.exitCode() == 0, "\(handler.errors)")
       let answers = try handler.events("log").compactMap { $0.text("text") }.filter {
         $0.hasPrefix("memory ")

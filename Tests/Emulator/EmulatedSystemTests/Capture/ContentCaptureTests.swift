@@ -196,10 +196,9 @@ import Testing
       rig.time.clock.advance(by: .milliseconds(20))
       rig.time.frames.tick()
     }
-    let stopped = Recorder<Bool>()
-    rig.stream?.stopCapture { _ in stopped.add(true) }
+    rig.capture.perform("stop")
     rig.queue.resume()
-    #expect(await eventually { !stopped.values.isEmpty })
+    await withCheckedContinuation { done in rig.queue.async { done.resume() } }
     #expect(rig.capture.figures.framesDelivered == 2)
     #expect(rig.app.frames.values.count == 2)
   }
