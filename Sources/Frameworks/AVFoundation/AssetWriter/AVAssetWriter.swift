@@ -3,36 +3,17 @@ import Platform
 import Synchronization
 import VideoToolbox
 
-/// A writer of one movie or audio file. Models the class of AVAssetWriter.h. Usable from any thread.
-///
-/// ```swift
-/// let writer = try AVAssetWriter(outputURL: url, fileType: .mp4)
-/// let input = AVAssetWriterInput(mediaType: .video, outputSettings: [
-///   AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 886, AVVideoHeightKey: 1918,
-/// ])
-/// writer.add(input)
-/// writer.startWriting()
-/// writer.startSession(atSourceTime: sampleBuffer.presentationTimeStamp)
-/// if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
-/// writer.finishWriting { print(writer.status) }
-/// ```
-/// ffmpeg encodes each track in a process of its own, and makes the file of them at the end. Until then the file is empty: a
-/// writer whose process ends before leaves no movie, as on a device. Calls that raise an exception on a device end the
-/// process here.
+/// ffmpeg encodes each track in a process of its own, and makes the file of them at the end. Until then the
+/// file is empty: a writer whose process ends before leaves no movie, as on a device. Calls that raise an
+/// exception on a device end the process here. Usable from any thread.
 open class AVAssetWriter: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
-  /// The state of a writer.
   public enum Status: Int, Sendable {
-    /// Writing has not started.
     case unknown
-    /// The writer takes samples.
     case writing
-    /// The file is complete.
     case completed
-    /// The file could not be written; see ``AVAssetWriter/error``.
     case failed
-    /// Writing was cancelled.
     case cancelled
   }
 
@@ -54,15 +35,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var timeScale: CMTimeScale = 0
   }
 
-  /// The file.
   public let outputURL: URL
-  /// The format of the file.
   public let outputFileType: AVFileType
   private let state = Mutex(State())
   /// Held while the file is written or removed.
   private let file = Mutex(())
 
-  /// Creates a writer of a file, which must not exist when it starts. Throws for a format that is not written.
+  /// Throws for a format that the stand-in does not write.
   public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
     guard outputFileType.container != nil, outputURL.isFileURL else {
       let reason = "The emulator writes mov, mp4, m4v, m4a, caf, wav and aiff to files."
@@ -71,22 +50,16 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     (self.outputURL, self.outputFileType) = (outputURL, outputFileType)
   }
 
-  /// Creates a writer; see ``init(outputURL:fileType:)``.
   public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
     try self.init(outputURL: outputURL, fileType: outputFileType)
   }
 
-  /// The state.
   open var status: Status { state.withLock(\.status) }
-  /// Why the writer failed; `nil` in other states.
   open var error: (any Error)? { state.withLock(\.error) }
-  /// The inputs.
   open var inputs: [AVAssetWriterInput] { state.withLock(\.inputs) }
-  /// The kinds of media that the file may have.
   open var availableMediaTypes: [AVMediaType] {
     [.m4a, .caf, .wav, .aiff].contains(outputFileType) ? [.audio] : [.video, .audio]
   }
-  /// Whether the index is at the front of the file.
   open var shouldOptimizeForNetworkUse: Bool {
     get { state.withLock(\.isOptimized) }
     set { state.withLock { $0.isOptimized = newValue } }
@@ -96,29 +69,26 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     get { state.withLock(\.mixesAudio) }
     set { state.withLock { $0.mixesAudio = newValue } }
   }
-  /// The interval at which the file is made playable. Without effect: the file is empty until the end.
+  /// Without effect: the file is empty until the end.
   open var movieFragmentInterval: CMTime {
     get { state.withLock(\.fragmentInterval) }
     set { state.withLock { $0.fragmentInterval = newValue } }
   }
-  /// The time scale of the movie. Without effect.
+  /// Without effect.
   open var movieTimeScale: CMTimeScale {
     get { state.withLock(\.timeScale) }
     set { state.withLock { $0.timeScale = newValue } }
   }
 
-  /// Whether the file may have tracks of these settings.
   open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
     availableMediaTypes.contains(mediaType) && TrackSettings.isSupported(outputSettings, mediaType)
   }
 
-  /// Whether an input can be added.
   open func canAdd(_ input: AVAssetWriterInput) -> Bool {
     status == .unknown && !inputs.contains(input)
       && canApply(outputSettings: input.outputSettings, forMediaType: input.mediaType)
   }
 
-  /// Adds an input, before writing starts.
   open func add(_ input: AVAssetWriterInput) {
     require(.unknown, "addInput:")
     guard availableMediaTypes.contains(input.mediaType) else {
@@ -128,8 +98,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     input.attach(self)
   }
 
-  /// Starts writing. Returns `false`, and the writer has failed, when there is a file already, when it cannot be created, and
-  /// without ffmpeg or an encoder for the settings, which the log says.
+  /// Returns `false` also without ffmpeg or an encoder for the settings, which the log says.
   @discardableResult
   open func startWriting() -> Bool { startWriting(by: EncoderProgram.find()) }
 
@@ -154,7 +123,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     return true
   }
 
-  /// Starts the session at a time of the samples, which is the start of the file. Earlier samples are left out.
   open func startSession(atSourceTime startTime: CMTime) {
     require(.writing, "startSessionAtSourceTime:")
     guard startTime.isNumeric else {
@@ -163,14 +131,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     state.withLock { $0.session = Session(start: startTime) }
   }
 
-  /// Ends the session: later samples are left out.
   open func endSession(atSourceTime endTime: CMTime) {
     require(.writing, "endSessionAtSourceTime:")
     state.withLock { $0.session?.end = endTime }
   }
 
-  /// Completes the file, and calls `handler` on a queue of the writer when it is complete or has failed. A second call is an
-  /// exception, also while the first one is at work.
+  /// Calls `handler` on a queue of the writer. A second call ends the process, also while the first one is at
+  /// work.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
     let (status, isAgain, inputs) = state.withLock { state in
       defer { state.isFinishing = true }
@@ -189,12 +156,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Completes the file.
   open nonisolated(nonsending) func finishWriting() async {
     await withCheckedContinuation { continuation in finishWriting { continuation.resume() } }
   }
 
-  /// Ends writing, and removes the file. Waits for one that is being completed.
+  /// Waits for a file that is being completed.
   open func cancelWriting() {
     let (status, inputs) = state.withLock { state in
       defer { if state.status == .writing || state.status == .unknown { state.status = .cancelled } }

@@ -2,17 +2,13 @@ import Foundation
 import Synchronization
 import VideoToolbox
 
-/// What takes the samples of one track. Models the class of AVAssetWriterInput.h. Usable from any thread, and one thread at a
-/// time appends.
+/// Usable from any thread; one thread at a time appends.
 open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
-  /// The kind of media.
   public let mediaType: AVMediaType
-  /// The settings of the encoder; `nil` for audio that is written as it is.
-  /// The stand-in does not write video that is encoded already.
+  /// `nil` for audio that is written as it is. The stand-in does not write video that is encoded already.
   public let outputSettings: [String: Any]?
-  /// The format of the samples, if it is known.
   public let sourceFormatHint: CMFormatDescription?
   /// Encodes the samples in their order, and counts those that wait.
   private let queue = DispatchQueue(label: "AVAssetWriterInput", qos: .userInitiated)
@@ -39,7 +35,6 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     let block: @Sendable () -> Void
   }
 
-  /// Creates an input.
   public init(
     mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
   ) {
@@ -52,22 +47,20 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     feed = Mutex(TrackFeed(mediaType, outputSettings))
   }
 
-  /// Creates an input.
   public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
     self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
   }
 
-  /// Whether the samples come as they are captured. Without effect: the encoder runs in any case beside the capture.
+  /// Without effect: the encoder runs in any case beside the capture.
   open var expectsMediaDataInRealTime: Bool {
     get { state.withLock(\.isRealTime) }
     set { state.withLock { $0.isRealTime = newValue } }
   }
-  /// How a player turns and moves the pictures.
   open var transform: CGAffineTransform {
     get { state.withLock(\.transform) }
     set { state.withLock { $0.transform = newValue } }
   }
-  /// The time scale of the track. Without effect.
+  /// Without effect.
   open var mediaTimeScale: CMTimeScale {
     get { state.withLock(\.timeScale) }
     set { state.withLock { $0.timeScale = newValue } }
@@ -76,16 +69,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   /// The samples that may wait for the encoder. The system has seven pixel buffers.
   private var limit: Int { mediaType == .video ? 2 : 32 }
 
-  /// Whether the input takes a sample now.
   open var isReadyForMoreMediaData: Bool {
     let (isOpen, writer) = state.withLock { (!$0.isFinished && $0.waiting < limit, $0.writer) }
     return isOpen && writer?.status == .writing
   }
 
-  /// Appends a sample, which is retained until it is encoded. Returns `false` when the writer has ended or failed.
-  ///
-  /// While the input is not ready, a device raises an exception. Here the call waits, which is a misuse that the producer counts:
-  /// how far the encoder is depends on this machine. Code that asks ``isReadyForMoreMediaData`` is right at any pace.
+  /// While the input is not ready, a device raises an exception. Here the call waits, which is a misuse that
+  /// the producer counts: how far the encoder is depends on this machine. Code that asks
+  /// ``isReadyForMoreMediaData`` is right at any pace.
   @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
     guard let description = sampleBuffer.formatDescription,
@@ -158,7 +149,6 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     callRequest()
   }
 
-  /// No sample follows.
   open func markAsFinished() {
     let status = state.withLock(\.writer)?.status ?? .unknown
     if status == .unknown || status == .completed {
@@ -168,7 +158,6 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     state.withLock { ($0.isFinished, $0.request) = (true, nil) }
   }
 
-  /// Calls `block` on a queue whenever the input takes samples, until it is finished.
   open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
     state.withLock { $0.request = Request(queue: queue, block: block) }
     callRequest()

@@ -1,25 +1,20 @@
 import Foundation
 import Synchronization
 
-/// What appends pixel buffers to an input of video. Models the class of AVAssetWriterInput.h.
 open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
-  /// The input.
   public let assetWriterInput: AVAssetWriterInput
-  /// The attributes of the pool's buffers.
   public let sourcePixelBufferAttributes: [String: Any]?
   private let pool = Mutex<CVPixelBufferPool?>(nil)
 
-  /// Creates an adaptor of an input.
   public init(
     assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil
   ) {
     (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
   }
 
-  /// A pool of buffers of the attributes, and of the input's size without one; `nil` before the writer has started, and
-  /// without a pixel format.
+  /// The buffers have the input's size when the attributes have none; `nil` also without a pixel format.
   open var pixelBufferPool: CVPixelBufferPool? {
     guard assetWriterInput.isWriting, var attributes = sourcePixelBufferAttributes else { return nil }
     let settings = assetWriterInput.outputSettings
@@ -35,8 +30,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Appends a pixel buffer, which is retained and must not be changed until it is encoded. Returns `false` when the writer
-  /// has ended or failed; see ``AVAssetWriterInput/append(_:)``.
+  /// While the input is not ready, the call waits as ``AVAssetWriterInput/append(_:)`` does.
   @discardableResult
   open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
     let owner = pixelBuffer.pictureOwner

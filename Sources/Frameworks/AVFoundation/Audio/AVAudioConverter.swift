@@ -4,49 +4,36 @@ import Foundation
 
 // Models AVFAudio's AVAudioConverter.h between formats of linear PCM.
 
-/// A number of packets.
 public typealias AVAudioPacketCount = UInt32
 
-/// What an input block has to say about its buffer.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-  /// There is a buffer.
   case haveData
-  /// There is none now.
   case noDataNow
-  /// There will be none.
   case endOfStream
 }
 
-/// How a conversion ended.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-  /// The output has all frames that it has room for.
   case haveData
-  /// The input had no buffer.
   case inputRanDry
-  /// The input has ended.
   case endOfStream
-  /// The conversion failed.
   case error
 }
 
-/// What a converter asks for buffers of the input: the packets that it needs; it sets the status. `nil` without a buffer.
 public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// What converts audio between formats of linear PCM, as `AudioConverter` does. For one thread at a time.
+/// For one thread at a time.
 public final class AVAudioConverter: NSObject {
-  /// The format of the input.
   public let inputFormat: AVAudioFormat
-  /// The format of the output.
   public let outputFormat: AVAudioFormat
   private let converter: AudioConverterRef
-  /// The quality of the conversion of rates. Without effect.
+  /// Without effect.
   public var sampleRateConverterQuality = AVAudioQuality.medium.rawValue
-  /// The algorithm of the conversion of rates. Without effect.
+  /// Without effect.
   public var sampleRateConverterAlgorithm: String?
 
-  /// Creates a converter; `nil` for formats that are not converted, which the log says.
+  /// `nil` for formats that are not converted, which the log says.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     var (source, target) = (fromFormat.stream, toFormat.stream)
     var converter: AudioConverterRef?
@@ -55,10 +42,8 @@ public final class AVAudioConverter: NSObject {
     (inputFormat, outputFormat, self.converter) = (fromFormat, toFormat, converter)
   }
 
-  /// Drops the frames that wait for conversion.
   public func reset() { AudioConverterReset(converter) }
 
-  /// Converts all frames of a buffer, between formats of the same rate. Throws for other rates and without room.
   public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
     guard inputFormat.sampleRate == outputFormat.sampleRate else {
       throw NSError(domain: NSOSStatusErrorDomain, code: Int(kAudioConverterErr_OperationNotSupported))
@@ -77,7 +62,6 @@ public final class AVAudioConverter: NSObject {
     if status == .error { throw error ?? NSError(domain: NSOSStatusErrorDomain, code: -50) }
   }
 
-  /// Fills a buffer with converted frames, and asks for buffers of the input as it needs them.
   public func convert(
     to outputBuffer: AVAudioBuffer, error outError: UnsafeMutablePointer<NSError?>?,
     withInputFrom inputBlock: AVAudioConverterInputBlock

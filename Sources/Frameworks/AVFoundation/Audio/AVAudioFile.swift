@@ -4,43 +4,28 @@ import Foundation
 
 // Models AVFAudio's AVAudioFile.h for writing.
 
-/// A position in a file, in frames.
 public typealias AVAudioFramePosition = Int64
 
-/// A file of audio that is written. Models the class of AVAudioFile.h. For one thread at a time.
-///
-/// ```swift
-/// let file = try AVAudioFile(forWriting: url, settings: [
-///   AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
-/// ])
-/// try file.write(from: buffer)  // of the file's processingFormat
-/// file.close()
-/// ```
-/// The extension of the name chooses the format of the file: caf, wav, aif, aiff or aifc for linear PCM, m4a for AAC, which
-/// ffmpeg encodes. The sizes in the header are written when the file is closed or released, as a player needs them.
+/// The extension of the name chooses the format: caf, wav, aif, aiff or aifc for linear PCM, m4a for AAC,
+/// which ffmpeg encodes. The sizes in the header are written when the file is closed or released, as a player
+/// needs them. For one thread at a time.
 open class AVAudioFile: NSObject {
-  /// The file.
   public let url: URL
-  /// The format of the samples in the file. Of AAC it has the rate and the channels only.
+  /// Of AAC it has the rate and the channels only.
   public let fileFormat: AVAudioFormat
-  /// The format of the buffers that are written.
   public let processingFormat: AVAudioFormat
-  /// The frames of the file.
   open private(set) var length: AVAudioFramePosition = 0
-  /// The place of the next frame: the end of the file, where all frames are written.
+  /// The end of the file: the stand-in writes all frames there.
   open var framePosition: AVAudioFramePosition { length }
-  /// Whether the file can be written to.
   open var isOpen: Bool { output != nil }
   private var output: (any AudioFileOutput)?
 
-  /// Creates a file, over one that exists, whose buffers have the standard format: floating-point numbers of 32 bits, a buffer
-  /// for each channel. Throws for settings or an extension that are not written, and when the file cannot be created.
+  /// Throws also for settings or an extension that are not written here.
   public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
     try self.init(
       forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
 
-  /// Creates a file whose buffers have a common format; see ``init(forWriting:settings:)``.
   public init(
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
@@ -65,9 +50,9 @@ open class AVAudioFile: NSObject {
 
   deinit { output?.close() }
 
-  /// Adds the frames of a buffer, which has the ``processingFormat``: another one is an exception on a device, so it ends the
-  /// process here. Throws after ``close()`` and when the file cannot be written; the codes of these errors on a device are
-  /// not known.
+  /// A buffer of another format than
+  /// ``processingFormat`` is an exception on a device, so it ends the process here. Throws after ``close()``
+  /// and when the file cannot be written; the codes of these errors on a device are not known.
   open func write(from buffer: AVAudioPCMBuffer) throws {
     guard let output else { throw Self.error(.unspecified) }
     guard buffer.format == processingFormat else {
@@ -85,7 +70,6 @@ open class AVAudioFile: NSObject {
     length += AVAudioFramePosition(buffer.frameLength)
   }
 
-  /// Completes the file. It takes no frames any more.
   open func close() {
     output?.close()
     output = nil

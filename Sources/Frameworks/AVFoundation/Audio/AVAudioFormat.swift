@@ -3,22 +3,14 @@ import Foundation
 
 // Models the part of AVFAudio's AVAudioFormat.h and AVAudioTypes.h for linear PCM.
 
-/// A number of audio frames.
 public typealias AVAudioFrameCount = UInt32
-/// A number of channels.
 public typealias AVAudioChannelCount = UInt32
 
-/// The common encodings of samples.
 public enum AVAudioCommonFormat: UInt, Sendable {
-  /// Another encoding.
   case otherFormat = 0
-  /// Floating-point numbers of 32 bits.
   case pcmFormatFloat32 = 1
-  /// Floating-point numbers of 64 bits.
   case pcmFormatFloat64 = 2
-  /// Integers of 16 bits.
   case pcmFormatInt16 = 3
-  /// Integers of 32 bits.
   case pcmFormatInt32 = 4
 
   fileprivate var bits: UInt32? {
@@ -31,16 +23,13 @@ public enum AVAudioCommonFormat: UInt, Sendable {
   }
 }
 
-/// A format of audio.
+/// Linear PCM only: the initialisers return `nil` for other formats here.
 @safe
 public final class AVAudioFormat: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: the description does not change.
   let stream: AudioStreamBasicDescription
-  /// The stream, valid as long as the format.
   public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
 
-  /// Creates a format of linear PCM; `nil` for another one, for frames that are too small for their samples, and for more than
-  /// two channels, which need a layout.
   public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
     // UNSAFE: the caller's parameter, valid for the call.
     let description = unsafe asbd.pointee
@@ -48,7 +37,6 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     self.init(description)
   }
 
-  /// Creates the format of an audio sample, which has to be linear PCM.
   public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
     guard let stream = formatDescription.audioStreamBasicDescription, stream.isLinearPCM else {
       preconditionFailure("AVAudioFormat: the format is not linear PCM")
@@ -56,8 +44,6 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     self.init(stream)
   }
 
-  /// Creates a format of native samples; `nil` for `otherFormat`, without channels, and for more than two of them, which need a
-  /// layout.
   public convenience init?(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
     interleaved: Bool
@@ -88,12 +74,10 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
 
   deinit { unsafe streamDescription.deallocate() }
 
-  /// Creates a format of floating-point samples in a buffer for each channel; `nil` without channels.
   public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
     self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
   }
 
-  /// Creates the format of settings; `nil` for another one than linear PCM.
   public convenience init?(settings: [String: Any]) {
     guard TrackSettings.integer(settings[AVFormatIDKey]) == Int(kAudioFormatLinearPCM),
       let rate = Double(number: settings[AVSampleRateKey]),
@@ -114,7 +98,6 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
       interleaved: Double(number: settings[AVLinearPCMIsNonInterleaved]) != 1)
   }
 
-  /// The format as settings of a file.
   public var settings: [String: Any] {
     let isPCM = stream.mFormatID == kAudioFormatLinearPCM
     let common: [String: Any] = [
@@ -130,20 +113,13 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     return common.merging(linear) { $1 }
   }
 
-  /// Whether another object is a format of the same stream.
   public override func isEqual(_ object: Any?) -> Bool { (object as? AVAudioFormat)?.stream == stream }
-  /// A number that equal formats share.
   public override var hash: Int { stream.mSampleRate.hashValue ^ Int(stream.mChannelsPerFrame) }
 
-  /// Whether the samples are floating-point numbers of 32 bits in a buffer for each channel.
   public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
-  /// The frames per second.
   public var sampleRate: Double { stream.mSampleRate }
-  /// The number of channels.
   public var channelCount: AVAudioChannelCount { stream.mChannelsPerFrame }
-  /// Whether one buffer has the samples of all channels.
   public var isInterleaved: Bool { stream.isInterleaved }
-  /// The encoding of the samples, in the machine's byte order.
   public var commonFormat: AVAudioCommonFormat {
     let flags = stream.mFormatFlags
     guard flags & kAudioFormatFlagIsBigEndian == 0 else { return .otherFormat }

@@ -1,14 +1,11 @@
 import CoreMedia
 import Foundation
 
-/// A buffer of audio. Models the class of AVFAudio's AVAudioBuffer.h, of which there are buffers of linear PCM only.
+/// There are buffers of linear PCM only here.
 @safe
 public class AVAudioBuffer: NSObject {
-  /// The format of the samples.
   public let format: AVAudioFormat
-  /// The buffers, for writing; valid as long as this object. Their sizes are those of the capacity.
   public let mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList>
-  /// The buffers, for reading; valid as long as this object. Their sizes are those of the frames that are used.
   public let audioBufferList: UnsafePointer<AudioBufferList>
 
   fileprivate init(
@@ -21,14 +18,12 @@ public class AVAudioBuffer: NSObject {
   }
 }
 
-/// A buffer of samples of linear PCM. Models the class of AVFAudio's AVAudioBuffer.h. For one thread at a time.
+/// For one thread at a time.
 @safe
 public final class AVAudioPCMBuffer: AVAudioBuffer {
-  /// The frames that the buffer has memory for.
   public let frameCapacity: AVAudioFrameCount
   private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// Creates a buffer of zeros without frames; `nil` without a frame's memory.
   public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
     let description = format.stream
     let buffers = format.isInterleaved ? 1 : Int(format.channelCount)
@@ -67,7 +62,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     unsafe channels.deallocate()
   }
 
-  /// The frames that are used, which the sizes in ``audioBufferList`` follow. Traps above ``frameCapacity``.
+  /// Traps above ``frameCapacity``.
   public var frameLength: AVAudioFrameCount = 0 {
     didSet {
       precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
@@ -81,15 +76,11 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     }
   }
 
-  /// The samples from one frame to the next of a channel.
   public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
-  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
   public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
     unsafe data(.pcmFormatFloat32)
   }
-  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
   public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { unsafe data(.pcmFormatInt16) }
-  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
   public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { unsafe data(.pcmFormatInt32) }
 
   private func data<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
