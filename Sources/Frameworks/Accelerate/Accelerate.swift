@@ -1,12 +1,9 @@
 // What handlers call for the level of their audio. vImage is missing.
 @_exported import Foundation
 
-/// A number of elements.
 public typealias vDSP_Length = UInt
-/// The distance between two elements of a vector.
 public typealias vDSP_Stride = Int
 
-/// Sets `__C` to the largest magnitude of a vector; zero for one without elements. The C function is `vDSP_maxmgv`.
 public func vDSP_maxmgv(
   _ __A: UnsafePointer<Float>, _ __IA: vDSP_Stride, _ __C: UnsafeMutablePointer<Float>, _ __N: vDSP_Length
 ) {
@@ -22,8 +19,6 @@ public func vDSP_maxmgv(
   message: "The emulator has no vImage: scale and turn with CIContext and CIImage. See Docs/StandIns.md."
 )
 public struct vImage_Buffer {
-  /// Unavailable, as the type.
   public init(data: UnsafeMutableRawPointer!, height: UInt, width: UInt, rowBytes: Int) {}
-  /// Unavailable, as the type.
   public init() {}
 }
