@@ -6,13 +6,12 @@
 // needs no conversion, hence one function for each kind of argument.
 @_exported import AppleFoundation
 
-/// Connects a socket, to an address without a family too; see `Darwin.connect` of AppleFoundation.
+/// These functions take an address without a family too; see `Darwin.connect` of AppleFoundation.
 public func connect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: the caller's memory, as for the C function.
   unsafe AppleFoundation.Darwin.connect(socket, address, length)
 }
 
-/// Connects a socket, to an address without a family too.
 public func connect(
   _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t
 ) -> Int32 {
@@ -20,25 +19,21 @@ public func connect(
   unsafe AppleFoundation.Darwin.connect(socket, address, length)
 }
 
-/// Connects a socket, to an address without a family too.
 public func connect(_ socket: Int32, _ address: inout sockaddr, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in the first function.
   unsafe AppleFoundation.Darwin.connect(socket, &address, length)
 }
 
-/// Binds a socket, to an address without a family too.
 public func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in `connect`.
   unsafe AppleFoundation.Darwin.bind(socket, address, length)
 }
 
-/// Binds a socket, to an address without a family too.
 public func bind(_ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in `connect`.
   unsafe AppleFoundation.Darwin.bind(socket, address, length)
 }
 
-/// Binds a socket, to an address without a family too.
 public func bind(_ socket: Int32, _ address: inout sockaddr, _ length: socklen_t) -> Int32 {
   // UNSAFE: as in `connect`.
   unsafe AppleFoundation.Darwin.bind(socket, &address, length)
