@@ -1,14 +1,6 @@
 import Foundation
 import Synchronization
 
-/// An HTTP request or response, which is built or parsed. Models the type of CFNetwork/CFHTTPMessage.h.
-///
-/// ```swift
-/// let message = CFHTTPMessageCreateResponse(nil, 200, nil, kCFHTTPVersion1_1).takeRetainedValue()
-/// CFHTTPMessageSetHeaderFieldValue(message, "Content-Length" as CFString, String(jpeg.count) as CFString)
-/// CFHTTPMessageSetBody(message, jpeg as CFData)
-/// let bytes = CFHTTPMessageCopySerializedMessage(message)?.takeRetainedValue() as Data?
-/// ```
 public final class CFHTTPMessage: Sendable {
   fileprivate struct Content: Sendable {
     /// The request or status line; `nil` until it is parsed.
@@ -63,12 +55,9 @@ public final class CFHTTPMessage: Sendable {
   }
 }
 
-/// HTTP 1.0, in the calls that create messages.
 public let kCFHTTPVersion1_0: CFString = "HTTP/1.0"
-/// HTTP 1.1, in the calls that create messages.
 public let kCFHTTPVersion1_1: CFString = "HTTP/1.1"
 
-/// Creates a response without fields. `nil` as description makes the standard one.
 public func CFHTTPMessageCreateResponse(
   _ alloc: CFAllocator?, _ statusCode: Int, _ statusDescription: CFString?, _ httpVersion: CFString
 ) -> Unmanaged<CFHTTPMessage> {
@@ -80,7 +69,6 @@ public func CFHTTPMessageCreateResponse(
     CFHTTPMessage(start: "\(httpVersion) \(statusCode) \(description)", isRequest: false))
 }
 
-/// Creates a request without fields.
 public func CFHTTPMessageCreateRequest(
   _ alloc: CFAllocator?, _ requestMethod: CFString, _ url: CFURL, _ httpVersion: CFString
 ) -> Unmanaged<CFHTTPMessage> {
@@ -94,13 +82,11 @@ public func CFHTTPMessageCreateRequest(
   return unsafe .passRetained(message)
 }
 
-/// Creates a message that received bytes are appended to.
 public func CFHTTPMessageCreateEmpty(_ alloc: CFAllocator?, _ isRequest: Bool) -> Unmanaged<CFHTTPMessage> {
   // UNSAFE: only by its type; the caller takes the reference.
   unsafe .passRetained(CFHTTPMessage(start: nil, isRequest: isRequest))
 }
 
-/// Appends received bytes; `false` when they are not a message of HTTP.
 @discardableResult
 public func CFHTTPMessageAppendBytes(
   _ message: CFHTTPMessage, _ newBytes: UnsafePointer<UInt8>, _ numBytes: CFIndex
@@ -110,12 +96,10 @@ public func CFHTTPMessageAppendBytes(
   return message.content.withLock { $0.append(bytes) }
 }
 
-/// Returns whether the header has been received as a whole.
 public func CFHTTPMessageIsHeaderComplete(_ message: CFHTTPMessage) -> Bool {
   message.content.withLock { $0.start != nil }
 }
 
-/// Sets or, with `nil`, removes a field of the header. Names do not distinguish upper and lower case.
 public func CFHTTPMessageSetHeaderFieldValue(
   _ message: CFHTTPMessage, _ headerField: CFString, _ value: CFString?
 ) {
@@ -130,7 +114,6 @@ public func CFHTTPMessageSetHeaderFieldValue(
   }
 }
 
-/// Returns a field of the header.
 public func CFHTTPMessageCopyHeaderFieldValue(
   _ message: CFHTTPMessage, _ headerField: CFString
 ) -> CFUnmanagedValue<CFString>? {
@@ -138,35 +121,29 @@ public func CFHTTPMessageCopyHeaderFieldValue(
     .map(CFUnmanagedValue.init)
 }
 
-/// Returns all fields of the header.
 public func CFHTTPMessageCopyAllHeaderFields(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFDictionary>? {
   CFUnmanagedValue(
     Dictionary(message.content.withLock(\.fields), uniquingKeysWith: { $1 }).mapValues { $0 as Any })
 }
 
-/// Sets the body.
 public func CFHTTPMessageSetBody(_ message: CFHTTPMessage, _ bodyData: CFData) {
   message.content.withLock { $0.body = bodyData }
 }
 
-/// Returns the body, as far as it has been received.
 public func CFHTTPMessageCopyBody(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFData>? {
   CFUnmanagedValue(message.content.withLock(\.body))
 }
 
-/// Returns the message as bytes; `nil` while its header is incomplete.
 public func CFHTTPMessageCopySerializedMessage(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFData>? {
   message.content.withLock(\.serialized).map(CFUnmanagedValue.init)
 }
 
-/// Returns the status of a response; 0 for a request and while the header is incomplete.
 public func CFHTTPMessageGetResponseStatusCode(_ response: CFHTTPMessage) -> CFIndex {
   response.content.withLock { content in
     content.isRequest || content.startParts.count < 2 ? 0 : Int(content.startParts[1]) ?? 0
   }
 }
 
-/// Returns the method of a request.
 public func CFHTTPMessageCopyRequestMethod(_ request: CFHTTPMessage) -> CFUnmanagedValue<CFString>? {
   request.content.withLock { $0.isRequest ? $0.startParts.first.map(String.init) : nil }
     .map(CFUnmanagedValue.init)

@@ -3,18 +3,14 @@ import Foundation
 // Models the pairs of streams over a socket of CoreFoundation/CFStream.h. On Apple's platforms the streams are bridged to
 // Foundation's; here they are classes of Foundation's.
 
-/// A stream of bytes from a socket.
+/// The streams are those of sockets only here.
 public typealias CFReadStream = SocketInputStream
-/// A stream of bytes to a socket.
 public typealias CFWriteStream = SocketOutputStream
 
-/// A property of a stream.
 public typealias CFStreamPropertyKey = CFString
 
-/// The property that makes a stream close its socket when both streams are closed: a truth value, false by default.
 public let kCFStreamPropertyShouldCloseNativeSocket: CFString = "kCFStreamPropertyShouldCloseNativeSocket"
 
-/// Creates the two streams of a connected socket, which must be opened.
 public func CFStreamCreatePairWithSocket(
   _ alloc: CFAllocator?, _ sock: Int32, _ readStream: UnsafeMutablePointer<Unmanaged<CFReadStream>?>?,
   _ writeStream: UnsafeMutablePointer<Unmanaged<CFWriteStream>?>?
@@ -29,7 +25,6 @@ public func CFStreamCreatePairWithSocket(
   }
 }
 
-/// Sets a property of a stream; `false` for an unknown one.
 @discardableResult
 public func CFReadStreamSetProperty(
   _ stream: CFReadStream!, _ propertyName: CFStreamPropertyKey!, _ propertyValue: CFTypeRef!
@@ -37,7 +32,6 @@ public func CFReadStreamSetProperty(
   stream.setProperty(propertyValue, forKey: Stream.PropertyKey(propertyName))
 }
 
-/// Sets a property of a stream; `false` for an unknown one.
 @discardableResult
 public func CFWriteStreamSetProperty(
   _ stream: CFWriteStream!, _ propertyName: CFStreamPropertyKey!, _ propertyValue: CFTypeRef!
@@ -45,12 +39,10 @@ public func CFWriteStreamSetProperty(
   stream.setProperty(propertyValue, forKey: Stream.PropertyKey(propertyName))
 }
 
-/// Makes a stream call its delegate on a queue; `nil` ends that.
 public func CFReadStreamSetDispatchQueue(_ stream: CFReadStream!, _ q: DispatchQueue!) {
   stream.events.schedule(on: q)
 }
 
-/// Makes a stream call its delegate on a queue; `nil` ends that.
 public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: DispatchQueue!) {
   stream.events.schedule(on: q)
 }

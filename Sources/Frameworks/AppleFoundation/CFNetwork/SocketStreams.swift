@@ -38,7 +38,7 @@ final class SocketConnection: Sendable {
   }
 }
 
-/// A stream of bytes from a socket, with events for its delegate. A class of this module; code uses `InputStream`.
+/// Not a name of Apple's; code uses `InputStream`.
 public final class SocketInputStream: InputStream {
   private let connection: SocketConnection
   let events: StreamEvents
@@ -52,23 +52,17 @@ public final class SocketInputStream: InputStream {
 
   deinit { close() }
 
-  /// The object that receives the events.
   public override var delegate: (any StreamDelegate)? {
     get { events.delegate }
     set { events.delegate = newValue }
   }
-  /// Opens the stream: events follow, when it is scheduled.
   public override func open() { events.open() }
-  /// Closes the stream: no event follows, and a read or write that waits returns -1.
+  /// No event follows, and a read that waits returns -1.
   public override func close() { events.close() }
-  /// Whether the stream is open, and why it is not.
   public override var streamStatus: Stream.Status { events.status }
-  /// The error after `errorOccurred`.
   public override var streamError: (any Error)? { events.error }
-  /// Whether a read may return bytes.
   public override var hasBytesAvailable: Bool { events.isReady }
 
-  /// Reads what has arrived, and waits for the first byte. Returns the number of bytes; 0 at the end, -1 for an error.
   public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     events.transfer { descriptor in
       // UNSAFE: the caller's memory of `len` bytes.
@@ -78,26 +72,23 @@ public final class SocketInputStream: InputStream {
     }
   }
 
-  /// Returns `false`: a socket has no buffer to give access to.
   public override func getBuffer(
     _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
   ) -> Bool { false }
 
-  /// Sets whether the socket is closed with its streams.
   public override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
     connection.setProperty(property, forKey: key)
   }
 
-  /// Makes the stream call its delegate: on the main queue for the main run loop, else on the socket's queue. On Linux, run
+  /// Calls the delegate on the main queue for the main run loop, else on the socket's queue. On Linux, run
   /// loops return at once without a source, so events do not depend on them.
   public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
     events.schedule(in: aRunLoop)
   }
-  /// Ends the calls of the delegate.
   public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { events.schedule(on: nil) }
 }
 
-/// A stream of bytes to a socket, with events for its delegate. A class of this module; code uses `OutputStream`.
+/// Not a name of Apple's; code uses `OutputStream`.
 public final class SocketOutputStream: OutputStream {
   private let connection: SocketConnection
   let events: StreamEvents
@@ -109,42 +100,33 @@ public final class SocketOutputStream: OutputStream {
     events.attach(self)
   }
 
-  /// Creates a stream without a socket, which fails when it is opened. Foundation demands this initialiser of a subclass.
+  /// Fails when it is opened, as it has no socket. Foundation demands this initialiser of a subclass.
   public required convenience init(toMemory: ()) { self.init(SocketConnection(-1)) }
 
   deinit { close() }
 
-  /// The object that receives the events.
   public override var delegate: (any StreamDelegate)? {
     get { events.delegate }
     set { events.delegate = newValue }
   }
-  /// Opens the stream: events follow, when it is scheduled.
   public override func open() { events.open() }
-  /// Closes the stream: no event follows, and a read or write that waits returns -1.
+  /// No event follows, and a write that waits returns -1.
   public override func close() { events.close() }
-  /// Whether the stream is open, and why it is not.
   public override var streamStatus: Stream.Status { events.status }
-  /// The error after `errorOccurred`.
   public override var streamError: (any Error)? { events.error }
-  /// Whether the socket takes bytes at once.
   public override var hasSpaceAvailable: Bool { events.isReady }
 
-  /// Writes what the socket takes, and waits until it takes something. Returns the number of bytes, or -1 for an error.
   public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
     // UNSAFE: the caller's memory of `len` bytes.
     events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL) | MSG_DONTWAIT) }
   }
 
-  /// Sets whether the socket is closed with its streams.
   public override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
     connection.setProperty(property, forKey: key)
   }
 
-  /// Makes the stream call its delegate; see ``SocketInputStream/schedule(in:forMode:)``.
   public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
     events.schedule(in: aRunLoop)
   }
-  /// Ends the calls of the delegate.
   public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { events.schedule(on: nil) }
 }

@@ -2,7 +2,6 @@ import Foundation
 
 // Models string.h of Darwin. Glibc has the functions from 2.38 on, and its own are preferred there.
 
-/// Copies a text into a memory of `size` bytes, with a zero byte at its end; returns the length of the whole text.
 @_disfavoredOverload @discardableResult
 public func strlcpy(_ dst: UnsafeMutablePointer<CChar>!, _ src: UnsafePointer<CChar>!, _ size: Int) -> Int {
   // UNSAFE: the caller's memory of `size` bytes, and a text with a zero byte.

@@ -5,15 +5,12 @@ import Foundation
 /// An enumeration and not a module: with a module of this name `#if canImport(Darwin)` would be true, in SwiftPM's test
 /// runner too.
 public enum Darwin {
-  /// Creates a socket; -1 and `errno` on failure. The C function is `socket`.
   public static func socket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
     Foundation.socket(domain, type, proto)
   }
 
-  /// Connects a socket; -1 and `errno` on failure. The C function is `connect`.
-  ///
-  /// An address without a family is one of a Unix socket, as Darwin accepts it. A path longer than a device's 103 bytes is
-  /// refused with `ENAMETOOLONG`.
+  /// An address without a family is one of a Unix socket, as Darwin accepts it. A path longer than a device's
+  /// 103 bytes is refused with `ENAMETOOLONG`.
   public static func connect(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
   ) -> Int32 {
@@ -21,17 +18,14 @@ public enum Darwin {
     unsafe withUnixAddress(address, length) { unsafe Foundation.connect(socket, $0, $1) }
   }
 
-  /// Binds a socket to an address; -1 and `errno` on failure. The C function is `bind`. Addresses are those of
-  /// ``connect(_:_:_:)``.
+  /// An address without a family is one of a Unix socket; see ``connect(_:_:_:)``.
   public static func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     // UNSAFE: as in `connect`.
     unsafe withUnixAddress(address, length) { unsafe Foundation.bind(socket, $0, $1) }
   }
 
-  /// Makes a socket accept connections. The C function is `listen`.
   public static func listen(_ socket: Int32, _ backlog: Int32) -> Int32 { Foundation.listen(socket, backlog) }
 
-  /// Accepts a connection. The C function is `accept`.
   public static func accept(
     _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: UnsafeMutablePointer<socklen_t>?
   ) -> Int32 {
@@ -39,35 +33,29 @@ public enum Darwin {
     unsafe Foundation.accept(socket, address, length)
   }
 
-  /// Ends one or both directions of a connection. The C function is `shutdown`.
   @discardableResult
   public static func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { Foundation.shutdown(socket, how) }
 
-  /// Closes a descriptor. The C function is `close`.
   @discardableResult
   public static func close(_ descriptor: Int32) -> Int32 { Foundation.close(descriptor) }
 
-  /// Reads from a descriptor. The C function is `read`.
   public static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int) -> Int {
     // UNSAFE: the caller's memory of `count` bytes, as for the C function.
     unsafe Foundation.read(descriptor, buffer, count)
   }
 
-  /// Writes to a descriptor. The C function is `write`.
   @discardableResult
   public static func write(_ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int) -> Int {
     // UNSAFE: as in `read`.
     unsafe Foundation.write(descriptor, buffer, count)
   }
 
-  /// Sends bytes over a socket. The C function is `send`.
   @discardableResult
   public static func send(_ socket: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int {
     // UNSAFE: as in `read`.
     unsafe Foundation.send(socket, buffer, count, flags | Int32(MSG_NOSIGNAL))
   }
 
-  /// Receives bytes from a socket. The C function is `recv`.
   public static func recv(
     _ socket: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ flags: Int32
   ) -> Int {
@@ -102,25 +90,18 @@ public enum Darwin {
   }
 }
 
-/// A socket of bytes in order, as the number that Darwin's `socket` takes: sys/socket.h. Glibc's name has a type of its
-/// own, which stays available.
+/// The number that Darwin's `socket` takes. Glibc's name has a type of its own, which stays available.
 public let SOCK_STREAM: Int32 = 1
-/// A socket of messages, as the number that Darwin's `socket` takes: sys/socket.h.
 public let SOCK_DGRAM: Int32 = 2
 
-/// The nanoseconds of a second: dispatch/time.h.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
-/// The nanoseconds of a millisecond: dispatch/time.h.
 public let NSEC_PER_MSEC: UInt64 = 1_000_000
-/// The nanoseconds of a microsecond: dispatch/time.h.
 public let NSEC_PER_USEC: UInt64 = 1_000
-/// The microseconds of a second: dispatch/time.h.
 public let USEC_PER_SEC: UInt64 = 1_000_000
 
-/// Success, among the codes of Core Media and Audio Toolbox: MacTypes.h.
 public let noErr: Int32 = 0
 
-/// Calls `body`; Swift on Linux has no autoreleased objects. Models the function of Swift's ObjectiveC overlay.
+/// Calls `body`; Swift on Linux has no autoreleased objects.
 public func autoreleasepool<Result, Failure: Error>(
   invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

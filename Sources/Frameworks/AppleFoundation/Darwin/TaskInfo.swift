@@ -4,185 +4,109 @@ import Platform
 // Models mach/task_info.h and what it needs of mach/mach_types.h, mach/kern_return.h and mach/mach_error.h: what a process
 // asks about its own memory.
 
-/// A result of the kernel.
 public typealias kern_return_t = Int32
-/// A name of a task or another object of the kernel.
 public typealias mach_port_t = UInt32
-/// A task of which only information is wanted.
 public typealias task_name_t = mach_port_t
-/// A kind of information about a task.
 public typealias task_flavor_t = UInt32
-/// A signed word of the kernel's structures.
 public typealias integer_t = Int32
-/// An unsigned word of the kernel's structures.
 public typealias natural_t = UInt32
-/// A number of words.
 public typealias mach_msg_type_number_t = natural_t
-/// Memory for information about a task.
 public typealias task_info_t = UnsafeMutablePointer<integer_t>
-/// A size in bytes.
 public typealias mach_vm_size_t = UInt64
-/// An address.
 public typealias mach_vm_address_t = UInt64
-/// A policy of the scheduler.
 public typealias policy_t = Int32
 
-/// Success.
 public let KERN_SUCCESS: kern_return_t = 0
-/// A parameter is not valid.
 public let KERN_INVALID_ARGUMENT: kern_return_t = 4
-/// The kernel cannot tell.
 public let KERN_FAILURE: kern_return_t = 5
 
-/// ``mach_task_basic_info``.
 public let MACH_TASK_BASIC_INFO: Int32 = 20
-/// ``task_vm_info``.
 public let TASK_VM_INFO: Int32 = 22
 
-/// The task of this process.
 public let mach_task_self_: mach_port_t = 0x103
 
-/// A time in seconds and microseconds.
 public struct time_value_t: BitwiseCopyable, Equatable, Sendable {
-  /// Whole seconds.
   public var seconds: integer_t = 0
-  /// The rest.
   public var microseconds: integer_t = 0
 
-  /// Zero.
   public init() {}
 }
 
-/// The memory and the time of a task.
+/// Sizes are in bytes. The times are zero here.
 public struct mach_task_basic_info: BitwiseCopyable, Equatable, Sendable {
-  /// All mapped memory, in bytes.
   public var virtual_size: mach_vm_size_t = 0
-  /// The resident memory, in bytes.
   public var resident_size: mach_vm_size_t = 0
-  /// The most resident memory, in bytes: the largest that was asked for.
+  /// The largest that was asked for here.
   public var resident_size_max: mach_vm_size_t = 0
-  /// The time that ended threads ran. Zero here.
   public var user_time = time_value_t()
-  /// The time that the kernel ran for ended threads. Zero here.
   public var system_time = time_value_t()
-  /// The policy of new threads.
   public var policy: policy_t = 1
-  /// How often the task was suspended.
   public var suspend_count: integer_t = 0
 
-  /// All zeros.
   public init() {}
 }
 
-/// ``mach_task_basic_info``.
 public typealias mach_task_basic_info_data_t = mach_task_basic_info
 
-/// The memory of a task, in bytes unless they are numbers. What the emulated system does not know is zero.
+/// Sizes are in bytes. What the emulated system does not know is zero.
 public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
-  /// All mapped memory.
   public var virtual_size: mach_vm_size_t = 0
-  /// The number of mappings.
   public var region_count: integer_t = 0
-  /// The size of a page.
   public var page_size: integer_t = 0
-  /// The resident memory.
   public var resident_size: mach_vm_size_t = 0
-  /// The most resident memory.
   public var resident_size_peak: mach_vm_size_t = 0
-  /// Zero here.
   public var device: mach_vm_size_t = 0
-  /// Zero here.
   public var device_peak: mach_vm_size_t = 0
-  /// Private memory.
   public var `internal`: mach_vm_size_t = 0
-  /// The largest of what was asked for.
+  /// The largest that was asked for here.
   public var internal_peak: mach_vm_size_t = 0
-  /// Memory of files.
   public var external: mach_vm_size_t = 0
-  /// The same.
   public var external_peak: mach_vm_size_t = 0
-  /// Zero here.
   public var reusable: mach_vm_size_t = 0
-  /// Zero here.
   public var reusable_peak: mach_vm_size_t = 0
-  /// Zero here.
   public var purgeable_volatile_pmap: mach_vm_size_t = 0
-  /// Zero here.
   public var purgeable_volatile_resident: mach_vm_size_t = 0
-  /// Zero here.
   public var purgeable_volatile_virtual: mach_vm_size_t = 0
-  /// Zero here.
   public var compressed: mach_vm_size_t = 0
-  /// Zero here.
   public var compressed_peak: mach_vm_size_t = 0
-  /// Zero here.
   public var compressed_lifetime: mach_vm_size_t = 0
-  /// What counts for the memory limit.
   public var phys_footprint: mach_vm_size_t = 0
-  /// Zero here.
   public var min_address: mach_vm_address_t = 0
-  /// Zero here.
   public var max_address: mach_vm_address_t = 0
-  /// The largest footprint that was asked for.
+  /// The largest that was asked for here.
   public var ledger_phys_footprint_peak: Int64 = 0
-  /// Zero here.
   public var ledger_purgeable_nonvolatile: Int64 = 0
-  /// Zero here.
   public var ledger_purgeable_novolatile_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_purgeable_volatile: Int64 = 0
-  /// Zero here.
   public var ledger_purgeable_volatile_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_network_nonvolatile: Int64 = 0
-  /// Zero here.
   public var ledger_tag_network_nonvolatile_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_network_volatile: Int64 = 0
-  /// Zero here.
   public var ledger_tag_network_volatile_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_media_footprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_media_footprint_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_media_nofootprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_media_nofootprint_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_graphics_footprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_graphics_footprint_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_graphics_nofootprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_graphics_nofootprint_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_neural_footprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_neural_footprint_compressed: Int64 = 0
-  /// Zero here.
   public var ledger_tag_neural_nofootprint: Int64 = 0
-  /// Zero here.
   public var ledger_tag_neural_nofootprint_compressed: Int64 = 0
-  /// What is left below the memory limit.
   public var limit_bytes_remaining: UInt64 = 0
-  /// Zero here.
   public var decompressions: integer_t = 0
 
-  /// All zeros.
   public init() {}
 }
 
-/// ``task_vm_info``.
 public typealias task_vm_info_data_t = task_vm_info
 
-/// Writes information about the memory of this process to `task_info_out`, and the number of written words to
-/// `task_info_outCnt`.
-///
-/// The information is that of the extension under its memory limit, without the memory of the emulated system in this
-/// process. It takes about a millisecond.
-/// - Returns: `KERN_INVALID_ARGUMENT` for another task or flavor, and for fewer words than the information has.
+/// The information is that of the extension under its memory limit, without the memory of the emulated system
+/// in this process. It takes about a millisecond.
+/// - Returns: `KERN_INVALID_ARGUMENT` for another task or flavor, and for fewer words than the information
+///   has.
 @discardableResult
 public func task_info(
   _ target_task: task_name_t, _ flavor: task_flavor_t, _ task_info_out: task_info_t!,
@@ -245,7 +169,6 @@ extension task_vm_info {
   }
 }
 
-/// The text of a result of the kernel. Models the function of mach/mach_error.h.
 public func mach_error_string(_ error_value: kern_return_t) -> UnsafeMutablePointer<CChar>! {
   // UNSAFE: a copy that is never changed or released.
   unsafe UnsafeMutablePointer(bitPattern: texts[error_value] ?? unknownText)

@@ -3,11 +3,12 @@ import Platform
 import Synchronization
 
 extension FileManager {
-  /// The folder of an app group, which exists: below `$BROADCAST_CONTAINER`, or below a folder of the user in memory. `nil`
-  /// for an invalid id, for a group that the entitlements do not grant, and when the folder cannot be made. Models the method of NSFileManager.h.
+  /// A folder below `$BROADCAST_CONTAINER`, or below a folder of the user in memory; it exists. `nil` for an
+  /// invalid id, for a group that the entitlements do not grant, and when the folder cannot be made.
   ///
-  /// The emulated system names its group in `$BROADCAST_GROUP`. A handler that asks for another one gets it, and the
-  /// difference is reported once: the programs of the article read the group of their option `--group`.
+  /// The emulated system names its group in `$BROADCAST_GROUP`. A handler that asks for another one gets it,
+  /// and the difference is reported once: the programs of the article read the group of their option
+  /// `--group`.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     guard AppGroupRoot.isGroupID(groupIdentifier) else { return nil }
     guard AppGroupEntitlements.allow(groupIdentifier) else {

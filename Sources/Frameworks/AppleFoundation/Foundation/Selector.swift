@@ -1,15 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A method that a timer, a thread or a notification centre calls by its target.
-///
 /// Swift on Linux has no `#selector`; `producer import` writes `Selector(SampleHandler.tick)` in its place.
 public struct Selector: @unchecked Sendable {
   // As on iOS, the method runs where the timer or the notification runs, whatever its type is isolated to.
   private let method: (AnyObject, Any?) -> Void
   private let isMethod: (AnyObject) -> Bool
 
-  /// A method without an argument.
   public init<Target: AnyObject, Result>(_ method: @escaping (Target) -> () -> Result) {
     self.method = { target, _ in if let target = target as? Target { _ = method(target)() } }
     isMethod = { $0 is Target }
@@ -23,7 +20,7 @@ public struct Selector: @unchecked Sendable {
     isMethod = { $0 is Target }
   }
 
-  /// A method by its name, which no object responds to: Swift on Linux has no methods by name. A call is a line of the log.
+  /// No object responds to it: Swift on Linux has no methods by name. A call is a line of the log.
   public init(_ str: String) {
     method = { target, _ in
       NSLog("%@", "Selector: '\(str)' of \(type(of: target)) is not called, as Linux has no methods by name.")
@@ -36,15 +33,13 @@ public struct Selector: @unchecked Sendable {
   fileprivate func isMethod(of target: AnyObject) -> Bool { isMethod(target) }
 }
 
-/// Returns a method by its name; see ``Selector/init(_:)``.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
 
 // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 extension NSObject {
-  /// Whether the object has the method.
   public func responds(to aSelector: Selector!) -> Bool { aSelector?.isMethod(of: self) == true }
 
-  /// Calls the method. Returns `nil`: a result is left out.
+  /// Returns `nil` here: a result is left out.
   @discardableResult
   public func perform(_ aSelector: Selector!, with object: Any? = nil) -> Unmanaged<AnyObject>! {
     aSelector?.call(self, object)
@@ -66,7 +61,6 @@ private struct Call: @unchecked Sendable {
 }
 
 extension Timer {
-  /// Makes a timer that calls a method of `target`, and keeps `target` until it is invalidated.
   public convenience init(
     timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
   ) {
@@ -74,7 +68,6 @@ extension Timer {
     self.init(timeInterval: timeInterval, repeats: repeats) { call($0) }
   }
 
-  /// Makes such a timer and adds it to the current run loop.
   @discardableResult
   public class func scheduledTimer(
     timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
@@ -85,13 +78,11 @@ extension Timer {
 }
 
 extension Thread {
-  /// Makes a thread that calls a method of `target`.
   public convenience init(target: Any, selector: Selector, object: Any?) {
     let call = Call(target, selector, object)
     self.init { call() }
   }
 
-  /// Starts a thread that calls a method of `target`.
   public class func detachNewThreadSelector(_ selector: Selector, toTarget target: Any, with object: Any?) {
     let call = Call(target, selector, object)
     detachNewThread { call() }
@@ -114,7 +105,6 @@ extension NotificationCenter {
   /// The observers with methods, of all centres.
   private static let registrations = Mutex<[Registration]>([])
 
-  /// Adds an observer whose method is called on the thread that posts. The centre does not keep the observer.
   public func addObserver(
     _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
   ) {
@@ -129,13 +119,11 @@ extension NotificationCenter {
     Self.registrations.withLock { $0.append(registration) }
   }
 
-  /// Removes an observer, or what ``addObserver(forName:object:queue:using:)`` returned.
   public func removeObserver(_ observer: AnyObject) {
     Self.remove { $0.center === self && $0.observer.object === observer }
     removeObserver(observer as Any)
   }
 
-  /// Removes an observer of notifications with a name, of an object if there is one.
   public func removeObserver(_ observer: AnyObject, name: NSNotification.Name?, object: Any?) {
     let identity = object.map { ObjectIdentifier($0 as AnyObject) }
     Self.remove {

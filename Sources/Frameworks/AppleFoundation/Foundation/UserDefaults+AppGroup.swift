@@ -26,16 +26,12 @@ extension UserDefaults: DefaultsFactory {
     self.init(of: { defaults })
   }
 
-  /// Sets the value of a key; `nil` removes it. Models key-value coding of NSKeyValueCoding.h.
   public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 
-  /// Returns the value of a key. Models key-value coding of NSKeyValueCoding.h.
   public func value(forKey key: String) -> Any? { object(forKey: key) }
 
-  /// Calls `changeHandler` on each change of a property that reads these defaults.
-  ///
-  /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of `UserDefaults`. A
-  /// change by this process is reported at once, one by another process on the main queue.
+  /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of
+  /// `UserDefaults`. A change by this process is reported at once, one by another process on the main queue.
   public func observe<Value>(
     _ keyPath: KeyPath<UserDefaults, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (UserDefaults, NSKeyValueObservedChange<Value>) -> Void
@@ -49,7 +45,6 @@ extension UserDefaults: DefaultsFactory {
     }
   }
 
-  /// Calls `observeValue(forKeyPath:of:change:context:)` of an observer on each change of a value.
   public func addObserver(
     _ observer: some KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
     context: UnsafeMutableRawPointer?
@@ -66,12 +61,10 @@ extension UserDefaults: DefaultsFactory {
     (self as? AppGroupDefaults)?.keep(observation, for: observer, keyPath)
   }
 
-  /// Ends the calls of an observer for a value.
   public func removeObserver(_ observer: some KeyValueObserver, forKeyPath keyPath: String) {
     (self as? AppGroupDefaults)?.keep(nil, for: observer, keyPath)
   }
 
-  /// Ends the calls of an observer for a value.
   public func removeObserver(
     _ observer: some KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
   ) {
@@ -152,55 +145,37 @@ extension DefaultsFactory {
   }
 }
 
-/// What may observe values by their keys: a broadcast's handler. Models the informal protocol of NSKeyValueObserving.h.
+/// What may observe values by their keys: a broadcast's handler. A protocol of this module.
 public protocol KeyValueObserver: AnyObject {
-  /// A value has changed.
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?)
 }
 
-/// What an observer wants to receive.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
-  /// Foundation's bits.
   public let rawValue: UInt
-  /// Creates options from Foundation's bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
-  /// The new value.
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
-  /// The old value.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// A call at once, with the present value.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// A further call before that of a change. Here it comes after the change, as another process may have made it.
+  /// The further call comes after the change here, as another process may have made it.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
-/// The key of a value in a change.
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
-  /// Foundation's text.
   public let rawValue: String
-  /// Creates a key from Foundation's text.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The new value.
   public static let newKey = NSKeyValueChangeKey(rawValue: "new")
-  /// The old value.
   public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
-  /// Whether the call is the further one before that of a change.
   public static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
 }
 
-/// A change of an observed property.
 public struct NSKeyValueObservedChange<Value> {
-  /// The new value, if the observer asked for it.
   public let newValue: Value?
-  /// The old value, if the observer asked for it.
   public let oldValue: Value?
-  /// Whether the call is the further one before that of a change.
   public let isPrior: Bool
 }
 
-/// An observation, which ends with this object.
 public final class NSKeyValueObservation {
   private let end: (() -> Void)?
 
@@ -208,6 +183,5 @@ public final class NSKeyValueObservation {
 
   deinit { end?() }
 
-  /// Ends the observation.
   public func invalidate() { end?() }
 }
