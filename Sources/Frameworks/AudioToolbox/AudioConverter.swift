@@ -3,8 +3,7 @@ import Foundation
 
 // Models the part of AudioToolbox/AudioConverter.h that changes the rate, the channels and the samples of linear PCM.
 
-/// What converts audio. An object with its own reference here, an opaque pointer on Apple's platforms. For one thread at a
-/// time.
+/// An object with its own reference here, an opaque pointer on Apple's platforms. For one thread at a time.
 public typealias AudioConverterRef = AudioConverter
 
 /// The class of ``AudioConverterRef``. Not a name of Apple's; code uses that one.
@@ -61,27 +60,20 @@ public final class AudioConverter {
   }
 }
 
-/// The samples of a format cannot be converted ("fmt?").
 public let kAudioConverterErr_FormatNotSupported: OSStatus = 0x666D_743F
-/// The call is not for these formats ("op??").
 public let kAudioConverterErr_OperationNotSupported: OSStatus = 0x6F70_3F3F
-/// The bytes of the source are not whole frames, or the buffers are not those of the format ("insz").
 public let kAudioConverterErr_InvalidInputSize: OSStatus = 0x696E_737A
-/// The memory for the target is too small, or the buffers are not those of the format ("otsz").
 public let kAudioConverterErr_InvalidOutputSize: OSStatus = 0x6F74_737A
 
-/// Supplies frames of the source: sets the number of packets and the buffers, which stay valid until the next call. Zero
-/// packets end the source; a code other than zero ends this conversion.
 public typealias AudioConverterComplexInputDataProc = (
   AudioConverterRef, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>,
   UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?, UnsafeMutableRawPointer?
 ) -> OSStatus
 
-/// Creates a converter between two formats of linear PCM.
-///
-/// Rates are converted by linear interpolation. A target with more channels than the source repeats the last one; one with
-/// fewer drops the others.
-/// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and other samples, which is reported.
+/// Converts between formats of linear PCM only. Rates are converted by linear interpolation. A target with
+/// more channels than the source repeats the last one; one with fewer drops the others.
+/// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and other samples, which
+///   is reported.
 @discardableResult
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -101,20 +93,18 @@ public func AudioConverterNew(
   return 0
 }
 
-/// Ends the use of a converter. Without effect: the last reference releases it.
+/// Without effect: the last reference releases it.
 @discardableResult
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus { 0 }
 
-/// Drops the frames that wait for conversion.
 @discardableResult
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
   inAudioConverter.reset()
   return 0
 }
 
-/// Converts all bytes of one interleaved buffer, between formats of the same rate.
-/// - Returns: zero; `kAudioConverterErr_OperationNotSupported` for different rates and for formats that are not interleaved;
-///   `kAudioConverterErr_InvalidInputSize`; `kAudioConverterErr_InvalidOutputSize`.
+/// Returns `kAudioConverterErr_OperationNotSupported` for different rates and for formats that are not
+/// interleaved.
 @discardableResult
 public func AudioConverterConvertBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
@@ -154,13 +144,6 @@ public func AudioConverterConvertBuffer(
   }
 }
 
-/// Fills buffers with converted frames, and asks for frames of the source as it needs them.
-///
-/// - Parameters:
-///   - ioOutputDataPacketSize: the frames that the buffers have place for; on return the frames they have. Fewer follow the
-///     end of the source or a code of `inInputDataProc`.
-/// - Returns: zero; the code of `inInputDataProc`; `kAudioConverterErr_InvalidInputSize` for buffers without the frames that
-///   it states; `kAudioConverterErr_InvalidOutputSize`.
 @discardableResult
 public func AudioConverterFillComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
