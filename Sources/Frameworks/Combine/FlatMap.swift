@@ -1,8 +1,6 @@
 import Synchronization
 
 extension Publisher {
-  /// Returns a publisher of the values of all publishers that `transform` makes, of which at most `maxPublishers` run at a time.
-  /// Without a limit it demands all values of this publisher, else one more as each publisher finishes.
   public func flatMap<Inner: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Inner
   ) -> AnyPublisher<Inner.Output, Failure> where Inner.Failure == Failure {

@@ -1,38 +1,26 @@
 import Foundation
 import Synchronization
 
-/// An object that announces its changes. Models the protocol of Combine.
-///
-/// A ``Published`` property of a class announces itself through ``objectWillChange``, before it changes.
 public protocol ObservableObject: AnyObject {
-  /// The type of ``objectWillChange``.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
   where ObjectWillChangePublisher.Failure == Never
 
-  /// Sends before a property of the object changes.
   var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-  /// Sends before a published property of the object changes: the same publisher as long as the object exists.
   public var objectWillChange: ObservableObjectPublisher { AnnouncedObjects.publisher(of: self) }
 }
 
-/// What announces the changes of an object. Models the class of Combine.
 public final class ObservableObjectPublisher: Publisher, Sendable {
-  /// The type of the values.
   public typealias Output = Void
-  /// The type of the error: none.
   public typealias Failure = Never
   private let subject = PassthroughSubject<Void, Never>()
 
-  /// Creates a publisher.
   public init() {}
 
-  /// Announces a change.
   public func send() { subject.send() }
 
-  /// Sends later announcements.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
     subject.receive(subscriber: subscriber)
   }
@@ -61,28 +49,21 @@ private enum AnnouncedObjects {
   }
 }
 
-/// A property with a publisher of its values, `$property`. Models the property wrapper of Combine.
-///
-/// Subscribers receive the new value before the property has it, as on Apple's platforms.
 @propertyWrapper
 public struct Published<Value> {
   private let subject: CurrentValueSubject<Value, Never>
   private let assigned = AssignedSubscriptions()
 
-  /// Creates a property with its first value.
   public init(wrappedValue: Value) { subject = CurrentValueSubject(wrappedValue) }
 
-  /// Creates a property with its first value.
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
-  /// The value of a property of a class. Structures cannot have such properties.
   @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {
     get { fatalError() }
     set { fatalError() }
   }
 
-  /// The value of a property of an object, which announces the change.
   public static subscript<Object: AnyObject>(
     _enclosingInstance object: Object, wrapped wrappedKeyPath: ReferenceWritableKeyPath<Object, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<Object, Published<Value>>
@@ -98,22 +79,17 @@ public struct Published<Value> {
     (object.objectWillChange as? ObservableObjectPublisher)?.send()
   }
 
-  /// The publisher of the present value and of later ones.
   public var projectedValue: Publisher {
     get { Publisher(subject: subject, assigned: assigned) }
     set {}
   }
 
-  /// The publisher of a property.
   public struct Publisher: Combine.Publisher {
-    /// The type of the values.
     public typealias Output = Value
-    /// The type of the error: none.
     public typealias Failure = Never
     fileprivate let subject: CurrentValueSubject<Value, Never>
     fileprivate let assigned: AssignedSubscriptions
 
-    /// Sends the present value and later ones.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       subject.receive(subscriber: subscriber)
     }

@@ -4,7 +4,6 @@ import Synchronization
 // Operators that put several publishers together, or change the times, the errors and the number of values.
 
 extension Publisher {
-  /// Returns a publisher of the values of both.
   public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     AnyPublisher { completion, value in
@@ -22,7 +21,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the last values of both, once both have one.
   public func combineLatest<Other: Publisher>(
     _ other: Other
   ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
@@ -52,7 +50,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the last value, after a time without another one.
   public func debounce(
     for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
   ) -> AnyPublisher<Output, Failure> {
@@ -78,12 +75,11 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the last value, after a time without another one.
+  /// Runs on the main queue, whatever the run loop is.
   public func debounce(
     for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: RunLoop
   ) -> AnyPublisher<Output, Failure> { debounce(for: dueTime, scheduler: DispatchQueue.main) }
 
-  /// Returns a publisher of at most one value in each interval: the last one, or the first one.
   public func throttle(
     for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue, latest: Bool
   ) -> AnyPublisher<Output, Failure> {
@@ -118,7 +114,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that sends later.
   public func delay(
     for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
   ) -> AnyPublisher<Output, Failure> {
@@ -130,7 +125,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the first values.
   public func prefix(_ maxLength: Int) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
       let rest = Mutex(maxLength)
@@ -146,10 +140,8 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the first value.
   public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
 
-  /// Returns a publisher of the results of a closure that gets its last result and the value.
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
   ) -> AnyPublisher<Result, Failure> {
@@ -162,7 +154,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of all values in one.
   public func collect() -> AnyPublisher<[Output], Failure> {
     AnyPublisher { completion, value in
       var all: [Output] = []
@@ -175,7 +166,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that calls closures beside.
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil
@@ -200,7 +190,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the results of `transform`, which fails with its error.
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> AnyPublisher<
     Result, any Error
   > {
@@ -224,7 +213,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher with another error.
   public func mapError<Other: Error>(_ transform: @escaping (Failure) -> Other) -> AnyPublisher<Output, Other>
   {
     AnyPublisher { completion, value in
@@ -238,7 +226,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that goes on with another one after an error.
   public func `catch`<Other: Publisher>(
     _ handler: @escaping (Failure) -> Other
   ) -> AnyPublisher<Output, Other.Failure> where Other.Output == Output {
@@ -259,7 +246,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher with a value in place of an error.
   public func replaceError(with output: Output) -> AnyPublisher<Output, Never> {
     AnyPublisher { completion, value in
       attach(
@@ -270,14 +256,12 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher with a value in place of `nil`.
   public func replaceNil<Value>(with output: Value) -> AnyPublisher<Value, Failure> where Output == Value? {
     map { $0 ?? output }
   }
 }
 
 extension Publisher where Failure == Never {
-  /// Returns a publisher with a type of error, which does not occur.
   public func setFailureType<Other: Error>(to type: Other.Type) -> AnyPublisher<Output, Other> {
     AnyPublisher { completion, value in attach(completion: { _ in completion(.finished) }, value: value) }
   }
@@ -286,21 +270,14 @@ extension Publisher where Failure == Never {
 extension DispatchQueue {
   /// A moment of a queue, of which only the stride is used.
   public enum SchedulerTimeType {
-    /// A time span.
     public struct Stride: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
       let seconds: Double
 
-      /// Creates a time span of seconds.
       public init(floatLiteral value: Double) { seconds = value }
-      /// Creates a time span of seconds.
       public init(integerLiteral value: Int) { seconds = Double(value) }
-      /// A time span of seconds.
       public static func seconds(_ value: Double) -> Stride { Stride(floatLiteral: value) }
-      /// A time span of seconds.
       public static func seconds(_ value: Int) -> Stride { Stride(integerLiteral: value) }
-      /// A time span of milliseconds.
       public static func milliseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e3) }
-      /// A time span of microseconds.
       public static func microseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e6) }
     }
   }

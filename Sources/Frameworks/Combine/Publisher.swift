@@ -1,24 +1,18 @@
 import Foundation
 import Synchronization
 
-/// What sends values to subscribers, until it completes. Models the protocol of Combine.
 public protocol Publisher<Output, Failure> {
-  /// The type of the values.
   associatedtype Output
-  /// The type of the error of a completion; `Never` without one.
   associatedtype Failure: Error
 
-  /// Gives a subscription to a subscriber, which demands values of it.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
-  /// Connects a subscriber.
   public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }
 
-  /// Sends all values to a subject.
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     attach(completion: { subject.send(completion: $0) }, value: { subject.send($0) })
@@ -35,7 +29,6 @@ extension Publisher {
 }
 
 extension Publisher {
-  /// Calls the closures for each value and for the completion, until the result is cancelled or released.
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
@@ -51,14 +44,12 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the results of `transform`.
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> AnyPublisher<Result, Failure> {
     AnyPublisher { completion, value in
       attach(completion: completion) { value(transform($0)) }
     }
   }
 
-  /// Returns a publisher of the results of `transform` that are not `nil`.
   public func compactMap<Result>(_ transform: @escaping (Output) -> Result?) -> AnyPublisher<Result, Failure>
   {
     AnyPublisher { completion, value in
@@ -66,12 +57,10 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the values for which a condition is true.
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
     compactMap { isIncluded($0) ? $0 : nil }
   }
 
-  /// Returns a publisher without the first values.
   public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
       let rest = Mutex(count)
@@ -85,7 +74,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that sends on a queue.
   public func receive(on queue: DispatchQueue) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
       attach(completion: { end in queue.async(execute: Unchecked { completion(end) }.value) }) { output in
@@ -94,19 +82,17 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that sends on the main run loop.
+  /// Sends on the main queue, whatever the run loop is.
   public func receive(on runLoop: RunLoop) -> AnyPublisher<Output, Failure> {
     receive(on: DispatchQueue.main)
   }
 
-  /// Returns a publisher that hides the type of this one.
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher { attach(completion: $0, value: $1) }
   }
 }
 
 extension Publisher where Output: Equatable {
-  /// Returns a publisher without values that equal the one before.
   public func removeDuplicates() -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
       let last = Mutex(Unchecked<Output?>(value: nil))
@@ -123,23 +109,20 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher where Failure == Never {
-  /// Calls `receiveValue` for each value, until the result is cancelled or released.
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 
-  /// Assigns each value to a property.
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {
     sink { object[keyPath: keyPath] = $0 }
   }
 
-  /// Sends each value to a published property, as long as that exists.
   public func assign(to published: inout Published<Output>.Publisher) { published.assign(self) }
 }
 
-/// A publisher of any type.
+/// Every operator returns it here, where Combine has a type for each.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   typealias Attach = (
     @escaping (Subscribers.Completion<Failure>) -> Void, @escaping (Output) -> Void
@@ -149,12 +132,10 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
   init(_ attach: @escaping Attach) { self.attach = attach }
 
-  /// Creates a publisher that hides the type of another one.
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     attach = { publisher.attach(completion: $0, value: $1) }
   }
 
-  /// Gives a subscription to a subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: AttachedSubscription(attach, subscriber))
   }

@@ -1,52 +1,41 @@
 import Foundation
 import Synchronization
 
-/// A publisher whose values come from calls. Models the protocol of Combine.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
-  /// Sends a value.
   func send(_ value: Output)
-  /// Completes: later values are dropped.
   func send(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subject where Output == Void {
-  /// Sends a value.
   public func send() { send(()) }
 }
 
-/// A subject that keeps no value. Models the class of Combine. Usable from any thread.
+/// Usable from any thread.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
   private let subscribers = SubscriberList<Output, Failure>()
 
-  /// Creates a subject.
   public init() {}
 
-  /// Sends a value to the subscribers.
   public func send(_ value: Output) { subscribers.send(value) }
-  /// Completes: later values are dropped.
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  /// Sends later values, and the completion.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     AnyPublisher { [subscribers] in subscribers.add($0, $1) }.receive(subscriber: subscriber)
   }
 }
 
-/// A subject that keeps its last value. Models the class of Combine. Usable from any thread.
+/// Usable from any thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
   private let current: Mutex<Unchecked<Output>>
   private let subscribers = SubscriberList<Output, Failure>()
 
-  /// Creates a subject with a value.
   public init(_ value: Output) { current = Mutex(Unchecked(value: value)) }
 
-  /// The last value. A new one is sent to the subscribers.
   public var value: Output {
     get { current.withLock(\.self).value }
     set { send(newValue) }
   }
 
-  /// Keeps a value and sends it to the subscribers, unless the subject has completed.
   public func send(_ value: Output) {
     subscribers.ifActive {
       keep(value)
@@ -67,10 +56,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
     current.withLock { $0 = kept }
   }
 
-  /// Completes: later values are dropped.
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  /// Sends the last value, unless the subject has completed, and later ones.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     AnyPublisher { completion, value in
       self.subscribers.add(completion, value) { value(self.value) }
