@@ -1,47 +1,27 @@
 // Models the layouts of pixels in CoreGraphics/CGImage.h.
 
-/// Whether and where a pixel has alpha.
 public enum CGImageAlphaInfo: UInt32, Sendable {
-  /// No alpha: red, green, blue.
   case none
-  /// Red, green, blue, alpha; the colours multiplied by it.
   case premultipliedLast
-  /// Alpha, red, green, blue; the colours multiplied by it.
   case premultipliedFirst
-  /// Red, green, blue, alpha.
   case last
-  /// Alpha, red, green, blue.
   case first
-  /// Red, green, blue, and a byte without meaning.
   case noneSkipLast
-  /// A byte without meaning, red, green, blue.
   case noneSkipFirst
-  /// Alpha alone.
   case alphaOnly
 }
 
-/// The layout of pixels, as bits.
 public struct CGBitmapInfo: OptionSet, Sendable {
-  /// The bits.
   public let rawValue: UInt32
-  /// Creates a layout from its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The bits of a ``CGImageAlphaInfo``.
   public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1F)
-  /// Whether the components are floating-point numbers.
   public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
-  /// The bits of the order of bytes.
   public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
-  /// Pairs of bytes, the last one first.
   public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
-  /// Four bytes, the last one first: blue, green, red for alpha that is first.
   public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
-  /// Pairs of bytes in their order.
   public static let byteOrder16Big = CGBitmapInfo(rawValue: 3 << 12)
-  /// Four bytes in their order.
   public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
-  /// The default order.
   public static let byteOrderDefault: CGBitmapInfo = []
 
   /// Where the bytes of alpha, red, green and blue are in a pixel of 32 bits; `nil` for other layouts.
@@ -78,30 +58,20 @@ public struct CGBitmapInfo: OptionSet, Sendable {
   }
 }
 
-/// How well a picture is scaled.
+/// `none` takes the nearest pixel; the others are the same here.
 public enum CGInterpolationQuality: Int32, Sendable {
-  /// The default.
   case `default` = 0
-  /// The nearest pixel.
   case none = 1
-  /// Interpolated.
   case low = 2
-  /// Interpolated.
   case high = 3
-  /// Interpolated.
   case medium = 4
 }
 
-/// How colours outside of a device's are shown. Without effect.
+/// Without effect.
 public enum CGColorRenderingIntent: Int32, Sendable {
-  /// The default.
   case defaultIntent
-  /// The nearest colours.
   case absoluteColorimetric
-  /// The nearest colours by the white of the device.
   case relativeColorimetric
-  /// Colours that look alike.
   case perceptual
-  /// Strong colours.
   case saturation
 }

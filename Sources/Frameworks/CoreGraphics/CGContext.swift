@@ -2,27 +2,16 @@ import CPixels
 import CoreVideo
 import PixelAccess
 
-/// What draws into memory of pixels of 32 bits. Models the class of CoreGraphics/CGContext.h and CGBitmapContext.h for pictures
-/// and rectangles. For one thread at a time.
-///
-/// Coordinates start at the lower left, and `y` points up.
+/// Draws pictures and rectangles only, into pixels of 32 bits. For one thread at a time.
 @safe
 public final class CGContext {
-  /// The width, in pixels.
   public let width: Int
-  /// The height, in pixels.
   public let height: Int
-  /// The bytes from one row to the next.
   public let bytesPerRow: Int
-  /// The bits of a component.
   public let bitsPerComponent = 8
-  /// The bits of a pixel.
   public let bitsPerPixel = 32
-  /// The meaning of the colours.
   public let colorSpace: CGColorSpace?
-  /// The layout of the pixels.
   public let bitmapInfo: CGBitmapInfo
-  /// The pixels, the upper row first.
   public let data: UnsafeMutableRawPointer?
   private let ownsData: Bool
   private var state = State()
@@ -34,8 +23,7 @@ public final class CGContext {
     var fill: [UInt8] = [0, 0, 0, 255]
   }
 
-  /// Creates a context over memory, which must outlive it, or over memory of its own. `nil` for other layouts than those of 32
-  /// bits with red, green and blue, which the log says, and for rows that are too short.
+  /// `nil` for other layouts than those of 32 bits with red, green and blue, which the log says.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32
@@ -57,60 +45,45 @@ public final class CGContext {
 
   deinit { if ownsData { unsafe free(data) } }
 
-  /// Where alpha is.
   public var alphaInfo: CGImageAlphaInfo {
     CGImageAlphaInfo(rawValue: bitmapInfo.rawValue & CGBitmapInfo.alphaInfoMask.rawValue) ?? .none
   }
-  /// The mapping of coordinates.
   public var ctm: CGAffineTransform { state.transform }
-  /// How well pictures are scaled.
   public var interpolationQuality: CGInterpolationQuality {
     get { state.quality }
     set { state.quality = newValue }
   }
 
-  /// Keeps the mapping, the quality and the colour.
   public func saveGState() { saved.append(state) }
-  /// Takes back what ``saveGState()`` has kept.
   public func restoreGState() { if let last = saved.popLast() { state = last } }
-  /// Maps the coordinates first by `transform`.
   public func concatenate(_ transform: CGAffineTransform) {
     state.transform = transform.concatenating(state.transform)
   }
-  /// Moves the coordinates.
   public func translateBy(x tx: CGFloat, y ty: CGFloat) {
     concatenate(CGAffineTransform(translationX: tx, y: ty))
   }
-  /// Scales the coordinates.
   public func scaleBy(x sx: CGFloat, y sy: CGFloat) { concatenate(CGAffineTransform(scaleX: sx, y: sy)) }
-  /// Turns the coordinates, counter-clockwise.
   public func rotate(by angle: CGFloat) { concatenate(CGAffineTransform(rotationAngle: angle)) }
-  /// Has no effect: drawing does not wait.
+  /// Without effect: drawing does not wait.
   public func flush() {}
 
-  /// Sets the colour of ``fill(_:)``.
   public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     state.fill = [blue * alpha, green * alpha, red * alpha, alpha].map {
       UInt8(min(max($0, 0), 1) * 255 + 0.5)
     }
   }
-  /// Sets the colour of ``fill(_:)``.
   public func setFillColor(gray: CGFloat, alpha: CGFloat) {
     setFillColor(red: gray, green: gray, blue: gray, alpha: alpha)
   }
 
-  /// Draws a rectangle of the colour, over what there is.
   public func fill(_ rect: CGRect) { cover(rect, with: state.fill) }
-  /// Makes a rectangle transparent, or black without alpha.
   public func clear(_ rect: CGRect) { cover(rect, with: [0, 0, 0, 0]) }
 
-  /// Draws an image into a rectangle, over what there is.
   public func draw(_ image: CGImage, in rect: CGRect) {
     guard let pixels = image.pixels.convertedToBGRA() else { return }
     draw(pixels, in: rect, isNearest: state.quality == .none)
   }
 
-  /// Returns an image of the present pixels.
   public func makeImage() -> CGImage? {
     // UNSAFE: the memory has all rows.
     guard let data = unsafe data,

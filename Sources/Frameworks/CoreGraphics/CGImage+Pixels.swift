@@ -4,16 +4,13 @@ import PixelAccess
 
 // Models what CoreGraphics/CGImage.h and CGDataProvider.h say of an image's pixels.
 
-/// Bytes for an image. Models the type of CoreGraphics/CGDataProvider.h.
 public final class CGDataProvider: Sendable {
   private let content: Data
 
-  /// Creates a provider of bytes.
   public init?(data: CFData) { content = data }
 
   fileprivate init(_ content: Data) { self.content = content }
 
-  /// The bytes.
   public var data: CFData? { content }
 }
 
@@ -21,20 +18,13 @@ extension CGImage {
   /// The layout of ``dataProvider``: red, green, blue, alpha.
   private static let layout = CGBitmapInfo(rawValue: CGImageAlphaInfo.premultipliedLast.rawValue)
 
-  /// The meaning of the colours.
   public var colorSpace: CGColorSpace? { CGColorSpaceCreateDeviceRGB() }
-  /// The bits of a component.
   public var bitsPerComponent: Int { 8 }
-  /// The bits of a pixel.
   public var bitsPerPixel: Int { 32 }
-  /// The bytes of a row of ``dataProvider``.
   public var bytesPerRow: Int { 4 * width }
-  /// Where alpha is.
   public var alphaInfo: CGImageAlphaInfo { .premultipliedLast }
-  /// The layout of the pixels of ``dataProvider``.
   public var bitmapInfo: CGBitmapInfo { Self.layout }
 
-  /// The pixels.
   public var dataProvider: CGDataProvider? {
     guard let bgra = pixels.convertedToBGRA(), let order = Self.layout.fromBGRA else { return nil }
     var data = Data(count: bytesPerRow * height)
@@ -48,7 +38,7 @@ extension CGImage {
     return CGDataProvider(data)
   }
 
-  /// Creates an image of pixels of 32 bits; `nil` for another layout, and for fewer bytes.
+  /// `nil` for another layout than those of 32 bits.
   public convenience init?(
     width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
     bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?,
@@ -82,7 +72,6 @@ extension CGImage {
     return buffer
   }
 
-  /// Returns the part of the image in a rectangle from the top left; `nil` outside.
   public func cropping(to rect: CGRect) -> CGImage? {
     guard rect.minX.isFinite, rect.minY.isFinite, rect.maxX.isFinite, rect.maxY.isFinite else { return nil }
     let left = max(0, Int(rect.minX.rounded(.down))), top = max(0, Int(rect.minY.rounded(.down)))
