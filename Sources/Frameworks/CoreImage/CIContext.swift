@@ -1,23 +1,16 @@
 import PixelAccess
 import Synchronization
 
-/// What renders images. Models the class of CoreImage's CIContext.h. Usable from any thread.
-///
-/// ```swift
-/// let image = CIImage(cvPixelBuffer: pixelBuffer).transformed(by: CGAffineTransform(scaleX: 0.5, y: 0.5))
-/// let data = CIContext().jpegRepresentation(of: image, colorSpace: CGColorSpaceCreateDeviceRGB(), options: [:])
-/// ```
-/// It renders on the processor, whatever its options are.
+/// Renders on the processor; the options have no effect. Usable from any thread.
 public final class CIContext: Sendable {
   private let renderer = Mutex(Renderer())
 
-  /// Creates a context. The options have no effect.
   public init(options: [CIContextOption: Any]? = nil) {}
 
-  /// Returns an image as JPEG, or `nil` for a format other than 420f and 420v, for a size that a pixel buffer cannot have,
-  /// after a turn by another angle than a right one, and without libjpeg, which is reported.
+  /// `nil` for a format other than 420f and 420v, for a size that a pixel buffer cannot have, after a turn by
+  /// another angle than a right one, and without libjpeg, which is reported.
   ///
-  /// - Parameter options: the quality, 0 to 1, under `kCGImageDestinationLossyCompressionQuality`; 0.9 by default.
+  /// - Parameter options: the quality only, 0.9 by default.
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? {
@@ -25,7 +18,6 @@ public final class CIContext: Sendable {
     return rendered(image, from: image.extent).flatMap { JPEG.encode($0, quality: quality) }
   }
 
-  /// Writes an image as JPEG to a file. Throws when it cannot be rendered or written.
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
@@ -36,22 +28,21 @@ public final class CIContext: Sendable {
     try data.write(to: url)
   }
 
-  /// Renders a part of an image; `nil` for a part without pixels.
   public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
     guard let pixels = rendered(image, from: fromRect) else { return nil }
     return CGImage(
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders an image into a pixel buffer, at the buffer's lower left, by the matrix that the buffer states; one that states none
-  /// takes the image's. The stand-in renders into the formats 420f, 420v and 32BGRA; a buffer of another one stays as it is,
-  /// which is reported.
+  /// Renders by the matrix that the buffer states; one that states none takes the image's. The stand-in
+  /// renders into the formats 420f, 420v and 32BGRA; a buffer of another one stays as it is, which is
+  /// reported.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     render(image, to: buffer, bounds: image.extent, colorSpace: nil)
   }
 
-  /// Renders an image into the part of a pixel buffer within `bounds`; see ``render(_:to:)``. The image's 0, 0 is at the buffer's
-  /// lower left whatever the bounds are, as from iOS 9 on. The colour space has no effect.
+  /// The image's 0, 0 is at the buffer's lower left whatever the bounds are, as from iOS 9 on. The colour
+  /// space has no effect.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let range = SampleRange(pixelFormat: format)
@@ -75,7 +66,7 @@ public final class CIContext: Sendable {
     buffer.copyPart(of: pixels, toX: left, y: top)
   }
 
-  /// Has no effect: the stand-in has no caches.
+  /// Without effect: the stand-in has no caches.
   public func clearCaches() {}
 
   private func rendered(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
@@ -83,33 +74,23 @@ public final class CIContext: Sendable {
   }
 }
 
-/// An option of a context.
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {
-  /// The option's name.
   public let rawValue: String
 
-  /// Creates an option from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Renders on the processor.
   public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
-  /// The colours in which images are computed.
   public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
-  /// The colours of rendered images.
   public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
-  /// Keeps computed images.
   public static let cacheIntermediates = CIContextOption(rawValue: "kCIContextCacheIntermediates")
-  /// Renders with less priority.
   public static let priorityRequestLow = CIContextOption(rawValue: "kCIContextPriorityRequestLow")
-  /// The context's name.
   public static let name = CIContextOption(rawValue: "kCIContextName")
 }
 
-/// An option of an encoding. A structure around a string on iOS; a string here, so that the cast of handlers compiles:
+/// A structure around a string on iOS; a string here, so that the cast of handlers compiles:
 /// `kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption`.
 public typealias CIImageRepresentationOption = String
 
 extension String {
-  /// Creates an option of an encoding from its name.
   public init(rawValue: String) { self = rawValue }
 }
