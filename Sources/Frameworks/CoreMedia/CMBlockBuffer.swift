@@ -2,9 +2,7 @@ import Foundation
 
 // Models CoreMedia/CMBlockBuffer.h, with one memory block where Core Media can chain several.
 
-/// A reference-counted range of bytes in one memory block.
-///
-/// As on iOS, the users of a buffer order their reads and writes of the bytes themselves.
+/// Its users order their accesses to the bytes themselves, as on iOS.
 @safe
 public final class CMBlockBuffer: @unchecked Sendable {
   // Unchecked: the lock protects the block, and Core Media leaves access to the bytes to its callers.
@@ -14,7 +12,6 @@ public final class CMBlockBuffer: @unchecked Sendable {
   private let allocate: () -> UnsafeMutableRawPointer?
   private let free: (UnsafeMutableRawPointer) -> Void
   private let offset: Int
-  /// The number of bytes.
   public let dataLength: Int
 
   /// Creates a buffer of the bytes at an offset of a block. A `block` of `nil` is allocated later.
@@ -43,10 +40,8 @@ public final class CMBlockBuffer: @unchecked Sendable {
     }
   }
 
-  /// Whether the buffer has no bytes.
   public var isEmpty: Bool { dataLength == 0 }
 
-  /// Returns a copy of the bytes. Throws `kCMBlockBufferUnallocatedBlockErr` for bytes without memory.
   public func dataBytes() throws -> Data {
     let bytes = unsafe bytes
     guard unsafe bytes.baseAddress != nil else {
@@ -85,41 +80,25 @@ public final class CMBlockBuffer: @unchecked Sendable {
   }
 }
 
-// Models CMBlockBufferCreateWithMemoryBlock and its parameters, from CoreMedia/CMBlockBuffer.h.
-
-/// Options of a block buffer's creation, as bits.
 public typealias CMBlockBufferFlags = UInt32
 
-/// Allocates the memory before the call returns.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
 
-/// The call succeeded.
 public let kCMBlockBufferNoErr: OSStatus = 0
-/// Memory could not be allocated.
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-/// A custom block source has no function that frees.
 public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
-/// An offset is outside of the bytes.
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
-/// A length is not positive, or exceeds the bytes.
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
 
-/// The memory of the bytes is not allocated yet.
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
 
-/// Functions that allocate and free the memory of a block buffer in place of an allocator.
 @unsafe
 public struct CMBlockBufferCustomBlockSource {
-  /// The version of the structure; zero.
   public var version: UInt32
-  /// Allocates a block of a size in bytes.
   public var AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?
-  /// Frees a block of a size in bytes.
   public var FreeBlock: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?
-  /// The first argument of both functions.
   public var refCon: UnsafeMutableRawPointer?
 
-  /// Creates a source from its four fields.
   public init(
     version: UInt32,
     AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?,
@@ -133,13 +112,8 @@ public struct CMBlockBufferCustomBlockSource {
   }
 }
 
-/// Creates a block buffer of `dataLength` bytes at `offsetToData` of a block.
-///
-/// A `memoryBlock` of `nil` is allocated by ``CMBlockBufferAssureBlockMemory(_:)``, by a write, or at once with
-/// `kCMBlockBufferAssureMemoryNowFlag`; until then its bytes cannot be read. The buffer frees its block with the custom source if there is one, else with
-/// `free`, unless the caller passes its own block and `kCFAllocatorNull`.
-/// - Returns: `kCMBlockBufferNoErr`, or the code of a length or an offset outside of the block, of a source that cannot
-///   free, or of a failed allocation.
+/// A block without a custom source is freed with `free`, unless the caller passes it and `kCFAllocatorNull`;
+/// other allocators have no effect.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
@@ -172,23 +146,15 @@ public func CMBlockBufferCreateWithMemoryBlock(
   return kCMBlockBufferNoErr
 }
 
-/// Allocates the memory of a block buffer if it is not allocated yet.
-/// - Returns: `kCMBlockBufferNoErr` or `kCMBlockBufferBlockAllocationFailedErr`.
 @discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
   theBuffer.assureMemory() ? kCMBlockBufferNoErr : kCMBlockBufferBlockAllocationFailedErr
 }
 
-// Models the access functions of CoreMedia/CMBlockBuffer.h.
-
-/// Returns the number of bytes in a block buffer.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }
 
-/// Returns whether a block buffer has no bytes.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
-/// Copies bytes into a block buffer, whose memory is allocated if it is not yet.
-/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer, which stays unchanged.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
   with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
@@ -205,9 +171,6 @@ public func CMBlockBufferReplaceDataBytes(
   return kCMBlockBufferNoErr
 }
 
-/// Copies bytes out of a block buffer.
-/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer or of bytes without memory;
-///   then nothing is copied.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
@@ -222,11 +185,6 @@ public func CMBlockBufferCopyDataBytes(
   return kCMBlockBufferNoErr
 }
 
-/// Returns the address of a block buffer's bytes at an offset, valid as long as the buffer.
-/// - Parameters:
-///   - lengthAtOffsetOut: the contiguous bytes at the address: all that follow, as there is one block.
-///   - totalLengthOut: the bytes of the whole buffer.
-/// - Returns: `kCMBlockBufferNoErr`, `kCMBlockBufferBadOffsetParameterErr`, or `kCMBlockBufferUnallocatedBlockErr`.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,

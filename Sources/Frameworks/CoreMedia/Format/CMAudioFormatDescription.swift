@@ -1,19 +1,13 @@
 // Models the audio part of CoreMedia/CMFormatDescription.h.
 
-/// The media type of audio ("soun").
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
 
-/// The format of an audio sample.
 public typealias CMAudioFormatDescription = CMFormatDescription
 
-/// A parameter of a format description is not valid.
 public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
 
-/// Creates the description of an audio format.
-///
-/// The description returns its channel layout and magic cookie unchanged; the stand-in does not interpret them.
-/// - Returns: zero, or `kCMFormatDescriptionError_InvalidParameter` for a sample rate that is not positive and for a size
-///   without its bytes.
+/// The description returns its channel layout and magic cookie unchanged; the stand-in does not interpret
+/// them.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
@@ -35,7 +29,6 @@ public func CMAudioFormatDescriptionCreate(
   return 0
 }
 
-/// Returns the stream of an audio description, valid as long as the description, or `nil` for video.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(
   _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? {
@@ -45,7 +38,6 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(
   }
 }
 
-/// Returns the channel layout of a description, valid as long as the description, or `nil` without one.
 public func CMAudioFormatDescriptionGetChannelLayout(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {
@@ -56,7 +48,6 @@ public func CMAudioFormatDescriptionGetChannelLayout(
   }
 }
 
-/// Returns the magic cookie of a description, valid as long as the description, or `nil` without one.
 public func CMAudioFormatDescriptionGetMagicCookie(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
@@ -66,7 +57,6 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 }
 
 extension CMFormatDescription {
-  /// The stream of an audio description, or `nil` for video.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? {
     // UNSAFE: memory that the description owns.
     unsafe CMAudioFormatDescriptionGetStreamBasicDescription(self)?.pointee

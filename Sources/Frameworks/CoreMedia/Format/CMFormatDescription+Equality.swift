@@ -1,6 +1,5 @@
 import Foundation
 
-/// Returns whether two descriptions are equal, also those of two objects. Models the function of CoreMedia/CMFormatDescription.h.
 public func CMFormatDescriptionEqual(
   _ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?
 ) -> Bool {

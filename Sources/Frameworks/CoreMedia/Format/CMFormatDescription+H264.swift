@@ -1,8 +1,6 @@
 // Models what handlers use of CoreMedia/CMFormatDescription.h for H.264 and HEVC.
 
-/// The codec H.264 ("avc1").
 public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
-/// The codec HEVC ("hvc1").
 public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
 
 /// The bytes before each NAL unit of a sample, which state its length in network order.
@@ -41,14 +39,6 @@ extension CMFormatDescription {
   }
 }
 
-/// Returns a sequence or picture parameter set of H.264, without a start code or a length.
-/// - Parameters:
-///   - parameterSetIndex: the sequence parameter set is at 0.
-///   - parameterSetPointerOut: the bytes, valid as long as the description.
-///   - parameterSetCountOut: the number of parameter sets.
-///   - nalUnitHeaderLengthOut: the bytes of the length before each NAL unit of a sample, 4.
-/// - Returns: zero, or `kCMFormatDescriptionError_InvalidParameter` for an index without a parameter set and for other
-///   formats.
 @discardableResult
 public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
   _ videoDesc: CMFormatDescription, parameterSetIndex: Int,
@@ -62,8 +52,6 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
     parameterSetCountOut, nalUnitHeaderLengthOut)
 }
 
-/// Returns a video, sequence or picture parameter set of HEVC; see
-/// ``CMVideoFormatDescriptionGetH264ParameterSetAtIndex(_:parameterSetIndex:parameterSetPointerOut:parameterSetSizeOut:parameterSetCountOut:nalUnitHeaderLengthOut:)``.
 @discardableResult
 public func CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
   _ videoDesc: CMFormatDescription, parameterSetIndex: Int,

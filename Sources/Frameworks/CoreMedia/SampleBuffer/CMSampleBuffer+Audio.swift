@@ -1,39 +1,24 @@
 // Models the audio part of CoreMedia/CMSampleBuffer.h.
 
-/// A number of items, such as the audio frames of a sample buffer.
 public typealias CMItemCount = Int
 
-/// The buffer has its data already.
 public let kCMSampleBufferError_AlreadyHasDataBuffer: OSStatus = -12732
-/// The data has not come yet.
 public let kCMSampleBufferError_BufferNotReady: OSStatus = -12733
-/// The buffer has no times.
 public let kCMSampleBufferError_BufferHasNoSampleTimingInfo: OSStatus = -12736
-/// A required parameter is missing or contradicts the data.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
-/// The index is not one of a sample.
 public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
-/// The memory for a list is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
-/// The number of samples, or of entries for them, is not possible.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
-/// The call is for another kind of media.
 public let kCMSampleBufferError_InvalidMediaTypeForOperation: OSStatus = -12741
-/// The data does not match the number of samples and the format.
 public let kCMSampleBufferError_InvalidSampleData: OSStatus = -12742
 
-/// Aligns the buffers of a list to 16 bytes. Without effect here: a list points into its block buffer.
+/// Without effect: a list points into its block buffer.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// Creates a packet of audio in linear PCM, whose block buffer is retained and not copied.
-///
-/// - Parameters:
-///   - numSamples: the number of audio frames.
-///   - presentationTimeStamp: the time of the first frame.
-///   - packetDescriptions: ignored, as linear PCM needs none.
+/// Linear PCM only, so `packetDescriptions` are ignored.
 /// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` when the description is not of linear PCM;
-///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block buffer does not
-///   have the bytes of that many frames.
+///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block
+///   buffer does not have the bytes of that many frames.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -62,19 +47,10 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   return 0
 }
 
-/// Returns the bytes of audio or of encoded video, or `nil` for an image and for an invalidated buffer.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }
 
-/// Fills an audio buffer list with the addresses of a packet's samples.
-///
-/// The list points into the block buffer and is valid as long as the caller retains that. Nothing is copied.
-/// - Parameters:
-///   - bufferListSizeNeededOut: the size of the list, in bytes.
-///   - bufferListOut: `nil` requests the size alone.
-///   - bufferListSize: the size of the memory at `bufferListOut`, in bytes.
-/// - Returns: zero; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video; `kCMSampleBufferError_Invalidated`;
-///   `kCMSampleBufferError_BufferNotReady` without data; `kCMSampleBufferError_ArrayTooSmall`;
-///   `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
+/// The list points into the block buffer, and nothing is copied. Returns
+/// `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -110,10 +86,6 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   return 0
 }
 
-/// Copies audio frames of a packet into the buffers of a list, whose sizes state their memory.
-/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video;
-///   `kCMSampleBufferError_SampleIndexOutOfRange` for frames that the packet does not have;
-///   `kCMSampleBufferError_ArrayTooSmall` for a list of fewer buffers or of smaller ones.
 @discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,

@@ -2,12 +2,10 @@ import Synchronization
 
 // Models further creation functions of CoreMedia/CMSampleBuffer.h.
 
-/// What makes the data of a buffer ready. Not called: nothing here waits for data.
+/// Not called: nothing here waits for data.
 public typealias CMSampleBufferMakeDataReadyCallback =
   @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> OSStatus
 
-/// Creates a sample buffer of one video frame, whose pixels may come later; see
-/// ``CMSampleBufferCreateReadyWithImageBuffer(allocator:imageBuffer:formatDescription:sampleTiming:sampleBufferOut:)``.
 @discardableResult
 public func CMSampleBufferCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
@@ -26,15 +24,6 @@ public func CMSampleBufferCreateForImageBuffer(
   }
 }
 
-/// Creates a sample buffer of any format, whose data may come later by
-/// ``CMSampleBufferSetDataBuffer(_:newValue:)`` or
-/// ``CMSampleBufferSetDataBufferFromAudioBufferList(_:blockBufferAllocator:blockBufferMemoryAllocator:flags:bufferList:)``.
-///
-/// - Parameters:
-///   - sampleTimingEntryCount: none, one for all samples, or one for each; so too `sampleSizeEntryCount`.
-/// - Returns: zero; `kCMSampleBufferError_InvalidEntryCount` for another number of entries;
-///   `kCMSampleBufferError_RequiredParameterMissing` for entries without their array, and for data that is ready and
-///   absent; `kCMSampleBufferError_InvalidSampleData` for linear PCM with fewer bytes than frames.
 @discardableResult
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -66,8 +55,6 @@ public func CMSampleBufferCreate(
   return 0
 }
 
-/// Creates a sample buffer whose data is ready; see
-/// ``CMSampleBufferCreate(allocator:dataBuffer:dataReady:makeDataReadyCallback:refcon:formatDescription:sampleCount:sampleTimingEntryCount:sampleTimingArray:sampleSizeEntryCount:sampleSizeArray:sampleBufferOut:)``.
 @discardableResult
 public func CMSampleBufferCreateReady(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
@@ -84,9 +71,6 @@ public func CMSampleBufferCreateReady(
     sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a buffer with the samples and the times of another one, and with the attachments that propagate; images and
-/// bytes are not copied.
-/// - Returns: zero, or `kCMSampleBufferError_Invalidated`.
 @discardableResult
 public func CMSampleBufferCreateCopy(
   allocator: CFAllocator?, sampleBuffer: CMSampleBuffer,
@@ -96,10 +80,6 @@ public func CMSampleBufferCreateCopy(
   unsafe sampleBuffer.copy(to: sampleBufferOut) { _ in }
 }
 
-/// Creates a copy of a buffer with other times, or with none; see
-/// ``CMSampleBufferCreateCopy(allocator:sampleBuffer:sampleBufferOut:)``.
-/// - Returns: also `kCMSampleBufferError_InvalidEntryCount` when there are not none, one, or as many times as samples, and
-///   `kCMSampleBufferError_RequiredParameterMissing` without them.
 @discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
   allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleTimingEntryCount: CMItemCount,

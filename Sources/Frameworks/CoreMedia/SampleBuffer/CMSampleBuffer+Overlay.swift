@@ -3,8 +3,6 @@ import Foundation
 // Models what Core Media's Swift overlay adds to CMSampleBuffer.
 
 extension CMSampleBuffer {
-  /// Creates a copy of a buffer with other times: none, one for all samples, or one for each. Throws the codes of
-  /// ``CMSampleBufferCreateCopyWithNewTiming(allocator:sampleBuffer:sampleTimingEntryCount:sampleTimingArray:sampleBufferOut:)``.
   public convenience init(
     copying sampleBuffer: CMSampleBuffer, withNewTiming sampleTimings: [CMSampleTimingInfo]
   ) throws {
@@ -21,30 +19,22 @@ extension CMSampleBuffer {
     NSError(domain: NSOSStatusErrorDomain, code: Int(code))
   }
 
-  /// Whether the samples are available.
   public enum DataReadiness: Equatable, Sendable {
-    /// The samples come later.
     case notReady
-    /// The samples are available.
     case ready
-    /// The samples do not come, for the reason of this code.
     case failed(OSStatus)
   }
 
-  /// Whether the samples are available.
   public var dataReadiness: DataReadiness {
     guard let content else { return .failed(kCMSampleBufferError_Invalidated) }
     return content.isReady ? .ready : .notReady
   }
 
-  /// The time at which the first sample is decoded; invalid when samples are decoded in presentation order.
   public var decodeTimeStamp: CMTime { content?.timings.first?.decodeTimeStamp ?? .invalid }
 
   /// The presentation time, as no buffer here has an offset.
   public var outputPresentationTimeStamp: CMTime { presentationTimeStamp }
 
-  /// Calls `body` with the buffers of a packet of audio and the bytes that they point into. Throws for video and for an
-  /// invalidated buffer.
   public func withAudioBufferList<Result>(
     blockBufferMemoryAllocator: CFAllocator? = nil,
     flags: UInt32 = kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment,

@@ -1,7 +1,5 @@
 // Models the functions of CoreMedia/CMSampleBuffer.h for data that comes later, and for the single samples of a buffer.
 
-/// Sets the data of a buffer that was created without it; once.
-/// - Returns: zero, `kCMSampleBufferError_AlreadyHasDataBuffer` or `kCMSampleBufferError_Invalidated`.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)
   -> OSStatus
@@ -13,9 +11,6 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
   }
 }
 
-/// Sets the data of a buffer of audio to a copy of the buffers of a list.
-/// - Returns: also `kCMSampleBufferError_InvalidMediaTypeForOperation` for video, and
-///   `kCMSampleBufferError_InvalidSampleData` when the list has fewer bytes than linear PCM needs.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
   _ sbuf: CMSampleBuffer, blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?,
@@ -39,8 +34,6 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
   return CMSampleBufferSetDataBuffer(sbuf, newValue: block)
 }
 
-/// Notes that the data of a buffer has come.
-/// - Returns: zero, `kCMSampleBufferError_BufferNotReady` without data, or `kCMSampleBufferError_Invalidated`.
 @discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
   sbuf.change { state in
@@ -50,9 +43,6 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
   }
 }
 
-/// Returns the times of a sample. With one entry for all samples, a sample follows the one before by its duration.
-/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_SampleIndexOutOfRange` for an index that is not
-///   less than the number of samples; `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
@@ -73,10 +63,6 @@ public func CMSampleBufferGetSampleTimingInfo(
   return 0
 }
 
-/// Returns the times of all samples; one entry is for all of them.
-/// - Parameter entriesNeededOut: the number of entries.
-/// - Returns: zero; `kCMSampleBufferError_ArrayTooSmall`; `kCMSampleBufferError_BufferHasNoSampleTimingInfo`;
-///   `kCMSampleBufferError_Invalidated`.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfoArray(
   _ sbuf: CMSampleBuffer, entryCount: CMItemCount, arrayToFill: UnsafeMutablePointer<CMSampleTimingInfo>?,
@@ -92,30 +78,23 @@ public func CMSampleBufferGetSampleTimingInfoArray(
   return 0
 }
 
-/// Returns the time at which the sample is decoded; invalid when samples are decoded in presentation order.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }
 
-/// Returns the size of a sample in bytes; zero without sizes and for an index without a sample.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount) -> Int {
   guard let content = sbuf.content, (0..<content.sampleCount).contains(sampleIndex), !content.sizes.isEmpty
   else { return 0 }
   return content.sizes.count > 1 ? content.sizes[sampleIndex] : content.sizes[0]
 }
 
-/// Returns the number of bytes of all samples; zero without sizes, as for an image and for audio in separate channels.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
   guard let content = sbuf.content, let first = content.sizes.first else { return 0 }
   return content.sizes.count > 1 ? content.sizes.reduce(0, &+) : first &* content.sampleCount
 }
 
-/// The sample attachment of frames that cannot be decoded alone: `true` on all but key frames, which do not have it.
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
-/// The sample attachment that states whether a frame needs earlier ones.
 public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
 
-/// Returns the attachments of each sample: an `NSMutableDictionary`, whose changes are kept.
-/// - Parameter createIfNecessary: whether a buffer without such attachments gets an empty dictionary for each sample.
-/// - Returns: `nil` without such attachments, and for an invalidated buffer.
+/// Each is an `NSMutableDictionary`, whose changes are kept.
 public func CMSampleBufferGetSampleAttachmentsArray(
   _ sbuf: CMSampleBuffer, createIfNecessary: Bool
 ) -> CFArray? {

@@ -4,33 +4,24 @@ import Synchronization
 // Models CoreMedia/CMSampleBuffer.h for one video frame, as pixels or encoded,
 // and, in `CMSampleBuffer+Audio.swift`, for a packet of audio.
 
-/// The times of a sample.
 public struct CMSampleTimingInfo: Sendable {
-  /// The duration of the sample.
   public var duration: CMTime
-  /// The time at which the sample is shown.
   public var presentationTimeStamp: CMTime
-  /// The time at which the sample is decoded; invalid when samples are decoded in presentation order.
   public var decodeTimeStamp: CMTime
 
-  /// Creates a timing from its three times.
   public init(duration: CMTime, presentationTimeStamp: CMTime, decodeTimeStamp: CMTime) {
     self.duration = duration
     self.presentationTimeStamp = presentationTimeStamp
     self.decodeTimeStamp = decodeTimeStamp
   }
 
-  /// Creates a timing of three invalid times.
   public init() { self.init(duration: .invalid, presentationTimeStamp: .invalid, decodeTimeStamp: .invalid) }
 
-  /// A timing of three invalid times.
   public static let invalid = CMSampleTimingInfo()
 }
 
-/// Samples of video or audio with their times and their attachments: a frame as pixels, or data in a block buffer. Usable
-/// from any thread.
-///
-/// Core Media's class is not marked `Sendable`: a handler for both sends a buffer to another thread as it does on iOS.
+/// Usable from any thread. Core Media's class is not marked `Sendable`: a handler for both sends a buffer to
+/// another thread as it does on iOS.
 public final class CMSampleBuffer: Sendable {
   let attachments = Mutex<[String: Attachment]>([:])
   /// `nil` when the buffer has been invalidated.
@@ -110,40 +101,32 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  /// The format of the samples; `nil` without one and for an invalidated buffer.
   public var formatDescription: CMFormatDescription? { content?.formatDescription }
 
-  /// The image of video; `nil` for encoded video, audio, and an invalidated buffer.
   public var imageBuffer: CVImageBuffer? {
     guard case .image(let image) = content?.content else { return nil }
     return image
   }
 
-  /// The bytes of audio or of encoded video; `nil` for an image, without bytes, and for an invalidated buffer.
   public var dataBuffer: CMBlockBuffer? {
     guard case .data(let data) = content?.content else { return nil }
     return data
   }
 
-  /// The earliest time of the samples; invalid without one and for an invalidated buffer.
   public var presentationTimeStamp: CMTime {
     content?.timings.map(\.presentationTimeStamp).min() ?? .invalid
   }
 
-  /// The duration of all samples; infinite when it does not fit a time, invalid without one and for an invalidated buffer.
   public var duration: CMTime {
     guard let content, let first = content.timings.first else { return .invalid }
     guard content.timings.count > 1 else { return first.duration.multiplied(by: content.sampleCount) }
     return content.timings.dropFirst().reduce(first.duration) { CMTimeAdd($0, $1.duration) }
   }
 
-  /// Whether the buffer has not been invalidated.
   public var isValid: Bool { content != nil }
 
-  /// The number of samples: one for video, the audio frames of a packet, zero for an invalidated buffer.
   public var numSamples: Int { content?.sampleCount ?? 0 }
 
-  /// Releases the image or the bytes. Throws when the buffer has been invalidated before.
   public func invalidate() throws {
     let wasValid = state.withLock { state in
       defer { state = nil }
@@ -155,13 +138,9 @@ public final class CMSampleBuffer: Sendable {
   }
 }
 
-/// The sample buffer has been invalidated.
 public let kCMSampleBufferError_Invalidated: OSStatus = -12744
-/// The format description does not match the image, or is not of linear PCM.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
-/// Creates a sample buffer of one video frame, whose image is retained and not copied.
-/// - Returns: zero, or `kCMSampleBufferError_InvalidMediaFormat` when the description does not match the image.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
@@ -177,33 +156,24 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
   return 0
 }
 
-/// Returns the image of video, or `nil` for encoded video, audio, and an invalidated buffer.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
-/// Returns the earliest time of the samples; invalid for an invalidated buffer.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.presentationTimeStamp
 }
 
-/// Returns the duration of all samples; invalid when the creator gave none, and for an invalidated buffer.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// Returns the format of the samples; `nil` for an invalidated buffer.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
   sbuf.formatDescription
 }
 
-/// Returns the number of samples: one for video, the audio frames of a packet.
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> Int { sbuf.numSamples }
 
-/// Returns whether a buffer has not been invalidated.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Returns whether the data is available.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.content?.isReady ?? false }
 
-/// Invalidates a buffer, which releases its image or its bytes.
-/// - Returns: zero, or `kCMSampleBufferError_Invalidated` the second time.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
   do { try sbuf.invalidate() } catch { return kCMSampleBufferError_Invalidated }

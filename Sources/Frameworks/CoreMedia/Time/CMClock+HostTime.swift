@@ -1,20 +1,17 @@
 // Models the functions of CoreMedia/CMSync.h between the clock of the samples' time stamps and `mach_absolute_time()`.
 
-/// Returns a time of the host clock in units of `mach_absolute_time()`; zero for one that is not a number.
 public func CMClockConvertHostTimeToSystemUnits(_ hostTime: CMTime) -> UInt64 {
   guard hostTime.isNumeric else { return 0 }
   let time = CMTimeConvertScale(hostTime, timescale: 24_000_000, method: .roundTowardZero)
   return time.isNumeric ? UInt64(max(0, time.value)) : 0
 }
 
-/// Returns the time of the host clock at units of `mach_absolute_time()`, in nanoseconds.
 public func CMClockMakeHostTimeFromSystemUnits(_ hostTime: UInt64) -> CMTime {
   CMTime(
     value: CMTimeValue(clamping: hostTime.multipliedFullWidth(by: 125).low / 3), timescale: 1_000_000_000)
 }
 
 extension CMClock {
-  /// Returns a time of the host clock in units of `mach_absolute_time()`.
   public static func convertHostTimeToSystemUnits(_ hostTime: CMTime) -> UInt64 {
     CMClockConvertHostTimeToSystemUnits(hostTime)
   }

@@ -1,15 +1,9 @@
 // Models the functions of CoreMedia/CMTime.h. A handler may pass any bits: no arithmetic here traps.
 
-/// Returns a time of `value / timescale` seconds; invalid when `timescale` is not positive.
 public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
   CMTime(value: value, timescale: timescale)
 }
 
-/// Returns the time nearest to a number of seconds, in units of `1 / preferredTimescale` seconds.
-///
-/// It is marked as rounded when it is not the same number of seconds. The scale is halved until the value fits. Infinite
-/// seconds make an infinite time; not-a-number and a scale that is
-/// not positive make the invalid time.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeScale) -> CMTime {
   guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
   var scale = preferredTimescale
@@ -25,16 +19,12 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeS
   }
 }
 
-/// Returns a time in seconds: infinite for an infinite time, not-a-number for an invalid or indefinite one.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double {
   if time.isFraction { return Double(time.value) / Double(time.timescale) }
   if time.isPositiveInfinity { return .infinity }
   return time.isNegativeInfinity ? -.infinity : .nan
 }
 
-/// Returns a time in units of `1 / newTimescale` seconds, marked as rounded when that loses precision.
-///
-/// A time that is not numeric stays as it is; one that does not fit becomes infinite.
 public func CMTimeConvertScale(
   _ time: CMTime, timescale newTimescale: CMTimeScale, method: CMTimeRoundingMethod
 ) -> CMTime {
@@ -49,32 +39,21 @@ public func CMTimeConvertScale(
   return CMTime(value: value, timescale: newTimescale, flags: flags, epoch: time.epoch)
 }
 
-/// Returns the sum of two times, in the least common multiple of their scales.
-///
-/// The sum with an invalid time is invalid, with an infinite one infinite, with an indefinite one indefinite; of both
-/// infinities, and of two different epochs that are not zero, it is invalid. Two times of one epoch make a duration, of
-/// epoch zero.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
   let epoch: CMTimeEpoch? =
     if lhs.epoch == rhs.epoch { 0 } else { lhs.epoch == 0 || rhs.epoch == 0 ? lhs.epoch + rhs.epoch : nil }
   return sum(lhs, rhs, sign: 1, epoch: epoch)
 }
 
-/// Returns the difference of two times, with the rules of ``CMTimeAdd(_:_:)``. The difference of two times of one epoch
-/// is a duration, of epoch zero.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
   let epoch: CMTimeEpoch? = lhs.epoch == rhs.epoch ? 0 : (rhs.epoch == 0 ? lhs.epoch : nil)
   return sum(lhs, rhs, sign: -1, epoch: epoch)
 }
 
-/// Returns a time multiplied by an integer, in its own scale; infinite when it does not fit.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
   time.isFraction ? time.multiplied(by: Int(multiplier)) : time.turned(by: Int64(multiplier))
 }
 
-/// Returns a time multiplied by `multiplier / divisor`: exact in a finer scale where one holds it, else rounded.
-///
-/// A result that does not fit is infinite, as is one of a divisor of zero; a ratio of zero to zero makes the invalid time.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
   guard time.isFraction else { return time.turned(by: Int64(multiplier) * Int64(divisor)) }
   guard multiplier != 0 || divisor != 0 else { return .invalid }
@@ -87,10 +66,6 @@ public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: In
   )
 }
 
-/// Returns the order of two times: -1, 0 or 1.
-///
-/// The order is: negative infinity, numbers (by epoch, then by value), indefinite, positive infinity, invalid. Two times
-/// of the same kind that are not numbers are equal.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
   func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int32 {
     first < second ? -1 : (first > second ? 1 : 0)
