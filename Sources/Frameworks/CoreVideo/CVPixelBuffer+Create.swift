@@ -2,11 +2,8 @@ import Foundation
 
 // Models the creation functions of CoreVideo/CVPixelBuffer.h.
 
-/// Creates a pixel buffer of zeroed memory.
-///
-/// Rows are aligned to 64 bytes, as on devices, or to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
-/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`,
-///   `kCVReturnInvalidPixelBufferAttributes` or `kCVReturnAllocationFailed`.
+/// The memory is zeroed. Rows are aligned to 64 bytes, as on devices, or to
+/// `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
 @discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -25,18 +22,12 @@ public func CVPixelBufferCreate(
   }
 }
 
-/// The callback for the release of a buffer over the caller's bytes.
 public typealias CVPixelBufferReleasePlanarBytesCallback =
   @convention(c) (
     UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?
   ) -> Void
 
-/// Creates a planar pixel buffer over the caller's bytes; nothing is copied.
-///
-/// `dataPtr` is a descriptor of the planes, and becomes the base address. `releaseCallback` is called once, when the last reference to the buffer is released; the bytes must stay valid until
-/// then.
-/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`, or `kCVReturnInvalidArgument` for
-///   planes that are impossible.
+/// `dataPtr` is a descriptor of the planes, and becomes the base address.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,

@@ -1,9 +1,6 @@
 import Synchronization
 
-/// A reference-counted buffer of pixels. Models `CVBuffer.h`, `CVImageBuffer.h` and `CVPixelBuffer.h` of CoreVideo.
-///
-/// The memory is accessible between ``CVPixelBufferLockBaseAddress(_:_:)`` and ``CVPixelBufferUnlockBaseAddress(_:_:)``. The
-/// object is usable from any thread; its users order their accesses to the pixels, as on iOS.
+/// Usable from any thread; its users order their accesses to the pixels, as on iOS.
 @safe
 public final class CVBuffer: @unchecked Sendable {
   // Unchecked `Sendable`: only the locks and the attachments, which mutexes protect, and the pixels change; Core Video leaves those to
@@ -110,21 +107,15 @@ public final class CVBuffer: @unchecked Sendable {
   }
 }
 
-/// A buffer of image data.
 public typealias CVImageBuffer = CVBuffer
 
-/// A buffer of pixels in main memory.
 public typealias CVPixelBuffer = CVImageBuffer
 
-/// Options of a lock, as bits.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
-  /// Core Video's bits.
   public let rawValue: UInt64
 
-  /// Creates flags from Core Video's bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The caller only reads.
   public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }
 

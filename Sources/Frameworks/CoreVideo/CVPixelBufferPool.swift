@@ -1,6 +1,5 @@
 import Synchronization
 
-/// A pool of pixel buffers of one description, whose memory is reused. Models CoreVideo/CVPixelBufferPool.h.
 public final class CVPixelBufferPool: Sendable {
   let pixelFormat: OSType
   let layout: PixelBufferLayout
@@ -43,9 +42,7 @@ public final class CVPixelBufferPool: Sendable {
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
 }
 
-/// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`; of several
-/// formats, the first that there is.
-/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidPoolAttributes`, or a code of ``CVPixelBufferCreate(_:_:_:_:_:_:)``.
+/// Of several pixel formats, the buffers have the first that there is here.
 @discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
@@ -67,7 +64,6 @@ public func CVPixelBufferPoolCreate(
   }
 }
 
-/// Creates a buffer from a pool, with undefined pixels.
 @discardableResult
 public func CVPixelBufferPoolCreatePixelBuffer(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool,
@@ -76,7 +72,6 @@ public func CVPixelBufferPoolCreatePixelBuffer(
   unsafe CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(allocator, pixelBufferPool, nil, pixelBufferOut)
 }
 
-/// Creates a buffer from a pool unless `kCVPixelBufferPoolAllocationThresholdKey` buffers are in use.
 @discardableResult
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
@@ -92,19 +87,14 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   }
 }
 
-/// Options of a flush, as bits.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
-  /// Core Video's bits.
   public let rawValue: UInt64
 
-  /// Creates flags from Core Video's bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Frees all idle buffers.
   public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
-/// Frees the memory of a pool's idle buffers.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
   pool.discardIdle()
 }

@@ -29,7 +29,6 @@ extension CFDictionary {
   }
 }
 
-/// Creates a pixel buffer with attributes in a dictionary of Foundation.
 @discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -40,7 +39,6 @@ public func CVPixelBufferCreate(
     allocator, width, height, pixelFormatType, CFDictionary(pixelBufferAttributes), pixelBufferOut)
 }
 
-/// Creates a pool with attributes in a dictionary of Foundation.
 @discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: NSDictionary,
