@@ -4,7 +4,6 @@ import Synchronization
 
 // Models ImageIO/CGImageDestination.h for JPEG.
 
-/// What encodes images into data or a file.
 public final class CGImageDestination: Sendable {
   private let state = Mutex(State())
   private let type: String
@@ -58,28 +57,26 @@ public final class CGImageDestination: Sendable {
   }
 }
 
-/// Returns what encodes images into data; `nil` for another type than JPEG, which the log says.
+/// `nil` for another type than JPEG, which the log says.
 public func CGImageDestinationCreateWithData(
   _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(type, count, data: data) }
 
-/// Returns what encodes images into a file; `nil` for another type than JPEG, which the log says.
+/// `nil` for another type than JPEG, which the log says.
 public func CGImageDestinationCreateWithURL(
   _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(type, count, url: url) }
 
-/// Adds an image, with options such as ``kCGImageDestinationLossyCompressionQuality``.
 public func CGImageDestinationAddImage(
   _ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
 ) { idst.add(image, properties) }
 
-/// Sets options of all images.
 public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) {
   idst.set(properties)
 }
 
-/// Encodes, once. Returns `false` without an image, without libjpeg, and for a file that cannot be written.
+/// Returns `false` also without libjpeg.
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { idst.finalize() }
 
-/// The orientation of EXIF, among the properties of an image. Not written here.
+/// Not written here.
 public let kCGImagePropertyOrientation: CFString = "Orientation"

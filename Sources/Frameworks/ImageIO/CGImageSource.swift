@@ -4,7 +4,6 @@ import Foundation
 
 // Models ImageIO/CGImageSource.h for JPEG.
 
-/// What decodes images.
 public final class CGImageSource: Sendable {
   private let data: Data
 
@@ -18,12 +17,12 @@ public final class CGImageSource: Sendable {
   }
 }
 
-/// Returns what decodes the images of data. The options have no effect.
+/// The options have no effect.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(data as Data)
 }
 
-/// Returns an image; `nil` for another one than the first, and for other formats than JPEG, which the log says. The options
+/// `nil` for another image than the first, and for other formats than JPEG, which the log says. The options
 /// have no effect.
 public func CGImageSourceCreateImageAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
