@@ -1,11 +1,9 @@
 import Synchronization
 
-/// The base class of the handlers of a broadcast. Models `RPBroadcastHandler` of ReplayKit's `RPBroadcastExtension.h`.
 open class RPBroadcastHandler: NSObject, KeyValueObserver {
   private let hasRequest = Atomic(false)
 
-  /// The system has launched the extension; before `broadcastStarted`. An override calls `super`, or ReplayKit has no request.
-  /// Models the method of NSExtensionRequestHandling.h.
+  /// Called before `broadcastStarted`. An override calls `super`, or ReplayKit has no request.
   open func beginRequest(with context: NSExtensionContext) { hasRequest.store(true, ordering: .relaxed) }
 
   /// Begins the request for the emulated system. Returns whether this class got it, and not an override alone.
@@ -14,29 +12,14 @@ open class RPBroadcastHandler: NSObject, KeyValueObserver {
     return hasRequest.load(ordering: .relaxed)
   }
 
-  /// An observed value of the app group's defaults has changed. Models the method of NSKeyValueObserving.h.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
   ) {}
 }
 
-/// The principal class of a broadcast upload extension: receives the broadcast's events and its samples. Models
-/// `RPBroadcastSampleHandler` of ReplayKit's `RPBroadcastExtension.h`.
-///
-/// ```swift
-/// class SampleHandler: RPBroadcastSampleHandler {
-///   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType) {
-///     guard sampleBufferType == .video else { return }
-///     let orientation = CMGetAttachment(
-///       sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
-///   }
-/// }
-/// ```
-///
-/// The system calls one method at a time, on a queue of its own. A sample keeps its picture as long as it is held; the
-/// system has seven pixel buffers, and delivers no video while a handler holds all of them. The methods do nothing here;
-/// override them.
+/// The system calls one method at a time, on a queue of its own. A sample keeps its picture as long as it is
+/// held; the system has seven pixel buffers, and delivers no video while a handler holds all of them.
 open class RPBroadcastSampleHandler: RPBroadcastHandler {
   private let system = Mutex(System())
 
@@ -49,29 +32,23 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 
   private struct EarlyEnd: Sendable { let error: (any Error)? }
 
-  /// The broadcast begins. `setupInfo` comes from the extension's setup screen; `nil` after a start from the system's
-  /// picker.
+  /// `setupInfo` is `nil` after a start from the system's picker.
   open func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
 
-  /// The user paused the broadcast: no samples come until it resumes.
   open func broadcastPaused() {}
 
-  /// The user resumed the broadcast.
   open func broadcastResumed() {}
 
-  /// The user ended the broadcast.
   open func broadcastFinished() {}
 
-  /// The screen shows an app. Its bundle identifier is under ``RPApplicationInfoBundleIdentifierKey``.
   open func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {}
 
-  /// A sample of the given type has arrived.
   open func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {}
 
-  /// Ends the broadcast from within the extension; the user sees the error's text in a dialog. Callable on any thread.
-  /// Without a system, as in a unit test of a handler, it does nothing; a call in `init()` ends the broadcast at its start.
+  /// Callable on any thread. Without a system, as in a unit test of a handler, it does nothing; a call in
+  /// `init()` ends the broadcast at its start.
   open func finishBroadcastWithError(_ error: any Error) { finishBroadcast(error) }
 
   /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`. The action runs
@@ -104,6 +81,4 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 @_silgen_name("finishBroadcastGracefully")
 public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.finishBroadcast(nil) }
 
-/// The key of the shown app's bundle identifier, a text, in the argument of `broadcastAnnotated(withApplicationInfo:)`.
-/// Models the constant of ReplayKit's `RPBroadcastExtension.h`.
 public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"

@@ -1,20 +1,14 @@
-/// The content of a sample of a broadcast. Models the enumeration of ReplayKit's `RPScreenRecorder.h`.
-///
-/// As on iOS, a `switch` over it needs `@unknown default`, which is a warning without it; and every number makes a value. A
-/// number without a name keeps no number: its `rawValue` is 0.
+/// As on iOS, a `switch` over it needs `@unknown default`, which is a warning without it; and every number
+/// makes a value. A number without a name keeps no number: its `rawValue` is 0.
 @nonexhaustive(warn)
 public enum RPSampleBufferType: Int, Sendable {
-  /// A frame of the screen.
   case video = 1
-  /// Audio of the apps.
   case audioApp = 2
-  /// Audio of the microphone.
   case audioMic = 3
-  /// A content that this version of ReplayKit does not name. Code has no name for it either.
+  /// Every other number. Not a case of Apple's, so code cannot name it.
   @available(*, unavailable)
   case unknown = 0
 
-  /// Creates a type from its number; never `nil`.
   public init?(rawValue: Int) {
     switch rawValue {
     case 1: self = .video
@@ -26,6 +20,4 @@ public enum RPSampleBufferType: Int, Sendable {
   }
 }
 
-/// The key of a video sample's attachment that holds the frame's orientation: a number, the raw value of a
-/// ``CGImagePropertyOrientation``. Models the constant of ReplayKit's `RPBroadcastExtension.h`.
 public let RPVideoSampleOrientationKey: String = "RPSampleBufferVideoOrientation"

@@ -3,44 +3,33 @@ import Platform
 
 // Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
 
-/// The name of a notification.
 public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
-  /// The name as a string.
   public var rawValue: CFString
 
-  /// Creates a name from a string.
   public init(rawValue: CFString) { self.rawValue = rawValue }
 
-  /// Creates a name from a string.
   public init(_ rawValue: CFString) { self.rawValue = rawValue }
 }
 
-/// The callback of an observer, with the center, the observer and the name; object and information are `nil`.
-///
-/// Core Foundation takes a C function, whose closure must not capture anything; the stand-in does not check that.
+/// Core Foundation takes a C function, whose closure must not capture anything; the stand-in does not check
+/// that.
 public typealias CFNotificationCallback = (
   CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
 ) -> Void
 
-/// The delivery of notifications to a suspended app. The Darwin center ignores it.
 public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
-  /// Notifications are dropped.
   case drop = 1
-  /// The last notification of each name is delivered later.
   case coalesce = 2
-  /// Notifications are delivered later.
   case hold = 3
-  /// Notifications are delivered immediately.
   case deliverImmediately = 4
 }
 
-/// The Darwin notification center, which carries notifications between processes.
+/// Connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. An
+/// emulated device within a process has a center of its own, without files. Observers are called on the main
+/// queue. Posts in quick succession may arrive as one.
 ///
-/// It connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. An emulated
-/// device within a process has a center of its own, without files. Observers are called on the main queue. Posts in quick
-/// succession may arrive as one.
-///
-/// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no state.
+/// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no
+/// state.
 public final class CFNotificationCenter: @unchecked Sendable {
   package static let darwinNotifyCenter = DeviceObject<CFNotificationCenter> { device in
     CFNotificationCenter(root: device == nil ? AppGroupRoot.standard().path : nil, device?.runAfter)
@@ -227,14 +216,11 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 }
 
-/// Returns the notification center of the processes that share this container. A device has one for all processes.
+/// The center of the processes that share this container. A device has one for all processes.
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! {
   CFNotificationCenter.darwinNotifyCenter.present
 }
 
-/// Adds an observer, whose `callBack` is called on the main queue when any process posts `name`.
-///
-/// The Darwin center ignores object and suspension behaviour, and a call without a name.
 public func CFNotificationCenterAddObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!,
   _ name: CFString!, _ object: UnsafeRawPointer!, _ suspensionBehavior: CFNotificationSuspensionBehavior
@@ -244,7 +230,6 @@ public func CFNotificationCenterAddObserver(
   unsafe center.add(UInt(bitPattern: observer), name: name, callBack)
 }
 
-/// Removes the observer of `name`, or of all names without one.
 public func CFNotificationCenterRemoveObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ name: CFNotificationName!,
   _ object: UnsafeRawPointer!
@@ -253,7 +238,6 @@ public func CFNotificationCenterRemoveObserver(
   center?.remove(UInt(bitPattern: observer), name: name?.rawValue)
 }
 
-/// Removes the observer of all names.
 public func CFNotificationCenterRemoveEveryObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!
 ) {
@@ -261,7 +245,6 @@ public func CFNotificationCenterRemoveEveryObserver(
   center?.remove(UInt(bitPattern: observer), name: nil)
 }
 
-/// Posts `name` to all processes, this one included. The Darwin center ignores object and information.
 public func CFNotificationCenterPostNotification(
   _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!,
   _ userInfo: CFDictionary!, _ deliverImmediately: Bool

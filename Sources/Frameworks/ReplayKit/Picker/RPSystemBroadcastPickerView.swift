@@ -9,29 +9,22 @@ package protocol BroadcastPickerSystem: AnyObject, Sendable {
   func showExtensions(preferredExtension: String?, showsMicrophoneButton: Bool)
 }
 
-/// A view with a button that shows the installed broadcast extensions. Models
-/// `ReplayKit/RPBroadcast.h`, `RPSystemBroadcastPickerView`.
-///
-/// Many apps hide the view and tap its button themselves:
+/// Apple does not document that the button is a subview, but it has been on every version so far, and many
+/// apps hide the view and tap the button:
 ///
 /// ```swift
-/// let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
-/// picker.preferredExtension = "com.example.screenshare.broadcast"
 /// picker.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
 /// ```
-/// Apple does not document that the button is a subview, but it has been on every version so far. By public reports,
-/// `sendActions(for:)` on the button passes App Review; the private selector `buttonPressed:` does not.
+/// By public reports, `sendActions(for:)` on the button passes App Review; the private selector `buttonPressed:`
+/// does not.
 @preconcurrency @MainActor
 open class RPSystemBroadcastPickerView: UIView {
   /// The emulated system. Without one the button does nothing.
   package static weak var system: (any BroadcastPickerSystem)?
 
-  /// The bundle identifier of the only extension to show; `nil` for all.
   open var preferredExtension: String?
-  /// Whether the person can enable the microphone.
   open var showsMicrophoneButton = true
 
-  /// Creates a picker.
   public override init(frame: CGRect = .zero) {
     super.init(frame: frame)
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: frame.width, height: frame.height))

@@ -1,23 +1,13 @@
 import Dispatch
 
-/// The recorder of the app's own screen, in the app's own process. Models `ReplayKit/RPScreenRecorder.h`.
+/// The handler of samples is called on two serial queues of the system, one for video and one for audio, so
+/// it runs beside itself. It never gets an error: the end of a capture by the system reaches the delegate
+/// alone, on the main queue. The completion handler of a start is called on the main queue, that of a stop on
+/// a queue of the system; both are called on the caller's thread, before the call returns, when there is
+/// nothing to do. A sample keeps its picture as long as it is held.
 ///
-/// ```swift
-/// RPScreenRecorder.shared().startCapture { sampleBuffer, type, error in
-///   guard error == nil, type == .video else { return }
-///   send(sampleBuffer)
-/// } completionHandler: { error in
-///   if let error { show(error) }
-/// }
-/// ```
-/// One capture runs at a time. A sample keeps its picture as long as it is held.
-///
-/// The handler of samples is called on two serial queues of the system, one for video and one for audio, so it runs beside
-/// itself. It never gets an error: the end of a capture by the system reaches the delegate alone, on the main queue. The
-/// completion handler of a start is called on the main queue, that of a stop on a queue of the system; both are called on the
-/// caller's thread, before the call returns, when there is nothing to do.
-///
-/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards its own state.
+/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards
+/// its own state.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
@@ -51,13 +41,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   private static let sharedRecorder = RPScreenRecorder(for: ())
 
-  /// The app's one recorder.
   public class func shared() -> RPScreenRecorder { sharedRecorder }
 
   /// Creates a recorder without a system; apps use ``shared()``.
   package init(for _: Void) { super.init() }
 
-  /// The delegate; not retained. A new one is notified of ``isAvailable`` at once, on the caller's thread.
+  /// A new one is notified of ``isAvailable`` at once, on the caller's thread.
   public weak var delegate: (any RPScreenRecorderDelegate)? {
     get { lock.withLock { state.delegate } }
     set {
@@ -66,25 +55,18 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether a capture can start: the device can record, recording is enabled, and no other app records.
   public var isAvailable: Bool { lock.withLock { state.unavailability == nil } }
 
-  /// Whether a capture runs: from the answer to a start until the end.
   public var isRecording: Bool { lock.withLock { state.isRecording } }
 
-  /// Whether the next capture includes the microphone. Becomes `false` when the person refuses it at the start.
   public var isMicrophoneEnabled: Bool {
     get { lock.withLock { state.isMicrophoneEnabled } }
     set { lock.withLock { state.isMicrophoneEnabled = newValue } }
   }
 
-  /// Starts a capture; the system may ask the person first. A second start before the answer to the first is another start.
-  ///
-  /// - Parameters:
-  ///   - captureHandler: receives the samples, without an error.
-  ///   - completionHandler: called once, with an error when the capture does not start. Errors are in
-  ///     `RPRecordingErrorDomain`: `attemptToStartInRecordingState` during a capture, `disabled` and `failedToStart` when none
-  ///     can start, before the call returns; `userDeclined`, `activePhoneCall` and others later.
+  /// A second start before the answer to the first is another start. `attemptToStartInRecordingState`,
+  /// `disabled` and `failedToStart` come before the call returns; `userDeclined`, `activePhoneCall` and
+  /// others later.
   public func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -115,7 +97,6 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Starts a capture; returns when it runs, and throws the error of its completion handler.
   public nonisolated(nonsending) func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?
   ) async throws {
@@ -124,8 +105,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Stops the capture. No sample follows the call of `handler`, which comes on a queue of the system; without a capture it
-  /// gets the error `attemptToStopNonRecording` before the call returns.
+  /// No sample follows the call of `handler`, which comes on a queue of the system; without a capture it gets
+  /// the error `attemptToStopNonRecording` before the call returns.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
     let handler = Boxed(value: handler)
     let isRecording = lock.withLock {
@@ -153,7 +134,6 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Stops the capture; returns when it has ended.
   public nonisolated(nonsending) func stopCapture() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       stopCapture { error in continuation.resume(with: Self.result(error)) }
@@ -234,12 +214,11 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 }
 
-/// An object that the recorder notifies of changes. Models `RPScreenRecorder.h`.
 public protocol RPScreenRecorderDelegate: NSObjectProtocol {
-  /// ``RPScreenRecorder/isAvailable`` changed; on a queue of the system.
+  /// Called on a queue of the system.
   func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
 
-  /// The system ended the capture, which has no preview; on the main queue.
+  /// Called on the main queue; a capture has no preview.
   func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?)
@@ -247,17 +226,15 @@ public protocol RPScreenRecorderDelegate: NSObjectProtocol {
 
 // In Objective-C these methods are optional.
 extension RPScreenRecorderDelegate {
-  /// Does nothing.
   public func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder) {}
 
-  /// Does nothing.
   public func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?
   ) {}
 }
 
-/// The preview of a recording. A capture has none, so it is never created.
+/// Never created, as a capture has no preview here.
 public final class RPPreviewViewController: NSObject {
   private override init() { super.init() }
 }
