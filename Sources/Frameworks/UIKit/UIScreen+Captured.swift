@@ -8,7 +8,7 @@ extension UIScreen {
   /// Whether a broadcast of another process runs: in the app's process, whether that of its extension does.
   public var isCaptured: Bool { CaptureMonitor.isCaptured(below: AppGroupRoot.standard().path) }
 
-  /// Posted on the main queue when ``isCaptured`` has changed, at most half a second later.
+  /// Posted on the main queue, at most half a second after the change.
   public static let capturedDidChangeNotification: NSNotification.Name = {
     CaptureMonitor.shared.start()
     return NSNotification.Name("UIScreenCapturedDidChangeNotification")
