@@ -5,17 +5,9 @@ import Synchronization
 
 // Models VideoToolbox/VTCompressionSession.h for H.264 and HEVC, with ffmpeg, libx264 and libx265 as the encoder.
 
-/// An encoder of video. Usable from any thread.
-///
-/// ```swift
-/// var session: VTCompressionSession?
-/// VTCompressionSessionCreate(
-///   allocator: nil, width: 720, height: 1280, codecType: kCMVideoCodecType_H264, encoderSpecification: nil,
-///   imageBufferAttributes: nil, compressedDataAllocator: nil, outputCallback: nil, refcon: nil,
-///   compressionSessionOut: &session)
-/// ```
-/// The encoder is a process of its own, as on a device, so its memory does not count for the extension. It starts with
-/// the first frame. A change of a property, or of the size of the frames, begins with a key frame.
+/// The encoder is a process of its own, as on a device, so its memory does not count for the extension. It
+/// starts with the first frame. A change of a property, or of the size of the frames, begins with a key
+/// frame. Usable from any thread.
 public final class VTCompressionSession: Sendable {
   /// How many times each emulated device of this process was locked.
   private static let locks = Mutex<[String: Int]>([:])
@@ -113,28 +105,21 @@ public final class VTCompressionSession: Sendable {
   }
 }
 
-/// What receives an encoded frame: the reference of the session and that of the frame, the status, the flags, and the
-/// frame, which is `nil` after a failure. Called on a queue of the session, in the order of the frames.
+/// Called on a queue of the session, in the order of the frames.
 ///
-/// VideoToolbox takes a C function, whose closure must not capture anything; the stand-in does not check that.
+/// VideoToolbox takes a C function, whose closure must not capture anything; the stand-in does not check
+/// that.
 public typealias VTCompressionOutputCallback = (
   UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?
 ) -> Void
 
-/// What receives one encoded frame: the status, the flags, and the frame, which is `nil` after a failure. Called on a queue
-/// of the session.
+/// Called on a queue of the session.
 public typealias VTCompressionOutputHandler = (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 
-/// Creates a session for frames of `width` × `height` pixels, to which other images are scaled. Odd numbers are rounded
-/// down.
-///
-/// - Parameters:
-///   - codecType: `kCMVideoCodecType_H264`, or `kCMVideoCodecType_HEVC` with ffmpeg 5.1 or later.
-///   - outputCallback: `nil` when each frame has its own handler.
-///   - refcon: the first argument of the callback.
-///   - encoderSpecification: ignored, as are the attributes and both allocators.
-/// - Returns: zero; `kVTParameterErr` for an impossible size; `kVTCouldNotFindVideoEncoderErr` for another codec, and when
-///   `$PATH` has no ffmpeg, which the log says once.
+/// Odd numbers of pixels are rounded down. The codec is H.264, or HEVC with ffmpeg 5.1 or later. The
+/// specification, the attributes and both allocators are ignored.
+/// - Returns: zero; `kVTParameterErr` for an impossible size; `kVTCouldNotFindVideoEncoderErr` for another
+///   codec, and when `$PATH` has no ffmpeg, which the log says once.
 @discardableResult
 public func VTCompressionSessionCreate(
   allocator: CFAllocator?, width: Int32, height: Int32, codecType: CMVideoCodecType,
@@ -167,24 +152,17 @@ public func VTCompressionSessionCreate(
   return 0
 }
 
-/// Prepares a session. Without effect: the encoder starts with the first frame, whose format it needs.
-/// - Returns: zero, `kVTInvalidSessionErr`, or `kVTVideoEncoderMalfunctionErr`.
+/// Without effect: the encoder starts with the first frame, whose format it needs.
 @discardableResult
 public func VTCompressionSessionPrepareToEncodeFrames(_ session: VTCompressionSession) -> OSStatus {
   session.status
 }
 
-/// Encodes an image and passes it to the callback of the session. The image may be changed when the call has returned.
-///
-/// The call waits while the encoder is busy with the frame before.
-/// - Parameters:
-///   - presentationTimeStamp: the time of the frame, later than that of the frame before.
-///   - duration: the duration of the frame, or `.invalid`.
-///   - frameProperties: `kVTEncodeFrameOptionKey_ForceKeyFrame`, or `nil`.
-///   - sourceFrameRefcon: the second argument of the callback.
-/// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session without a
-///   callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel format other than 420f,
-///   420v and 32BGRA.
+/// The image may be changed when the call has returned. The call waits while the encoder is busy with the
+/// frame before.
+/// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session
+///   without a callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel
+///   format other than 420f, 420v and 32BGRA.
 @discardableResult
 public func VTCompressionSessionEncodeFrame(
   _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime,
@@ -199,9 +177,6 @@ public func VTCompressionSessionEncodeFrame(
   return session.encode(imageBuffer, frame, isForced: isKeyFrameForced(by: frameProperties))
 }
 
-/// Encodes an image and passes it to a handler; see
-/// ``VTCompressionSessionEncodeFrame(_:imageBuffer:presentationTimeStamp:duration:frameProperties:sourceFrameRefcon:infoFlagsOut:)``.
-/// - Returns: also `kVTParameterErr` for a session with a callback.
 @discardableResult
 public func VTCompressionSessionEncodeFrame(
   _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime,
@@ -217,9 +192,7 @@ public func VTCompressionSessionEncodeFrame(
   return session.encode(imageBuffer, frame, isForced: isKeyFrameForced(by: frameProperties))
 }
 
-/// Waits until the frames that the session was given have been passed to its callback or to their handlers.
-/// - Parameter completeUntilPresentationTimeStamp: ignored: all frames are waited for.
-/// - Returns: zero, `kVTInvalidSessionErr`, or `kVTVideoEncoderMalfunctionErr`.
+/// `completeUntilPresentationTimeStamp` is ignored: all frames are waited for.
 @discardableResult
 public func VTCompressionSessionCompleteFrames(
   _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime
@@ -230,7 +203,7 @@ public func VTCompressionSessionCompleteFrames(
   return session.status
 }
 
-/// Ends a session. Frames that are not encoded yet are dropped, and nothing is called for them.
+/// Frames that are not encoded yet are dropped, and nothing is called for them.
 public func VTCompressionSessionInvalidate(_ session: VTCompressionSession) { session.invalidate() }
 
 private func isKeyFrameForced(by properties: CFDictionary?) -> Bool {

@@ -2,8 +2,7 @@ import Foundation
 import PixelAccess
 import Synchronization
 
-/// What copies pixels into buffers of other sizes. Models the type of VideoToolbox/VTPixelTransferSession.h for 420f and
-/// 420v. Usable from any thread.
+/// For 420f and 420v. Usable from any thread.
 public final class VTPixelTransferSession: Sendable {
   private let scaler = Mutex(NV12Scaler())
   private let trimming = Atomic(false)
@@ -40,8 +39,6 @@ extension PixelRect {
   }
 }
 
-/// Creates a session.
-/// - Returns: zero.
 @discardableResult
 public func VTPixelTransferSessionCreate(
   allocator: CFAllocator?, pixelTransferSessionOut: UnsafeMutablePointer<VTPixelTransferSession?>
@@ -51,9 +48,7 @@ public func VTPixelTransferSessionCreate(
   return 0
 }
 
-/// Fills a buffer with the scaled pixels of another one of the same format. The aspect ratio is not kept.
-/// It gets the attachments that propagate, as the samples keep their colours.
-/// - Returns: zero, or `kVTPixelTransferNotSupportedErr` for other formats.
+/// The copy gets the attachments that propagate, as the samples keep their colours.
 @discardableResult
 public func VTPixelTransferSessionTransferImage(
   _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
@@ -61,5 +56,5 @@ public func VTPixelTransferSessionTransferImage(
   session.transfer(sourceBuffer, to: destinationBuffer) ? 0 : kVTPixelTransferNotSupportedErr
 }
 
-/// Ends a session. Without effect: a session has nothing to release but memory.
+/// Without effect: a session has nothing to release but memory.
 public func VTPixelTransferSessionInvalidate(_ session: VTPixelTransferSession) {}
