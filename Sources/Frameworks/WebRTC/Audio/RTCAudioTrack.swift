@@ -1,11 +1,8 @@
 import Synchronization
 
-/// The origin of a call's audio: passes captured samples to its tracks in blocks of 10 ms. Models
-/// `sdk/objc/api/peerconnection/RTCAudioSource.h`.
-///
-/// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate feeds the single
-/// microphone path. Here each source takes its own, as a video source takes frames; a track's renderers get the same:
-/// 16-bit samples, 10 ms at a time.
+/// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate
+/// feeds the single microphone path. Here each source takes its own, as a video source takes frames; a
+/// track's renderers get the same: 16-bit samples, 10 ms at a time.
 public final class RTCAudioSource: NSObject, Sendable {
   private let state = Mutex(State())
 
@@ -58,12 +55,9 @@ package protocol AudioRenderer: NSObjectProtocol {
   func render(_ block: AudioBlock)
 }
 
-/// A track that passes the audio of a source to renderers. Models `sdk/objc/api/peerconnection/RTCAudioTrack.h`.
-///
-/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
-/// that captures.
+/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called
+/// on the thread that captures.
 public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
-  /// The source of the audio.
   public let source: RTCAudioSource
   private let lock = NSLock()
   private var renderers: [any AudioRenderer] = []

@@ -1,27 +1,17 @@
 import CoreMedia
 import PixelAccess
 
-/// A Core Video pixel buffer as the buffer of a frame, or a part of it at another size. Models
-/// `sdk/objc/components/video_frame_buffer/RTCCVPixelBuffer.h`.
-///
-/// Part and size are for the reader of the pixels: only ``cropAndScale(to:withTempBuffer:)`` crops and scales.
+/// Part and size are for the reader of the pixels: only ``cropAndScale(to:withTempBuffer:)`` crops and
+/// scales.
 public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
-  /// The whole pixel buffer.
   public let pixelBuffer: CVPixelBuffer
-  /// The left edge of the part, in pixels; even.
   public let cropX: Int32
-  /// The top edge of the part, in pixels; even.
   public let cropY: Int32
-  /// The width of the part, in pixels.
   public let cropWidth: Int32
-  /// The height of the part, in pixels.
   public let cropHeight: Int32
-  /// The width of the scaled part, in pixels.
   public let width: Int32
-  /// The height of the scaled part, in pixels.
   public let height: Int32
 
-  /// Creates a buffer of a whole pixel buffer.
   public convenience init(pixelBuffer: CVPixelBuffer) {
     // Core Video's limit of 16,384 pixels keeps sizes within 32 bits.
     let width = Int32(CVPixelBufferGetWidth(pixelBuffer))
@@ -31,8 +21,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
       cropHeight: height, cropX: 0, cropY: 0)
   }
 
-  /// Creates a buffer of a part of a pixel buffer at another size. `cropX` and `cropY` are rounded down to even numbers,
-  /// as chroma has half the resolution.
+  /// `cropX` and `cropY` are rounded down to even numbers, as chroma has half the resolution.
   public init(
     pixelBuffer: CVPixelBuffer, adaptedWidth: Int32, adaptedHeight: Int32, cropWidth: Int32,
     cropHeight: Int32, cropX: Int32, cropY: Int32
@@ -46,7 +35,6 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     height = adaptedHeight
   }
 
-  /// Returns the pixel formats that a call can send: 420f, 420v and BGRA.
   public static func supportedPixelFormats() -> Set<NSNumber> {
     Set(
       [
@@ -55,24 +43,21 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
       ].map { NSNumber(value: $0) })
   }
 
-  /// Returns whether the part is not the whole pixel buffer.
   public func requiresCropping() -> Bool {
     Int(cropWidth) != CVPixelBufferGetWidth(pixelBuffer)
       || Int(cropHeight) != CVPixelBufferGetHeight(pixelBuffer)
   }
 
-  /// Returns whether the part has another size.
   public func requiresScaling(toWidth width: Int32, height: Int32) -> Bool {
     cropWidth != width || cropHeight != height
   }
 
-  /// Returns the bytes of memory ``cropAndScale(to:withTempBuffer:)`` needs: zero, where libwebrtc needs room for separate
-  /// chroma planes.
+  /// Zero, where libwebrtc needs room for separate chroma planes.
   public func bufferSizeForCroppingAndScaling(toWidth width: Int32, height: Int32) -> Int32 { 0 }
 
-  /// Fills `outputPixelBuffer` with the scaled part. `tmpBuffer` is not used.
-  /// - Returns: `false`, with nothing written, when a buffer is not 420f or 420v, the formats differ, or the part is not
-  ///   within the pixel buffer.
+  /// `tmpBuffer` is not used.
+  /// - Returns: `false`, with nothing written, when a buffer is not 420f or 420v, the formats differ, or the
+  ///   part is not within the pixel buffer.
   public func cropAndScale(
     to outputPixelBuffer: CVPixelBuffer, withTempBuffer tmpBuffer: UnsafeMutablePointer<UInt8>?
   ) -> Bool {

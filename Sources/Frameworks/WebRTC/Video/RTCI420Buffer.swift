@@ -3,38 +3,25 @@ import PixelAccess
 
 // Models sdk/objc/base/RTCYUVPlanarBuffer.h, RTCI420Buffer.h and what sdk/objc/base/RTCVideoFrameBuffer.h makes of a buffer.
 
-/// Pixels of 4:2:0 in three planes.
 public protocol RTCI420BufferProtocol: RTCVideoFrameBuffer {
-  /// The width of a chroma plane, in pixels.
   var chromaWidth: Int32 { get }
-  /// The height of a chroma plane, in pixels.
   var chromaHeight: Int32 { get }
-  /// Luma, valid as long as the buffer.
   var dataY: UnsafePointer<UInt8> { get }
-  /// Cb, valid as long as the buffer.
   var dataU: UnsafePointer<UInt8> { get }
-  /// Cr, valid as long as the buffer.
   var dataV: UnsafePointer<UInt8> { get }
-  /// The bytes of a row of luma.
   var strideY: Int32 { get }
-  /// The bytes of a row of Cb.
   var strideU: Int32 { get }
-  /// The bytes of a row of Cr.
   var strideV: Int32 { get }
 }
 
-/// Pixels of 4:2:0 in three planes, in memory of their own.
 @safe
 public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Sendable {
   // Unchecked `Sendable`: the memory does not change once the buffer is made.
 
-  /// The width, in pixels.
   public let width: Int32
-  /// The height, in pixels.
   public let height: Int32
   private let memory: UnsafeMutablePointer<UInt8>
 
-  /// Creates a buffer of black.
   public init(width: Int32, height: Int32) {
     (self.width, self.height) = (width, height)
     let luma = Int(width) * Int(height)
@@ -68,27 +55,18 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
     }
   }
 
-  /// The width of a chroma plane, in pixels.
   public var chromaWidth: Int32 { (width + 1) / 2 }
-  /// The height of a chroma plane, in pixels.
   public var chromaHeight: Int32 { (height + 1) / 2 }
-  /// Luma.
   public var dataY: UnsafePointer<UInt8> { unsafe UnsafePointer(memory) }
-  /// Cb.
   public var dataU: UnsafePointer<UInt8> { unsafe dataY + Int(width) * Int(height) }
-  /// Cr.
   public var dataV: UnsafePointer<UInt8> { unsafe dataU + Int(chromaWidth) * Int(chromaHeight) }
-  /// The bytes of a row of luma.
   public var strideY: Int32 { width }
-  /// The bytes of a row of Cb.
   public var strideU: Int32 { chromaWidth }
-  /// The bytes of a row of Cr.
   public var strideV: Int32 { chromaWidth }
 }
 
 extension RTCVideoFrameBuffer {
-  /// Returns the pixels in three planes: the part of a pixel buffer, scaled. Black for a buffer of another class, and for pixels
-  /// that are not scaled here.
+  /// Black for a buffer of another class, and for pixels that are not scaled here.
   public func toI420() -> any RTCI420BufferProtocol {
     if let planes = self as? any RTCI420BufferProtocol { return planes }
     guard let buffer = self as? RTCCVPixelBuffer else { return RTCI420Buffer(width: width, height: height) }
@@ -115,7 +93,6 @@ extension RTCCVPixelBuffer {
 }
 
 extension RTCVideoFrame {
-  /// Returns the frame with its pixels in three planes.
   public func newI420() -> RTCVideoFrame {
     RTCVideoFrame(buffer: buffer.toI420(), rotation: rotation, timeStampNs: timeStampNs)
   }

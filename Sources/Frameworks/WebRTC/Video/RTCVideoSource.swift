@@ -1,28 +1,21 @@
 import CoreMedia
 import Synchronization
 
-/// An origin of frames for a video source or another delegate. Models `sdk/objc/base/RTCVideoCapturer.h`.
 open class RTCVideoCapturer: NSObject {
-  /// The receiver of the frames; not retained.
   public weak var delegate: (any RTCVideoCapturerDelegate)?
 
-  /// Creates a capturer without a delegate.
   public override init() {}
 
-  /// Creates a capturer of a delegate.
   public init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
 }
 
-/// The receiver of a capturer's frames.
 public protocol RTCVideoCapturerDelegate: NSObjectProtocol {
-  /// Takes a captured frame, on the thread that captures.
+  /// Called on the thread that captures.
   func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame)
 }
 
-/// The origin of a call's video: adapts captured frames to the requested format and passes them to its tracks. Models
-/// `sdk/objc/api/peerconnection/RTCVideoSource.h`.
-///
-/// One thread at a time may pass frames. The tracks' renderers are called on it before ``capturer(_:didCapture:)`` returns.
+/// One thread at a time may pass frames. The tracks' renderers are called on it before
+/// ``capturer(_:didCapture:)`` returns.
 public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
   private let state = Mutex(State())
 
@@ -65,7 +58,7 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }
 
-  /// Adapts a frame and passes it to the tracks. Without tracks the frame is dropped before any work.
+  /// Without tracks the frame is dropped before any work.
   public func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
     let (tracks, adapted) = state.withLock { state -> ([RTCVideoTrack], RTCVideoFrame?) in
       let tracks = state.tracks.all

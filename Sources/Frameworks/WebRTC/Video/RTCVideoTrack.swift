@@ -1,20 +1,13 @@
-/// A receiver of a track's frames, such as a view. Models `sdk/objc/base/RTCVideoRenderer.h`.
-///
 /// Both methods are called on the thread that captures.
 public protocol RTCVideoRenderer: NSObjectProtocol {
-  /// Takes the upright size of the following frames, in pixels: before the first frame and whenever it changes.
   func setSize(_ size: CGSize)
 
-  /// Shows a frame.
   func renderFrame(_ frame: RTCVideoFrame?)
 }
 
-/// A track that passes the frames of a source to renderers. Models `sdk/objc/api/peerconnection/RTCVideoTrack.h`.
-///
-/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
-/// that captures, as in libwebrtc.
+/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called
+/// on the thread that captures, as in libwebrtc.
 public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
-  /// The source of the frames.
   public let source: RTCVideoSource
   private let lock = NSLock()
   /// The renderers with their latest sizes.
@@ -26,14 +19,13 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
     super.init(kind: kRTCMediaStreamTrackKindVideo, trackId: trackId)
   }
 
-  /// Adds and retains a renderer, once.
   public func add(_ renderer: any RTCVideoRenderer) {
     lock.withLock {
       if !outputs.contains(where: { $0.renderer === renderer }) { outputs.append((renderer, nil)) }
     }
   }
 
-  /// Removes a renderer. A delivery in progress on another thread may still call it.
+  /// A delivery in progress on another thread may still call it.
   public func remove(_ renderer: any RTCVideoRenderer) {
     lock.withLock { outputs.removeAll { $0.renderer === renderer } }
   }
