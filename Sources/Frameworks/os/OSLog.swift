@@ -1,18 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A log of a subsystem and a category. Models the class of os/log.h.
 public final class OSLog: Sendable {
   private let subsystem: String
   private let category: String
   private let isEnabled: Bool
 
-  /// The log without a subsystem.
   public static let `default` = OSLog(subsystem: "", category: "")
-  /// The log that drops its messages.
   public static let disabled = OSLog(subsystem: "", category: "", isEnabled: false)
 
-  /// Creates a log of a subsystem and a category.
   public convenience init(subsystem: String, category: String) {
     self.init(subsystem: subsystem, category: category, isEnabled: true)
   }
@@ -27,23 +23,19 @@ public final class OSLog: Sendable {
   }
 }
 
-/// Writes a message with the arguments of its format, such as `%{public}@` and `%d`.
 public func os_log(
   _ message: StaticString, log: OSLog = .default, type: OSLogType = .default, _ args: any CVarArg...
 ) {
   log.write(LogFormat.text(message.description, args), type)
 }
 
-/// Writes a message with the arguments of its format.
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: StaticString, _ args: any CVarArg...)
 {
   log.write(LogFormat.text(message.description, args), type)
 }
 
-/// Writes a message of the type `default`.
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(message.text, .default) }
 
-/// Writes a message.
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
   log.write(message.text, type)
 }
@@ -64,23 +56,15 @@ enum LogFormat {
   }
 }
 
-/// The importance of a message. Models the type of os/log.h.
 public struct OSLogType: RawRepresentable, Sendable, Hashable {
-  /// The number of the type.
   public let rawValue: UInt8
 
-  /// Creates a type from its number.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// A message without special importance.
   public static let `default` = OSLogType(rawValue: 0)
-  /// A message that may be useful.
   public static let info = OSLogType(rawValue: 1)
-  /// A message for the development.
   public static let debug = OSLogType(rawValue: 2)
-  /// An error of this process.
   public static let error = OSLogType(rawValue: 16)
-  /// An error in the program.
   public static let fault = OSLogType(rawValue: 17)
 
   /// The word in the log.
