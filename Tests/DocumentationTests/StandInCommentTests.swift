@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The comments on the names of the stand-ins. Apple documents these names, so a comment says what differs.
+@Suite struct StandInCommentTests {
+  private static let folder = "Sources/Frameworks"
+
+  /// Folders without Apple's names, and folders whose comments are older than this rule. The change that goes through the
+  /// comments of one of these takes it out of the second list; the empty list goes with the last one.
+  private static let excluded = Set(
+    ["CPixels", "PixelAccess"]
+      + ["Network", "Photos", "ScreenCapture", "UniformTypeIdentifiers", "UserNotifications"])
+
+  /// Words by which a short comment states a difference, as in "Without effect." and "Not posted here."
+  private static let differences: Set = [
+    "effect", "emulated", "ffmpeg", "here", "ignored", "libjpeg", "log", "nothing", "queue", "stand",
+    "thread", "traps",
+  ]
+
+  /// The words of a text in lower case, those within a name too.
+  private static func words(of text: String) -> [String] {
+    text.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/).map { String($0.output).lowercased() }
+  }
+
+  /// Whether a comment of one line has at most five words beyond the name of a public declaration, and none of a difference.
+  private static func isRepetition(_ comment: String, of declaration: String) -> Bool {
+    let match = declaration.firstMatch(
+      of:
+        /(?:^|\s)(?:public|open) (?:\S+ )*?(?:func|var|let|class|struct|enum|protocol|typealias|init|subscript)\b[\s`]*(\w*)/
+    )
+    guard let match else { return false }
+    let known = Set(words(of: String(match.1)) + ["a", "an", "of", "returns", "the"])
+    let further = words(of: comment).filter { !known.contains($0) }
+    return further.count <= 5 && differences.isDisjoint(with: further)
+  }
+
+  /// The comments of one line in a source that repeat the name of a public declaration, with the numbers of their lines.
+  private static func repetitions(in source: String) -> [String] {
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    return lines.indices.compactMap { index in
+      guard lines[index].hasPrefix("///"), index == 0 || !lines[index - 1].hasPrefix("///") else {
+        return nil
+      }
+      // Attributes may have lines of their own.
+      let declaration = lines[(index + 1)...].first { line in
+        !line.hasPrefix("@") || line.contains("public ") || line.contains("open ")
+      }
+      guard let declaration, !declaration.hasPrefix("///") else { return nil }
+      return isRepetition(lines[index], of: declaration) ? "\(index + 1): \(lines[index])" : nil
+    }
+  }
+
+  @Test func aCommentSaysWhatDiffersFromApple() throws {
+    let root = Document.package.appending(path: Self.folder)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: root.path).filter {
+      !$0.hasPrefix(".") && !Self.excluded.contains($0)
+    }
+    var count = 0
+    for folder in folders.sorted() {
+      let files = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      for file in files.sorted() where file.hasSuffix(".swift") {
+        count += 1
+        let path = "\(Self.folder)/\(folder)/\(file)"
+        let repetitions = Self.repetitions(in: try Document(path).text)
+        #expect(repetitions.isEmpty, "\(path): say what differs from Apple, or remove the comment.")
+      }
+    }
+    #expect(count > 100, "The folder of the stand-ins is another one.")
+  }
+
+  @Test(arguments: [
+    "/// Returns the number of planes of a pixel buffer.\npublic func CVPixelBufferGetPlaneCount(",
+    "/// The width, in pixels.\npublic let width: Int32",
+    "/// The key of an extension.\n@frozen\npublic struct Key: RawRepresentable {",
+    "/// Creates a view.\n  public override init(frame: CGRect = .zero) {",
+    "/// True.\n@_disfavoredOverload public let kCFBooleanTrue: CFBoolean = true",
+    "/// The state.\nopen var status: Status {",
+  ])
+  func aRepetitionIsFound(source: String) {
+    #expect(Self.repetitions(in: source).count == 1)
+  }
+
+  @Test(arguments: [
+    "/// Without effect.\npublic var movieTimeScale: CMTimeScale {",
+    "/// The end of the file: the stand-in writes all frames there.\npublic var framePosition: Int64",
+    "/// A power of two; 64 without it, as on devices.\npublic let kCVPixelBufferBytesPerRowAlignmentKey: CFString",
+    "/// The samples.\n/// The caller keeps them.\npublic let samples: [Int]",
+    "/// The bytes.\npackage var byteCount: Int {",
+    "/// The bytes.\nvar open = 0",
+    "public let width: Int32",
+  ])
+  func anotherCommentIsNot(source: String) {
+    #expect(Self.repetitions(in: source).isEmpty)
+  }
+}
