@@ -32,7 +32,8 @@ extension EndToEndTests {
     }
 
     @Test func whatAHandlerPrintsIsOnStandardErrorAndNotBetweenTheEvents() async throws {
-      let probe = try sandbox.probeExtension("PrintingHandler", ["--frames", "20", "--app-audio", "off", "--memory-report"])
+      let probe = try sandbox.probeExtension(
+        "PrintingHandler", ["--frames", "20", "--app-audio", "off", "--memory-report"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       // Each line is an event.
       #expect(try probe.events().map(\.name) == ["started", "memory", "finished"])
