@@ -38,7 +38,9 @@ final class ReceivingApp {
     // Until it is ended, whatever an extension sends: for a check.
     while frameCount == 0 {
       let connection = try listener.accept()
-      while try connection.receiveFrame() != nil {}
+      do { while try connection.receiveFrame() != nil {} } catch {
+        ScreenShare.report("the extension left: \(error)")
+      }
     }
     let connection = try listener.accept()
     self.connection = connection
