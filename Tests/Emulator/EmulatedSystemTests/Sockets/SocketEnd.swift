@@ -172,7 +172,8 @@ final class Listener: Sendable {
 
   /// Listens at a free port of this machine.
   init(family: Int32) throws {
-    let unnamed = SocketAddress(unnamedOfFamilyOf: try SocketEnd(family: family).call(port: 0, family).address)
+    let address = try SocketEnd(family: family).call(port: 0, family).address
+    let unnamed = SocketAddress(unnamedOfFamilyOf: address)
     socket = try unnamed.makeSocket(System.nonBlockingStream)
     try unnamed.bind(socket)
     try socket.retrying("listen") { Foundation.listen($0, 8) }
