@@ -13,11 +13,14 @@ import Testing
       let paths = paths(in: document)
       for path in paths { #expect(exists(path), "\(document.path) names \(path)") }
     }
-    #expect(paths(in: try Document("Docs/Architecture.md")).count > 10)
+    #expect(paths(in: try Document("Docs/Internals/Architecture.md")).count > 10)
   }
 
   /// Types and their members in code marks, on the pages about this package's own code.
-  @Test(arguments: ["Architecture", "ReplayKitMapping", "Reliability", "FileFormat", "WhatGoesWrong"])
+  @Test(arguments: [
+    "Internals/Architecture", "Internals/FileFormat", "Internals/Reliability", "ReplayKitMapping",
+    "WhatGoesWrong",
+  ])
   func everyNameThatAPageMentionsExists(page: String) throws {
     let code = try Self.namesInTheCode.get()
     let named = try Document("Docs/\(page).md").prose

@@ -2,7 +2,7 @@ import CoreVideo
 import PixelAccess
 import ScreenBroadcast
 
-/// The article's single slot: `Docs/FileFormat.md`, "The article's layout".
+/// The article's single slot: `Docs/Internals/FileFormat.md`, "The article's layout".
 enum ArticleFormat: KnownFormat {
   static let name = "article"
   static let summary = "one mapped slot without synchronisation"

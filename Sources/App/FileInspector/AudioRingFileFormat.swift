@@ -1,6 +1,6 @@
 import SharedMemory
 
-/// The audio ring of this program: `Docs/FileFormat.md`, "The audio ring".
+/// The audio ring of this program: `Docs/Internals/FileFormat.md`, "The audio ring".
 enum AudioRingFileFormat: KnownFormat {
   static let name = "audio-ring"
   static let summary = "an audio ring of this program"

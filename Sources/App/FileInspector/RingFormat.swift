@@ -3,7 +3,7 @@ import PixelAccess
 import ScreenBroadcast
 import SharedMemory
 
-/// The frame ring of this program: `Docs/FileFormat.md`, "The ring file".
+/// The frame ring of this program: `Docs/Internals/FileFormat.md`, "The ring file".
 enum RingFormat: KnownFormat {
   static let name = "ring"
   static let summary = "the frame ring of this program"

@@ -12,7 +12,7 @@ import SharedMemory
 /// ```
 /// The bytes are a header of 64 (pixel format, width, height, for each of the two planes its offset, bytes per row and
 /// rows, and the matrix of the colours), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
-/// buffer into the mapped slot, and from the slot into a pixel buffer. The table is in `Docs/FileFormat.md`.
+/// buffer into the mapped slot, and from the slot into a pixel buffer. The table is in `Docs/Internals/FileFormat.md`.
 public struct PixelBufferSerializer {
   /// The offsets in the header. All fields are little-endian 32-bit numbers.
   enum Field {

@@ -29,11 +29,13 @@ package struct Document {
     text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
   }
 
-  /// Every page: the README and what lies in `Docs`.
+  /// Every page: the README, and what lies in `Docs` and `Docs/Internals`.
   package static func all() throws -> [Document] {
-    let docs = try FileManager.default.contentsOfDirectory(atPath: package.appending(path: "Docs").path)
-    return try (["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" })
-      .map(Document.init)
+    let pages = try ["Docs", "Docs/Internals"].flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: package.appending(path: folder).path)
+        .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }
+    return try (["README.md"] + pages).map(Document.init)
   }
 
   /// The rows of all tables outside of code blocks, headers included.

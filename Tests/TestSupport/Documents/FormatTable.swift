@@ -1,4 +1,4 @@
-/// A table of `Docs/FileFormat.md`: the named fields under a heading, with offset and size.
+/// A table of `Docs/Internals/FileFormat.md`: the named fields under a heading, with offset and size.
 package struct FormatTable {
   /// Where a field lies.
   package struct Place: Equatable {
@@ -16,7 +16,7 @@ package struct FormatTable {
 
   /// The table below a heading of the third level.
   package init(under heading: String) throws {
-    fields = try Document("Docs/FileFormat.md").rows.reduce(into: [:]) { fields, row in
+    fields = try Document("Docs/Internals/FileFormat.md").rows.reduce(into: [:]) { fields, row in
       guard row.subsection == heading, let offset = Int(row.cells[0]), !row.cells[2].isEmpty else { return }
       fields[row.cells[2]] = Place(offset: offset, size: Int(row.cells[1]))
     }

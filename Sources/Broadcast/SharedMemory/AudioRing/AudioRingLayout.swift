@@ -1,4 +1,4 @@
-/// The layout of an audio ring's file: the tables of `Docs/FileFormat.md` as code. Numbers are little-endian.
+/// The layout of an audio ring's file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
 package struct AudioRingLayout: Equatable, Sendable {
   /// "BCASTAUD" read as a little-endian word.
   package static let magic: UInt64 = 0x4455_4154_5341_4342

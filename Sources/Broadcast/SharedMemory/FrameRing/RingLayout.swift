@@ -1,6 +1,6 @@
 import Platform
 
-/// The layout of a frame ring's file: the tables of `Docs/FileFormat.md` as code. Numbers are little-endian.
+/// The layout of a frame ring's file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
 package struct RingLayout: Equatable, Sendable {
   /// "BCASTRNG" read as a little-endian word.
   package static let magic: UInt64 = 0x474E_5254_5341_4342

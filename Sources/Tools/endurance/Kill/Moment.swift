@@ -4,7 +4,7 @@ import ScreenBroadcast
 
 /// A moment that kills must hit, as what they left in the container shows, with its key in JSON.
 ///
-/// Read from the bytes as `Docs/FileFormat.md` describes them, not by the code under test.
+/// Read from the bytes as `Docs/Internals/FileFormat.md` describes them, not by the code under test.
 enum Moment: String, CaseIterable {
   case publish = "insidePublish"
   /// The first ring of a session was being created, or a larger one.
