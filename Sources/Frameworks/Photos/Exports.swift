@@ -1,2 +1,0 @@
-// What Photos brings with it on iOS.
-@_exported import AppleFoundation

@@ -1,0 +1,195 @@
+@_exported import Foundation
+import Synchronization
+
+/// The emulated person has allowed notifications; one without a trigger, or with one of time, is a line of the log.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+  // Unchecked `Sendable`: it has subclasses; the mutex protects its state, and one thread sets the delegate.
+
+  private static let center = UNUserNotificationCenter()
+  private let pending = Mutex<[UNNotificationRequest]>([])
+
+  open class func current() -> UNUserNotificationCenter { center }
+
+  /// Not called here.
+  open weak var delegate: (any UNUserNotificationCenterDelegate)?
+
+  open func requestAuthorization(
+    options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    DispatchQueue.global().async { completionHandler(true, nil) }
+  }
+  open nonisolated(nonsending) func requestAuthorization(options: UNAuthorizationOptions = []) async throws
+    -> Bool
+  { true }
+  open func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
+    DispatchQueue.global().async { completionHandler(UNNotificationSettings()) }
+  }
+  open nonisolated(nonsending) func notificationSettings() async -> UNNotificationSettings {
+    UNNotificationSettings()
+  }
+
+  open func add(
+    _ request: UNNotificationRequest,
+    withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    pending.withLock { pending in
+      pending.removeAll { $0.identifier == request.identifier }
+      pending.append(request)
+    }
+    let interval = (request.trigger as? UNTimeIntervalNotificationTrigger)?.timeInterval ?? 0
+    if interval > 0 {
+      DispatchQueue.global().asyncAfter(deadline: .now() + interval) { [self] in deliver(request) }
+    } else {
+      deliver(request)
+    }
+    DispatchQueue.global().async { completionHandler?(nil) }
+  }
+  open nonisolated(nonsending) func add(_ request: UNNotificationRequest) async throws {
+    add(request, withCompletionHandler: nil)
+  }
+
+  private func deliver(_ request: UNNotificationRequest) {
+    let isPending = pending.withLock { pending in
+      guard let index = pending.firstIndex(where: { $0 === request }) else { return false }
+      pending.remove(at: index)
+      return true
+    }
+    guard isPending else { return }
+    let texts = [request.content.title, request.content.subtitle, request.content.body]
+    NSLog("%@", "Notification: \(texts.filter { !$0.isEmpty }.joined(separator: " – "))")
+  }
+
+  open func getPendingNotificationRequests(
+    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+  ) {
+    let pending = pending.withLock(\.self)
+    DispatchQueue.global().async { completionHandler(pending) }
+  }
+  open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+    pending.withLock { $0.removeAll { identifiers.contains($0.identifier) } }
+  }
+  open func removeAllPendingNotificationRequests() { pending.withLock { $0.removeAll() } }
+  /// Without effect: the line of the log stays.
+  open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
+  /// Without effect: the lines of the log stay.
+  open func removeAllDeliveredNotifications() {}
+}
+
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {}
+
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let badge = UNAuthorizationOptions(rawValue: 1 << 0)
+  public static let sound = UNAuthorizationOptions(rawValue: 1 << 1)
+  public static let alert = UNAuthorizationOptions(rawValue: 1 << 2)
+  public static let criticalAlert = UNAuthorizationOptions(rawValue: 1 << 4)
+  public static let provisional = UNAuthorizationOptions(rawValue: 1 << 6)
+}
+
+public enum UNAuthorizationStatus: Int, Sendable {
+  case notDetermined, denied, authorized, provisional
+}
+
+public final class UNNotificationSettings: NSObject, Sendable {
+  public var authorizationStatus: UNAuthorizationStatus { .authorized }
+}
+
+open class UNNotificationRequest: NSObject, @unchecked Sendable {
+  // Unchecked `Sendable`: nothing changes, once the content is copied.
+  public let identifier: String
+  public let content: UNNotificationContent
+  public let trigger: UNNotificationTrigger?
+
+  public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+    (self.identifier, self.trigger) = (identifier, trigger)
+    self.content = UNMutableNotificationContent(content)
+  }
+}
+
+open class UNNotificationContent: NSObject {
+  fileprivate var values = Values()
+
+  fileprivate struct Values {
+    var title = "", subtitle = "", body = "", categoryIdentifier = "", threadIdentifier = ""
+    var badge: NSNumber?
+    var sound: UNNotificationSound?
+    var userInfo: [AnyHashable: Any] = [:]
+  }
+
+  open var title: String { values.title }
+  open var subtitle: String { values.subtitle }
+  open var body: String { values.body }
+  open var categoryIdentifier: String { values.categoryIdentifier }
+  open var threadIdentifier: String { values.threadIdentifier }
+  open var badge: NSNumber? { values.badge }
+  open var sound: UNNotificationSound? { values.sound }
+  open var userInfo: [AnyHashable: Any] { values.userInfo }
+}
+
+open class UNMutableNotificationContent: UNNotificationContent {
+  public override init() {}
+
+  fileprivate convenience init(_ content: UNNotificationContent) {
+    self.init()
+    values = content.values
+  }
+
+  open override var title: String {
+    get { values.title }
+    set { values.title = newValue }
+  }
+  open override var subtitle: String {
+    get { values.subtitle }
+    set { values.subtitle = newValue }
+  }
+  open override var body: String {
+    get { values.body }
+    set { values.body = newValue }
+  }
+  open override var categoryIdentifier: String {
+    get { values.categoryIdentifier }
+    set { values.categoryIdentifier = newValue }
+  }
+  open override var threadIdentifier: String {
+    get { values.threadIdentifier }
+    set { values.threadIdentifier = newValue }
+  }
+  open override var badge: NSNumber? {
+    get { values.badge }
+    set { values.badge = newValue }
+  }
+  open override var sound: UNNotificationSound? {
+    get { values.sound }
+    set { values.sound = newValue }
+  }
+  open override var userInfo: [AnyHashable: Any] {
+    get { values.userInfo }
+    set { values.userInfo = newValue }
+  }
+}
+
+/// Nothing is heard here.
+public final class UNNotificationSound: NSObject, Sendable {
+  public static let `default` = UNNotificationSound()
+  public static let defaultCritical = UNNotificationSound()
+}
+
+open class UNNotificationTrigger: NSObject, @unchecked Sendable {
+  // Unchecked `Sendable`: it has subclasses; nothing changes.
+
+  /// Without effect: a notification is shown once.
+  public let repeats: Bool
+
+  fileprivate init(repeats: Bool) { self.repeats = repeats }
+}
+
+public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  // Unchecked `Sendable`: as its base class.
+  public let timeInterval: TimeInterval
+
+  public init(timeInterval: TimeInterval, repeats: Bool) {
+    self.timeInterval = timeInterval
+    super.init(repeats: repeats)
+  }
+}
