@@ -8,7 +8,7 @@ final class Connector: @unchecked Sendable {
   private let endpoint: NWEndpoint
   private let parameters: NWParameters
   private let queue: DispatchQueue
-  private var accepted: (descriptor: Int32, first: [[UInt8]])?
+  private var accepted: Int32?
   private var flow: SocketFlow?
   private var isCancelled = false
   private var failure: NWError?
@@ -21,24 +21,20 @@ final class Connector: @unchecked Sendable {
   private var attemptResult: NWError?
 
   init(
-    _ endpoint: NWEndpoint, _ parameters: NWParameters, _ queue: DispatchQueue,
-    accepted: (Int32, [[UInt8]])? = nil
+    _ endpoint: NWEndpoint, _ parameters: NWParameters, _ queue: DispatchQueue, accepted: Int32? = nil
   ) {
     (self.endpoint, self.parameters, self.queue) = (endpoint, parameters, queue)
     self.accepted = accepted
   }
 
-  deinit { if let accepted { _ = Glibc.close(accepted.descriptor) } }
+  deinit { if let accepted { _ = Glibc.close(accepted) } }
 
   private var isDatagram: Bool { parameters.transport == .udp }
 
   func connect(
     _ completion: @escaping (Result<Void, NWError>) -> Void, onFailure: @escaping (NWError) -> Void
   ) {
-    if let (descriptor, first) = accepted {
-      accepted = nil
-      return begin(descriptor, first, completion, onFailure)
-    }
+    if let descriptor = accepted.take() { return begin(descriptor, completion, onFailure) }
     guard !parameters.isSecure else {
       NSLog("%@", "NWConnection: the emulator has no TLS over NWConnection: use .tcp, or a URLSession")
       return completion(.failure(.tls(-9848)))
@@ -65,7 +61,7 @@ final class Connector: @unchecked Sendable {
     }
     // UNSAFE: the call reads the address.
     if unsafe address.withAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 {
-      return begin(descriptor, [], completion, onFailure)
+      return begin(descriptor, completion, onFailure)
     }
     guard errno == EINPROGRESS else {
       let error = NWError.last()
@@ -74,7 +70,7 @@ final class Connector: @unchecked Sendable {
       return try connect(addresses.dropFirst(), completion, onFailure)
     }
     wait(for: descriptor) { [self] error in
-      guard let error else { return begin(descriptor, [], completion, onFailure) }
+      guard let error else { return begin(descriptor, completion, onFailure) }
       _ = Glibc.close(descriptor)
       guard !isCancelled, addresses.count > 1 else { return completion(.failure(error)) }
       do throws(NWError) { try connect(addresses.dropFirst(), completion, onFailure) } catch {
@@ -134,14 +130,14 @@ final class Connector: @unchecked Sendable {
   }
 
   private func begin(
-    _ descriptor: Int32, _ first: [[UInt8]], _ completion: (Result<Void, NWError>) -> Void,
+    _ descriptor: Int32, _ completion: (Result<Void, NWError>) -> Void,
     _ onFailure: @escaping (NWError) -> Void
   ) {
     guard !isCancelled else {
       _ = Glibc.close(descriptor)
       return
     }
-    let flow = SocketFlow(descriptor, isDatagram: isDatagram, first: first, queue: queue)
+    let flow = SocketFlow(descriptor, isDatagram: isDatagram, queue: queue)
     flow.onFailure = onFailure
     self.flow = flow
     // The client learns that the connection is ready before it gets data.

@@ -14,13 +14,6 @@ struct SocketEndpoint: Sendable {
     case .unix(let path): return [try SocketEndpoint(path: path)]
     case .hostPort(let host, let port):
       return try resolve(host.debugDescription, port.rawValue, isDatagram, isLocal)
-    case .url(let url):
-      let port = url.port ?? NWEndpoint.Port(url.scheme ?? "").map { Int($0.rawValue) }
-      guard let host = url.host, let port, let number = UInt16(exactly: port) else {
-        throw .posix(.EDESTADDRREQ)
-      }
-      return try resolve(host, number, isDatagram, isLocal)
-    case .service: throw .dns(-65_538)
     }
   }
 

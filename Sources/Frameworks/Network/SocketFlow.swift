@@ -23,7 +23,8 @@ final class SocketFlow: @unchecked Sendable {
   private let descriptor: Int32
   private let isDatagram: Bool
   private var inbound: [UInt8] = []
-  private var datagrams: [[UInt8]] = []
+  /// A packet that is being received.
+  private var datagram: [UInt8]?
   private var reads: [Read] = []
   private var writes: [Write] = []
   private var hasEnded = false
@@ -35,10 +36,9 @@ final class SocketFlow: @unchecked Sendable {
   /// Called once for an error of the connection.
   var onFailure: (NWError) -> Void = { _ in }
 
-  /// Takes a connected socket, which does not wait, and bytes that it has received already.
-  init(_ descriptor: Int32, isDatagram: Bool, first: [[UInt8]], queue: DispatchQueue) {
+  /// Takes a connected socket, which does not wait.
+  init(_ descriptor: Int32, isDatagram: Bool, queue: DispatchQueue) {
     (self.descriptor, self.isDatagram, self.queue) = (descriptor, isDatagram, queue)
-    datagrams = first
     let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
     reader.setCancelHandler { _ = Glibc.close(descriptor) }
@@ -94,12 +94,12 @@ final class SocketFlow: @unchecked Sendable {
 
   private func read() {
     while let read = reads.first {
-      if let failure, inbound.isEmpty, datagrams.isEmpty {
+      if let failure, inbound.isEmpty {
         reads.removeFirst()
         read.completion(nil, false, failure)
-      } else if isDatagram, !datagrams.isEmpty {
+      } else if let packet = datagram.take() {
         reads.removeFirst()
-        read.completion(Data(datagrams.removeFirst().prefix(read.maximum)), true, nil)
+        read.completion(Data(packet.prefix(read.maximum)), true, nil)
       } else if !isDatagram, hasEnded || inbound.count >= read.minimum {
         reads.removeFirst()
         let part = Data(inbound.prefix(read.maximum))
@@ -125,7 +125,7 @@ final class SocketFlow: @unchecked Sendable {
       return true
     }
     if isDatagram {
-      datagrams.append(Array(bytes.prefix(count)))
+      datagram = Array(bytes.prefix(count))
     } else if count == 0 {
       hasEnded = true
     } else {

@@ -117,9 +117,8 @@ private final class Reports: Sendable {
   }
 
   @Test func packetsKeepTheirBounds() async throws {
-    let listener = try await echo(.udp)
-    let port = try #require(listener.port)
-    let connections = (0..<2).map { _ in NWConnection(host: "127.0.0.1", port: port, using: .udp) }
+    let echo = try #require(DatagramEcho(on: queue))
+    let connections = (0..<2).map { _ in NWConnection(host: "127.0.0.1", port: echo.port, using: .udp) }
     for connection in connections { #expect(await started(connection) == .ready) }
     for round in 0..<3 {
       for (index, connection) in connections.enumerated() {
@@ -134,7 +133,8 @@ private final class Reports: Sendable {
       }
     }
     for connection in connections { connection.cancel() }
-    listener.cancel()
+    echo.cancel()
+    #expect(throws: NWError.posix(.EPROTONOSUPPORT)) { try NWListener(using: .udp) }
   }
 
   /// A client may leave out what comes before the state.
@@ -287,6 +287,43 @@ private final class Reports: Sendable {
     }
     #expect(path.status == .satisfied && path.usesInterfaceType(.wifi) && !path.isExpensive)
     monitor.cancel()
+  }
+}
+
+/// A socket that answers each packet of UDP with its bytes.
+private final class DatagramEcho {
+  let port: NWEndpoint.Port
+  private let source: any DispatchSourceRead
+
+  init?(on queue: DispatchQueue) {
+    let descriptor = socket(AF_INET, SOCK_DGRAM | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // UNSAFE: the calls read and fill the address, whose size they are given.
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isBound else { return nil }
+    port = NWEndpoint.Port(integerLiteral: UInt16(bigEndian: address.sin_port))
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { Self.answer(descriptor) }
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+  }
+
+  func cancel() { source.cancel() }
+
+  private static func answer(_ descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    var (peer, size) = (sockaddr(), socklen_t(MemoryLayout<sockaddr>.size))
+    // UNSAFE: the calls fill and read the array and the address at most.
+    let count = unsafe recvfrom(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT), &peer, &size)
+    guard count >= 0 else { return }
+    _ = unsafe sendto(descriptor, bytes, count, 0, &peer, size)
   }
 }
 
