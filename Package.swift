@@ -296,12 +296,7 @@ let app: [Target] = [
   library(
     "ContainerDoctor", in: "App",
     uses: [
-      "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
-    ]),
-  library(
-    "FileInspector", in: "App",
-    uses: [
-      "ContainingApp", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
       "CommandLineSupport", "ReplayKit", "CoreVideo",
     ]),
   tests(
@@ -322,13 +317,8 @@ let app: [Target] = [
   tests(
     "ContainerDoctorTests", in: "App",
     uses: [
-      "ContainerDoctor", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport", "TestSupport",
-    ]),
-  tests(
-    "FileInspectorTests", in: "App",
-    uses: [
-      "FileInspector", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
-      "CoreVideo",
+      "ContainerDoctor", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
+      "TestSupport", "CoreVideo",
     ]),
   tests(
     "ConsumerTests", in: "App",
@@ -349,7 +339,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "VirtualDevice",
+      "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "VirtualDevice",
       "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
       "ReplayKit",
     ]),
@@ -400,7 +390,7 @@ let sharedTests: [Target] = [
     "DocumentationTests",
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
-      "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
@@ -412,7 +402,8 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord", "HTTPServer",
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor", "MemoryKillRecord",
+        "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo",
       ]),

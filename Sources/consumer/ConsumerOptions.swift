@@ -164,7 +164,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry(
         "consumer --verify --once --report run.html --junit run.xml", "Leave a report of one broadcast:"),
       HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
-      HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
+      HelpEntry("consumer inspect frames.ring --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry(
         "consumer capture --framework screencapturekit --at 6s stop",

@@ -2,7 +2,6 @@ import CommandLineSupport
 import ContainerDoctor
 import ContainingApp
 import EmulatedSystem
-import FileInspector
 import Foundation
 import LivePage
 import Platform

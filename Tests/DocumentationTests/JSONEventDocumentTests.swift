@@ -15,7 +15,6 @@ import VirtualDevice
 @testable import ContainerDoctor
 @testable import ContainingApp
 @testable import EmulatedSystem
-@testable import FileInspector
 @testable import ScreenBroadcast
 
 /// The tables of `Docs/JSONLines.md` name the events and keys that the programs write.

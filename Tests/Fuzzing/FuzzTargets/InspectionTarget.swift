@@ -1,9 +1,9 @@
+import ContainerDoctor
 import ContainingApp
-import FileInspector
 import PixelAccess
 import ScreenBroadcast
 
-/// Inspects the bytes as a file of any format, and reads them as the article's slot.
+/// Inspects the bytes as a ring, and reads them as the article's slot.
 package struct InspectionTarget: FuzzTarget {
   package static let name = "inspection"
 

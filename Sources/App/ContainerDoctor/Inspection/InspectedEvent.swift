@@ -18,7 +18,7 @@ package struct InspectedEvent: JSONEvent {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(path, forKey: .path)
-    try container.encode(inspection.format?.name ?? "unknown", forKey: .format)
+    try container.encode(inspection.format?.rawValue ?? "unknown", forKey: .format)
     try container.encode(inspection.isWellFormed, forKey: .wellFormed)
     try container.encode(inspection.problems.joined(separator: "; "), forKey: .problems)
     if !inspection.note.isEmpty { try container.encode(inspection.note, forKey: .note) }

@@ -3,107 +3,90 @@ import PixelAccess
 import ScreenBroadcast
 import SharedMemory
 
-/// The frame ring of this program: `Docs/Internals/FileFormat.md`, "The ring file".
-enum RingFormat: KnownFormat {
-  static let name = "ring"
-  static let summary = "the frame ring of this program"
-
+/// The frame ring: `Docs/Internals/FileFormat.md`, "The ring file".
+extension Inspection {
   private typealias Header = RingLayout.Header
   private typealias Slot = RingLayout.Slot
 
-  static func inspect(_ bytes: [UInt8]) -> Inspection? {
-    guard matches(bytes) else { return nil }
-    var inspection = Inspection(self)
-    guard inspection.expect(bytes.count >= RingLayout.slotsOffset, "the file ends within its header"),
-      inspection.addVersion(bytes.uint32(at: Header.version), known: RingLayout.version),
-      let geometry = geometry(bytes, &inspection)
-    else { return inspection }
-    inspection.addSession(
+  mutating func addRing(_ bytes: [UInt8]) {
+    guard expect(bytes.count >= RingLayout.slotsOffset, "the file ends within its header"),
+      addVersion(bytes.uint32(at: Header.version), known: RingLayout.version),
+      let geometry = addGeometry(bytes)
+    else { return }
+    addSession(
       bytes.uint64(at: Header.session), pid: bytes.uint32(at: Header.processID),
       state: bytes.uint64(at: Header.state))
-    addFrame(bytes, geometry, &inspection)
-    return inspection
+    addFrame(bytes, geometry)
   }
 
-  /// The offset of the counter that changes before the newest frame is overwritten; empty without a frame.
-  static func counters(in bytes: [UInt8]) -> [Int] {
-    let (number, slot) = RingLayout.unpack(bytes.uint64(at: Header.latest))
-    guard matches(bytes), number > 0, slot < RingLayout.slotCounts.upperBound else { return [] }
-    return [counter(of: slot)]
-  }
+  static func counter(of slot: Int) -> Int { Header.sequences + slot * Header.sequenceStride }
 
-  private static func matches(_ bytes: [UInt8]) -> Bool { bytes.uint64(at: Header.magic) == RingLayout.magic }
-
-  private static func counter(of slot: Int) -> Int { Header.sequences + slot * Header.sequenceStride }
-
-  private static func geometry(
-    _ bytes: [UInt8], _ inspection: inout Inspection
-  ) -> (slots: Int, stride: Int)? {
+  private mutating func addGeometry(_ bytes: [UInt8]) -> (slots: Int, stride: Int)? {
     let slots = bytes.uint32(at: Header.slotCount)
     let stride = bytes.uint64(at: Header.slotStride)
     let offset = bytes.uint64(at: Header.slotsOffset)
-    inspection.add(.slots, slots)
-    inspection.add(.slotStride, stride)
+    add(.slots, slots)
+    add(.slotStride, stride)
     let areValid = [
-      inspection.expect(
+      expect(
         RingLayout.slotCounts.contains(Int(slots)), "it has \(slots) slots, and a ring has 2 to 8"),
-      inspection.expect(
+      expect(
         stride % UInt64(RingLayout.slotAlignment) == 0
           && RingLayout.slotStrides.contains(Int(clamping: stride)),
         "the slot stride is \(stride), and strides are multiples of 4096 up to 256 MiB and 4 KiB"),
-      inspection.expect(
+      expect(
         offset == UInt64(RingLayout.slotsOffset),
         "the slots begin at \(offset) and not at \(RingLayout.slotsOffset)"),
     ]
     guard !areValid.contains(false),
-      inspection.expectSize(
+      expectSize(
         RingLayout.byteCount(slotCount: Int(slots), slotStride: Int(stride)),
         stated: bytes.uint64(at: Header.fileSize), of: bytes, parts: "slots")
     else { return nil }
     return (Int(slots), Int(stride))
   }
 
-  private static func addFrame(
-    _ bytes: [UInt8], _ geometry: (slots: Int, stride: Int), _ inspection: inout Inspection
-  ) {
+  private mutating func addFrame(_ bytes: [UInt8], _ geometry: (slots: Int, stride: Int)) {
     let (number, slot) = RingLayout.unpack(bytes.uint64(at: Header.latest))
-    inspection.add(.frameNumber, number)
+    add(.frameNumber, number)
     guard number > 0 else {
-      inspection.note = "No frame has been published in this file yet."
-      inspection.whyNoPicture = "no frame has been published yet"
+      note = "No frame has been published in this file yet."
+      whyNoPicture = "no frame has been published yet"
       return
     }
     guard
-      inspection.expect(
+      expect(
         slot < geometry.slots, "the newest frame is in slot \(slot), and there are \(geometry.slots)")
     else { return }
-    let (counter, complete) = (bytes.uint64(at: counter(of: slot)), RingLayout.complete(number))
-    inspection.expect(
+    let (counter, complete) = (bytes.uint64(at: Self.counter(of: slot)), RingLayout.complete(number))
+    expect(
       counter == complete,
       "the counter of slot \(slot) is \(counter), and with frame \(number) complete it is \(complete)")
     let start = RingLayout.slotsOffset + slot * geometry.stride
     let frame = bytes.uint64(at: start + Slot.frameNumber)
     let size = bytes.uint64(at: start + Slot.payloadSize)
-    inspection.expect(frame == number, "slot \(slot) holds frame \(frame), and the newest is \(number)")
-    inspection.add(.captureTimeNs, bytes.uint64(at: start + Slot.captureTime))
-    inspection.add(.publishTimeNs, bytes.uint64(at: start + Slot.publishTime))
-    inspection.addOrientation(bytes.uint32(at: start + Slot.orientation))
+    expect(frame == number, "slot \(slot) holds frame \(frame), and the newest is \(number)")
+    add(.captureTimeNs, bytes.uint64(at: start + Slot.captureTime))
+    add(.publishTimeNs, bytes.uint64(at: start + Slot.publishTime))
+    let orientation = bytes.uint32(at: start + Slot.orientation)
+    add(.orientation, orientation)
+    expect((1...8).contains(orientation), "the orientation is \(orientation), and orientations are 1 to 8")
     let room = geometry.stride - Slot.payload
-    guard inspection.expect(size <= UInt64(room), "the frame has \(size) bytes, and its slot has \(room)"),
+    guard expect(size <= UInt64(room), "the frame has \(size) bytes, and its slot has \(room)"),
       let payload = bytes.slice(start + Slot.payload, Int(size))
     else { return }
     do throws(PixelBufferSerializer.Failure) {
       let strides = try PixelBufferSerializer.bytesPerRow(in: payload.span)
       var serializer = PixelBufferSerializer()
-      let picture = try serializer.deserialize(payload.span)
-      inspection.add(.pixelFormat, CVPixelBufferGetPixelFormatType(picture).fourCharacters)
-      inspection.add(.width, CVPixelBufferGetWidth(picture))
-      inspection.add(.height, CVPixelBufferGetHeight(picture))
-      inspection.add(.lumaBytesPerRow, strides[0])
-      inspection.add(.chromaBytesPerRow, strides[1])
-      inspection.picture = picture
+      let frame = try serializer.deserialize(payload.span)
+      add(.pixelFormat, CVPixelBufferGetPixelFormatType(frame).fourCharacters)
+      add(.width, CVPixelBufferGetWidth(frame))
+      add(.height, CVPixelBufferGetHeight(frame))
+      add(.lumaBytesPerRow, strides[0])
+      add(.chromaBytesPerRow, strides[1])
+      picture = frame
     } catch {
-      inspection.fail("\(error)")
+      fail("\(error)")
     }
   }
 }
