@@ -154,7 +154,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
     }
   }
 
-  /// As ``cancel()``.
+  /// As ``cancel()`` here.
   public func forceCancel() { cancel() }
 
   private func connect() {

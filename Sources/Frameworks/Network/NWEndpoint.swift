@@ -22,7 +22,7 @@ public enum NWEndpoint: Hashable, Sendable {
 
   public struct Port: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
     public let rawValue: UInt16
-    /// Never `nil`.
+    /// Never `nil` here.
     public init?(rawValue: UInt16) { self.rawValue = rawValue }
     public init(integerLiteral value: UInt16) { rawValue = value }
     /// Of the names of services only `http`, `https` and `ssh` are known.

@@ -85,7 +85,7 @@ public enum NWProtocolUDP {
   }
 }
 
-/// Connections with TLS fail.
+/// Connections with TLS fail: the stand-in has none.
 public enum NWProtocolTLS {
   public final class Options: NWProtocolOptions, @unchecked Sendable {
     // Unchecked `Sendable`: as ``NWParameters``.
