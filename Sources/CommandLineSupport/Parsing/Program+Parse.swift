@@ -197,8 +197,7 @@ extension Program {
       : ["\(value):\(word)", value + word, "\(value)\(word.prefix(1))"].first { isValue($0, of: name) }
     let problem = "\(name) takes \(option.placeholder ?? ""), and \(word.quoted) is one word more"
     guard let meant else { throw UsageError("\(problem); put a value with blanks in quotes.") }
-    let typed = meant.contains(" ") ? "'\(meant)'" : meant
-    throw UsageError("\(problem); did you mean \(name) \(typed)?")
+    throw UsageError("\(problem); did you mean \(name) \(meant.shellWord)?")
   }
 
   private func checkSubcommand(of invocation: Invocation) throws(UsageError) {

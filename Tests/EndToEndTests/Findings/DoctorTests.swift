@@ -36,7 +36,7 @@ extension EndToEndTests {
       let repair = try await sandbox.consumer("doctor", "--fix")
       #expect(repair.exitCode == 0, "\(repair.errors)")
       #expect(repair.errors.isEmpty)
-      #expect(try await repair.program.event("diagnosis").integer("fixed") == 2)
+      #expect(try await repair.program.event("diagnosis").integer("fixed") == 3)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
 
@@ -62,7 +62,7 @@ extension EndToEndTests {
       func versioned(_ identifier: String, program: String) -> [String: Any] {
         [
           "CFBundleIdentifier": identifier, "CFBundleExecutable": program, "CFBundleVersion": "1",
-          "CFBundleShortVersionString": "1.0",
+          "CFBundleShortVersionString": "1.0", "CFBundleName": program, "CFBundleDisplayName": program,
         ]
       }
       try write(

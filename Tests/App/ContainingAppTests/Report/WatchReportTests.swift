@@ -79,12 +79,12 @@ import WebRTC
     #expect(contents.page.contains("<h1>consumer watch</h1>"))
     let page = processorTime() - start
     start = processorTime()
-    // The next sample copies those before, which the page still has.
+    // The next sample copies those before, which the page still has. A copy is a reference or two for each; the text is far more.
     let later = report.contents
     showSample()
     let copy = processorTime() - start
     #expect(later.samples.count == WatchReport.sampleCapacity - 1)
-    #expect(copy < page / 50)
+    #expect(copy < page / 10)
   }
 
   @Test func aLayoutWithoutACountHasNoRate() {
