@@ -14,7 +14,7 @@ extension EndToEndTests {
     /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
     private func producerOnAFullFileSystem() async throws -> LaunchedProgram {
       try sandbox.makeRootASmallFileSystem()
-      let producer = try sandbox.producer("--size", "64x32")
+      let producer = try sandbox.producer("--size", "64x32", "--app-audio", "off")
       try await producer.event("started")
       try sandbox.perform(.fillDisk)
       return producer
