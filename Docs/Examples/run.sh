@@ -15,7 +15,8 @@ programs=$("${build[@]}" --show-bin-path)
 
 memory=/dev/shm
 [[ -w $memory ]] || memory=${TMPDIR:-/tmp}
-work=$(mktemp -d "$memory/broadcast-examples-XXXXXX")
+# A short name: the address of a socket below it has 107 bytes at most.
+work=$(mktemp -d "$memory/ex-XXXXXX")
 pids=()
 clean_up() {
   for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done

@@ -93,15 +93,6 @@ extension System {
     return socket
   }
 
-  /// How long sending and connecting may take (`SO_SNDTIMEO`); `nil` for no limit.
-  private static func sendLimit(of descriptor: Int32) -> Duration? {
-    var (limit, size) = (timeval(), socklen_t(MemoryLayout<timeval>.size))
-    // UNSAFE: the option's value is a local variable of its type.
-    _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, &size)
-    let duration = Duration.seconds(limit.tv_sec) + .microseconds(limit.tv_usec)
-    return duration > .zero ? duration : nil
-  }
-
   /// The other end of the socket of a call, which is not connected yet, and is connected here.
   static func connectToPeer(_ call: ConnectCall) throws(SystemError) -> FileDescriptor {
     let unnamed = SocketAddress(unnamedOfFamilyOf: call.address)

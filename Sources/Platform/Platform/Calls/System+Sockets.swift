@@ -51,6 +51,16 @@ extension System {
     }
   }
 
+  /// How long sending and connecting may take, as `SO_SNDTIMEO` says; `nil` for no limit. The corresponding C function is
+  /// `getsockopt`.
+  package static func sendLimit(of descriptor: Int32) -> Duration? {
+    var (limit, size) = (timeval(tv_sec: 0, tv_usec: 0), socklen_t(MemoryLayout<timeval>.size))
+    // UNSAFE: the option's value is a local variable of its type.
+    _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, &size)
+    let duration = Duration.seconds(limit.tv_sec) + .microseconds(limit.tv_usec)
+    return duration > .zero ? duration : nil
+  }
+
   /// The next bytes of a connection; empty at its end. The corresponding C function is `recv`.
   package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
