@@ -96,7 +96,7 @@ import VideoToolbox
   @Test func aFileThatIsNoProgramIsNamed() async throws {
     let folder = try TemporaryFolder.ofPrograms()
     let (writer, input) = try Self.makeWriter("", in: folder)
-    try Data("no program".utf8).write(to: URL(filePath: folder("ffmpeg")))
+    try makeProgram("no program", at: folder("ffmpeg"))
     input.append(try videoSample(0, at: .zero))
     await writer.finishWriting()
     let reason = (writer.error as? AVError)?.failureReason ?? ""

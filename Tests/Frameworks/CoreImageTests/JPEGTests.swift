@@ -1,9 +1,10 @@
 import CoreImage
 import PixelAccess
+import TestSupport
 import Testing
 
 /// JPEG of other colour spaces than YCbCr, and JPEG that costs more than its bytes.
-@Suite struct JPEGTests {
+@Suite(.needs(.libjpeg)) struct JPEGTests {
   /// 16x16 pixels of a grey of 200.
   private static let grey =
     "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"

@@ -94,7 +94,7 @@ import Testing
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let folder = try TemporaryFolder.ofPrograms()
-        try Data("no program".utf8).write(to: URL(filePath: folder("ffmpeg")))
+        try makeProgram("no program", at: folder("ffmpeg"))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder("ffmpeg"))
         // UNSAFE: the call copies both texts.
         unsafe setenv("PATH", "\(folder.path):/usr/bin:/bin", 1)

@@ -2,11 +2,16 @@ import Foundation
 import Programs
 
 /// Makes a program of a shell script.
+package func makeShellScript(_ text: String, at path: String) throws {
+  try makeProgram("#!/bin/sh\n\(text)\n", at: path)
+}
+
+/// Makes an executable file.
 ///
 /// Another process writes the file. If this one did, a program that another test launches at that moment would hold the file
 /// open for writing, and the system refuses to run a file that is ("text file busy").
-package func makeShellScript(_ text: String, at path: String) throws {
-  let command = #"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod 700 "$0""#
+package func makeProgram(_ text: String, at path: String) throws {
+  let command = #"printf '%s' "$1" > "$0" && chmod 700 "$0""#
   let shell = try ChildProcess(URL(filePath: "/bin/sh"), ["-c", command, path, text])
   guard shell.end() == .exit(0) else { throw CocoaError(.fileWriteUnknown) }
 }
