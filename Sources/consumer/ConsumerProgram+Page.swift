@@ -16,7 +16,7 @@ extension ConsumerProgram {
     let app = [
       LivePage.Control(
         usage: Self.start,
-        meaning: "The app launches the producer, as 'consumer start'; the screen shows an app."),
+        meaning: "The app launches the producer, as 'consumer start'."),
       LivePage.Control(
         usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
     ]

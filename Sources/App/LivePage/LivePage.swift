@@ -28,7 +28,7 @@ package final class LivePage: NSObject, VideoOutput {
     case control(String)
   }
 
-  /// What is done for a page.
+  /// A command that a page requested.
   package struct Command: Sendable {
     /// Its text in the timeline: an event, or a command line.
     package var text: String
@@ -40,7 +40,7 @@ package final class LivePage: NSObject, VideoOutput {
     }
   }
 
-  /// Returns what is done for a request. Throws the sentence that refuses one that is none of the controls.
+  /// Returns the command for a request. Throws a sentence for the page if the request is not one of the controls.
   package typealias Read = @Sendable (Request) throws(UsageError) -> Command
 
   /// What the page offers beside the watch.

@@ -244,7 +244,7 @@ struct BroadcastFailureTests {
   }
 }
 
-/// Ten minutes, twice. An hour is in `Docs/Examples/Tests`.
+/// Ten minutes, twice.
 @Suite(.enabled(if: runsLongTests, "takes a minute: set LONG_TESTS=1"), .busyMachine)
 struct LongVirtualBroadcastTests {
   @Test func tenMinutesAreTheSameTwice() async throws {

@@ -8,7 +8,7 @@ package struct AudioRingLayout: Equatable, Sendable {
   /// The limit of frame and packet numbers: about 6,000 years at 384 kHz.
   static let countLimit: UInt64 = 1 << 56
 
-  /// Offsets in the file. Words that change while audio flows have a cache line of their own.
+  /// Offsets in the file. `reserved` and `packets` have a cache line of their own.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32

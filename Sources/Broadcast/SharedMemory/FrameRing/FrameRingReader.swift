@@ -135,8 +135,8 @@ public final class FrameRingReader: RingReader {
   @usableFromInline static let attempts = 4
 
   /// Sleeps until there is a frame newer than the one read last, until no frame follows in this file, or until
-  /// `deadline`. May return early. While another file is at the path, nobody wakes the reader of this one: a short deadline
-  /// and ``isCurrent()`` find it.
+  /// `deadline`. May return early. A writer that died does not wake the reader, nor does another program that replaces the
+  /// file: pass a short deadline, and check ``isCurrent()`` after it.
   /// - Returns: whether there is a newer frame.
   @discardableResult
   public func wait(until deadline: MonotonicTime, clock: any MonotonicClock = SystemClock()) -> Bool {

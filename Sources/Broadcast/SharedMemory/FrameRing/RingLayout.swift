@@ -9,7 +9,7 @@ package struct RingLayout: Equatable, Sendable {
   /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20
 
-  /// Offsets in the file. Words that change while frames flow have a cache line of their own.
+  /// Offsets in the file. `latest` and each slot's counter have a cache line of their own.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32
