@@ -120,8 +120,8 @@ extension PixelBufferSerializer {
     var pixelFormat: OSType
     var width: Int
     var height: Int
-    var luma: LentPlane
-    var chroma: LentPlane
+    var luma: PlacedPlane
+    var chroma: PlacedPlane
     /// The matrix that the pixel buffer states.
     var matrix: ColourMatrix?
 
@@ -134,7 +134,7 @@ extension PixelBufferSerializer {
       }
     }
 
-    var planes: [LentPlane] { [luma, chroma] }
+    var planes: [PlacedPlane] { [luma, chroma] }
     var byteCount: Int { max(luma.end, chroma.end) }
 
     init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
@@ -142,8 +142,8 @@ extension PixelBufferSerializer {
       width = CVPixelBufferGetWidth(pixelBuffer)
       height = CVPixelBufferGetHeight(pixelBuffer)
       guard formats.contains(pixelFormat) else { throw .unsupportedFormat(pixelFormat) }
-      luma = LentPlane(offset: Field.byteCount, shape: pixelBuffer.planeShape(0))
-      chroma = LentPlane(offset: aligned(luma.end), shape: pixelBuffer.planeShape(1))
+      luma = PlacedPlane(offset: Field.byteCount, shape: pixelBuffer.planeShape(0))
+      chroma = PlacedPlane(offset: aligned(luma.end), shape: pixelBuffer.planeShape(1))
       matrix = pixelBuffer.statedMatrix
       guard max(width, height) <= maximumDimension,
         max(luma.shape.bytesPerRow, chroma.shape.bytesPerRow) <= maximumBytesPerRow
@@ -163,11 +163,11 @@ extension PixelBufferSerializer {
       guard (1...maximumDimension).contains(width) else { throw .malformed(field: "the width") }
       guard (1...maximumDimension).contains(height) else { throw .malformed(field: "the height") }
       guard field(Field.planeCount) == 2 else { throw .malformed(field: "the number of planes") }
-      func plane(_ start: Int, width: Int) -> LentPlane {
+      func plane(_ start: Int, width: Int) -> PlacedPlane {
         let shape = PlaneShape(
           width: width, height: field(start + Field.planeRows),
           bytesPerRow: field(start + Field.planeBytesPerRow))
-        return LentPlane(offset: field(start + Field.planeOffset), shape: shape)
+        return PlacedPlane(offset: field(start + Field.planeOffset), shape: shape)
       }
       luma = plane(Field.planes, width: width)
       chroma = plane(Field.planes + Field.planeStride, width: (width + 1) / 2)
@@ -186,7 +186,7 @@ extension PixelBufferSerializer {
     /// Checks that the planes are those of a frame of this size; before writing too, since a buffer over lent bytes may
     /// have any planes.
     private func checkPlanes() throws(Failure) {
-      func check(_ plane: LentPlane, _ index: Int, rows: Int, rowBytes: Int) throws(Failure) {
+      func check(_ plane: PlacedPlane, _ index: Int, rows: Int, rowBytes: Int) throws(Failure) {
         guard plane.shape.height == rows else { throw .malformed(field: "the rows of plane \(index)") }
         guard (rowBytes...maximumBytesPerRow).contains(plane.shape.bytesPerRow) else {
           throw .malformed(field: "the bytes per row of plane \(index)")

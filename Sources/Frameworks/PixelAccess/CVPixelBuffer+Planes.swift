@@ -49,7 +49,7 @@ extension CVBuffer {
   ///
   /// Traps when a plane is not within `bytes`. Another process may write the bytes at the same time: the pixels are
   /// then of both frames.
-  package func copyPlanes(_ planes: [LentPlane], from bytes: Span<UInt8>) {
+  package func copyPlanes(_ planes: [PlacedPlane], from bytes: Span<UInt8>) {
     for (index, plane) in planes.enumerated() {
       let source = bytes.extracting(plane.offset..<(plane.offset + plane.shape.byteCount))
       writePlane(index) { target, shape in

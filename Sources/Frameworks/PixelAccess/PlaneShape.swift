@@ -19,7 +19,7 @@ public struct PlaneShape: Sendable, Equatable {
 }
 
 /// The position and shape of a plane within a span of bytes.
-package struct LentPlane: Sendable, Equatable {
+package struct PlacedPlane: Sendable, Equatable {
   /// The bytes from the start of the span to the start of the plane.
   package var offset: Int
   package var shape: PlaneShape
@@ -31,11 +31,6 @@ package struct LentPlane: Sendable, Equatable {
 
   /// The bytes from the start of the span to the end of the plane.
   package var end: Int { offset + shape.byteCount }
-
-  /// Whether the whole plane lies within `bytes`.
-  func isWithin(_ bytes: Span<UInt8>) -> Bool {
-    offset >= 0 && shape.byteCount >= 0 && offset <= bytes.count - shape.byteCount
-  }
 }
 
 /// The arithmetic of 4:2:0 frames in two planes, as 420f and 420v are.

@@ -44,8 +44,8 @@ import Testing
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     target.copyPlanes(
       [
-        LentPlane(offset: 0, shape: PlaneShape(width: 5, height: 2, bytesPerRow: 5)),
-        LentPlane(offset: 10, shape: PlaneShape(width: 3, height: 0, bytesPerRow: 6)),
+        PlacedPlane(offset: 0, shape: PlaneShape(width: 5, height: 2, bytesPerRow: 5)),
+        PlacedPlane(offset: 10, shape: PlaneShape(width: 3, height: 0, bytesPerRow: 6)),
       ], from: bytes.span)
     #expect(pixels(target)[0] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 6, 7, 8, 9, 10])
     #expect(pixels(target)[1].allSatisfy { $0 == 128 })

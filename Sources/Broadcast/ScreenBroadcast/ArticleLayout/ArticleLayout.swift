@@ -118,11 +118,11 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  package var planes: [LentPlane] {
+  package var planes: [PlacedPlane] {
     [
-      LentPlane(
+      PlacedPlane(
         offset: Field.planes, shape: PlaneShape(width: width, height: height, bytesPerRow: lumaBytesPerRow)),
-      LentPlane(
+      PlacedPlane(
         offset: chromaOffset,
         shape: PlaneShape(width: (width + 1) / 2, height: chromaRows, bytesPerRow: chromaBytesPerRow)),
     ]

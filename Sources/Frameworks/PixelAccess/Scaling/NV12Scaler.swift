@@ -22,8 +22,8 @@ package struct NV12Scaler {
       let (width, height) = (
         CVPixelBufferGetWidthOfPlane(source, plane), CVPixelBufferGetHeightOfPlane(source, plane)
       )
-      // Checked against the planes and not the image: for odd sizes, the creators of lent planes round the chroma size
-      // up or down.
+      // Checked against the planes and not the image: a buffer over a handler's own planes may round the chroma size of an
+      // odd size up or down.
       let part = plane == 0 ? part : part.halved(within: width, height)
       let isWithin =
         part.x >= 0 && part.y >= 0 && part.width > 0 && part.height > 0 && part.x + part.width <= width

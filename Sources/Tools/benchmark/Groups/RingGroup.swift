@@ -22,7 +22,7 @@ enum RingGroup {
       HotRow("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores") { count in
         for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
       },
-      HotRow("publish.wake", "one FUTEX_WAKE without a sleeper: the limit of a publish", .nanoseconds) { count in
+      HotRow("publish.wake", "one FUTEX_WAKE without a sleeper: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for _ in 0..<count { unsafe benchmark_futex_wake(words.base) }
       },
