@@ -5,8 +5,9 @@ import VideoToolbox
 /// The encoder with the versions of ffmpeg that PyPI has; the other suites use the installed one. Each is a process of its
 /// own, because it changes the search path.
 @Suite(.sharedMachine) struct FFmpegVersionTests {
-  /// HEVC needs 5.1 or later.
+  /// HEVC needs 5.1 or later. The installed ffmpeg decodes.
   @Test(
+    .needs(.ffmpeg),
     arguments: FetchedFFmpeg.versions.map { ($0, kCMVideoCodecType_H264) }
       + FetchedFFmpeg.versions.dropFirst().map { ($0, kCMVideoCodecType_HEVC) })
   func encodesWithEachVersion(version: String, codec: CMVideoCodecType) async throws {
