@@ -1,4 +1,4 @@
-// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video, in `CMFormatDescription+H264.swift` of
+// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video, in `CMFormatDescription+ParameterSets.swift` of
 // H.264 and HEVC, and in `CMAudioFormatDescription.swift` of linear PCM.
 
 public typealias FourCharCode = UInt32
