@@ -33,8 +33,18 @@ typedef struct {
   double output_gamma;
   int options[12];
   unsigned output_width, output_height;
+  int numbers[4];
+  void *colormap;
+  unsigned output_scanline;
+  int input_scan_number;
   uint64_t rest[80];
 } decompressor;
+
+typedef struct {
+  void (*monitor)(common *);
+  long counter, limit;
+  int passes[2];
+} progress_manager;
 
 typedef struct {
   void (*error_exit)(common *);
@@ -117,6 +127,13 @@ static const char *failure_of_library(void) {
 
 static void leave(common *codec) { longjmp(((error_manager *)codec->err)->escape, 1); }
 static void ignore_text(common *codec) { (void)codec; }
+
+/// Whether the picture has more scans than any encoder makes. Each of them costs time for every pixel.
+static bool has_too_many_scans(const decompressor *codec) { return codec->input_scan_number > 100; }
+
+static void check_scans(common *codec) {
+  if (has_too_many_scans((decompressor *)codec)) leave(codec);
+}
 
 static void prepare(error_manager *errors, common *codec) {
   codec->err = library.std_error(errors);
@@ -202,17 +219,6 @@ const char *cjpeg_encode(
   return NULL;
 }
 
-/// Whether the picture has more scans than any encoder makes. Each of them costs time for every pixel.
-static bool has_too_many_scans(const uint8_t *bytes, size_t size) {
-  size_t at = 2;
-  // The segments before the first scan may contain anything.
-  while (at + 4 <= size && bytes[at] == 0xFF && bytes[at + 1] != 0xDA) at += 2 + (bytes[at + 2] << 8 | bytes[at + 3]);
-  int scans = 0;
-  for (; at + 2 <= size && !(bytes[at] == 0xFF && bytes[at + 1] == 0xD9); at++)
-    scans += bytes[at] == 0xFF && bytes[at + 1] == 0xDA;
-  return scans > 100;
-}
-
 /// Converts a row of another colour space to YCbCr. Programs by Adobe store the inverse of CMYK.
 static void convert(const unsigned char *from, unsigned char *to, int width, int space, bool is_inverse) {
   for (int x = 0; x < width; x++, to += 3) {
@@ -241,6 +247,7 @@ static const char *decode(
   if (failure) return failure;
   decompressor codec;
   error_manager errors;
+  progress_manager progress = {.monitor = check_scans};
   memset(&codec, 0, sizeof codec);
   memset(&errors, 0, sizeof errors);
   // Two rows, as chroma is the mean of four pixels, and one as the library gives it.
@@ -249,18 +256,19 @@ static const char *decode(
   if (setjmp(errors.escape)) {
     if (codec.common.mem) library.destroy(&codec);
     free(memory);
-    return "the picture is not a JPEG that libjpeg can decode";
+    return has_too_many_scans(&codec) ? "a JPEG has more than 100 scans"
+                                      : "the picture is not a JPEG that libjpeg can decode";
   }
   library.create_decompress(&codec, library.version, library.decompressor_size);
+  codec.common.progress = &progress;
   library.mem_src(&codec, bytes, size);
   library.read_header(&codec, 1);
   if (width) *width = (int)codec.image_width;
   if (height) *height = (int)codec.image_height;
   // A block of 64 pixels takes a bit at least. The library makes up what is missing.
-  const bool is_too_large = (size_t)codec.image_width * codec.image_height / 1000 > size;
-  if (is_too_large || has_too_many_scans(bytes, size)) {
+  if ((size_t)codec.image_width * codec.image_height / 1000 > size) {
     library.destroy(&codec);
-    return is_too_large ? "a JPEG states more pixels than its bytes can hold" : "a JPEG has more than 100 scans";
+    return "a JPEG states more pixels than its bytes can hold";
   }
   if (!planes || codec.image_width != (unsigned)planes->width || codec.image_height != (unsigned)planes->height) {
     library.destroy(&codec);
