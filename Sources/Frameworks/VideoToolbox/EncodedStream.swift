@@ -13,7 +13,7 @@ struct EncodedStream: ~Copyable {
 
   enum Failure: Error, CustomStringConvertible {
     case unexpected
-    var description: String { "its output is not what was asked for" }
+    var description: String { "writes what was not asked for" }
   }
 
   private let isHEVC: Bool

@@ -25,7 +25,6 @@ final class Encoder: Sendable {
   let input: EncoderInput
   private let settings: EncoderSettings
   private let process: EncoderProcess
-  private let program: EncoderProgram
   private let cancellation: Cancellation
   private let state = Mutex(State())
   /// Entered for each frame, left when it has been passed on.
@@ -47,7 +46,6 @@ final class Encoder: Sendable {
     arguments = settings.arguments(for: input)
     self.input = input
     self.settings = settings
-    self.program = program
     self.cancellation = cancellation
     process = try EncoderProcess(program, arguments)
     try process.send(RawMatroska.header(of: input.track))
@@ -56,10 +54,10 @@ final class Encoder: Sendable {
   /// Whether the process ended by itself or its output cannot be read.
   var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-  /// Sends a frame. Returns `false` when the process has ended.
+  /// Sends a frame. Returns `false` when the process has ended, or was told to.
   func encode(_ image: CVPixelBuffer, _ frame: Frame, isKeyFrame: Bool) -> Bool {
     let ticks: UInt64? = state.withLock { state in
-      guard !state.hasFailed else { return nil }
+      guard !state.hasFailed, !state.hasEnded else { return nil }
       state.frames.append(frame)
       pending.enter()
       guard let first = state.firstTime else {
@@ -73,7 +71,7 @@ final class Encoder: Sendable {
       return state.lastTicks + (isKeyFrame ? 1 : 0)
     }
     guard let ticks else { return false }
-    do { try input.send(image, ticks: ticks, to: process, isWatched: false) } catch {
+    do { try input.send(image, ticks: ticks, to: process) } catch {
       // The output has ended too. The reader of it reports the failure of this frame, and of those before.
     }
     return true
@@ -96,7 +94,7 @@ final class Encoder: Sendable {
 
   /// Reads the output of the process until its end, and passes each frame on.
   func callOutputs() {
-    var failure = "it ended without a message"
+    var fault: EncodedStream.Failure?
     do {
       var stream = EncodedStream(socket: process.socket, isHEVC: settings.isHEVC, size: settings.size) {
         [self] in
@@ -110,7 +108,7 @@ final class Encoder: Sendable {
         }
       }
     } catch let error as EncodedStream.Failure {
-      failure = error.description
+      fault = error
     } catch {
       // The process has ended without reading all.
     }
@@ -122,8 +120,8 @@ final class Encoder: Sendable {
       // A frame that is being sent does not wait for a process that is not understood.
       process.kill()
       if !isCancelled {
-        let reason = process.explanation ?? failure
-        EncoderProgram.report("\(program.url.path) does not encode \(settings.codecName): \(reason)")
+        let failure = fault.map { process.failure($0.description) } ?? process.failure()
+        EncoderProgram.report("\(settings.codecName) is not encoded: \(failure)")
       }
     }
     for frame in rest { pass(nil, kVTVideoEncoderMalfunctionErr, to: frame) }

@@ -45,16 +45,16 @@ package struct EncoderInput: Sendable, Equatable {
 
   /// Sends a frame: its header, and the pixels of an image without padding.
   package func send(
-    _ image: CVPixelBuffer, ticks: UInt64, to process: EncoderProcess, isWatched: Bool = true
+    _ image: CVPixelBuffer, ticks: UInt64, to process: EncoderProcess
   ) throws(EncoderProcess.Failure) {
-    try process.send(RawMatroska.frameHeader(ticks: ticks, byteCount: byteCount), isWatched: isWatched)
+    try process.send(RawMatroska.frameHeader(ticks: ticks, byteCount: byteCount))
     for plane in 0..<image.planeCount {
       let shape = image.planeShape(plane)
       let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width
       let rows = max(1, Self.partSize / rowBytes)
       for first in stride(from: 0, to: shape.height, by: rows) {
         let rows = first..<min(first + rows, shape.height)
-        try process.send(copy(rows, of: image, plane, rowBytes: rowBytes), isWatched: isWatched)
+        try process.send(copy(rows, of: image, plane, rowBytes: rowBytes))
       }
     }
   }

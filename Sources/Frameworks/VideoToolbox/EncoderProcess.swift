@@ -22,6 +22,8 @@ package final class EncoderProcess: Sendable {
 
   private let program: EncoderProgram
   private let pid: Int32
+  /// `false` for a process that writes to the socket: ``waitForOutput(while:)`` ends one that hangs.
+  private let isWatched: Bool
   private let ending: Ending
   /// What the process writes to its standard error.
   private let messages: FileHandle
@@ -49,14 +51,14 @@ package final class EncoderProcess: Sendable {
         throw Failure(description: "\(program.url.path) cannot be started: \(text)")
       }
     }
-    (self.program, self.messages, self.ending, pid) = (program, messages, ending, process.processIdentifier)
+    (self.program, self.messages, self.ending) = (program, messages, ending)
+    (pid, isWatched) = (process.processIdentifier, output != nil)
   }
 
   deinit { kill() }
 
   /// Sends all bytes. Throws when the process has ended.
-  /// - Parameter isWatched: `false` when ``waitForOutput(while:)`` ends a process that stands.
-  package func send(_ bytes: [UInt8], isWatched: Bool = true) throws(Failure) {
+  package func send(_ bytes: [UInt8]) throws(Failure) {
     do throws(SystemError) {
       guard isWatched else { return try System.send(bytes, to: socket) }
       var sent = 0
@@ -72,7 +74,7 @@ package final class EncoderProcess: Sendable {
     } catch {
       // It has closed its input, and says why before it exits.
       waitForEnd(.someTime)
-      throw failure
+      throw failure()
     }
   }
 
@@ -86,7 +88,7 @@ package final class EncoderProcess: Sendable {
   /// Lets the process do the rest of its work, and waits for its end.
   package func end(_ limit: Limit = .someTime) throws(Failure) {
     endInput()
-    if waitForEnd(limit) != 0 { throw failure }
+    if waitForEnd(limit) != 0 { throw failure() }
   }
 
   /// Lets the process do the rest of its work.
@@ -98,21 +100,20 @@ package final class EncoderProcess: Sendable {
     ending.ifRuns { _ = Foundation.kill(-pid, SIGKILL) }
   }
 
-  /// Why the process failed: why it was ended, or what it wrote; `nil` without either.
-  var explanation: String? {
-    if let reason = reason.withLock(\.self) { return reason }
-    let bytes: Data
+  /// Why the process failed: why it was ended, or what it wrote, or else `fault`.
+  func failure(_ fault: String = "failed without a message") -> Failure {
+    if let reason = reason.withLock(\.self) { return Failure(description: reason) }
+    var bytes = Data()
     do {
       try messages.seek(toOffset: 0)
-      bytes = try messages.read(upToCount: 4096) ?? Data()
-    } catch { return nil }
+      bytes = try messages.read(upToCount: 4096) ?? bytes
+    } catch {
+      // It counts as a process that wrote nothing.
+    }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    return lines.isEmpty ? nil : "ffmpeg says '\(lines.prefix(3).joined(separator: "; "))'"
-  }
-
-  private var failure: Failure {
-    Failure(description: explanation ?? "\(program.url.path) failed without a message")
+    let words = lines.isEmpty ? fault : "says '\(lines.prefix(3).joined(separator: "; "))'"
+    return Failure(description: "\(program.url.path) \(words)")
   }
 
   // MARK: Waiting
@@ -152,9 +153,8 @@ package final class EncoderProcess: Sendable {
     let isIdle = wait.idleRounds >= Self.rounds
     let seconds = NSNumber(value: round * (isIdle ? wait.idleRounds : wait.rounds) / .seconds(1))
     if isIdle || wait.limit == .someTime && wait.rounds >= Self.mostRounds {
-      reason.withLock {
-        $0 = $0 ?? "ffmpeg (process \(pid)) takes no data and gives none for \(seconds) s, and is ended"
-      }
+      let fault = isIdle ? "takes no data and gives none for" : "has worked without an answer for"
+      reason.withLock { $0 = $0 ?? "ffmpeg (process \(pid)) \(fault) \(seconds) s, and is ended" }
       kill()
     } else if wait.rounds == Self.rounds {
       EncoderProgram.report(

@@ -71,13 +71,14 @@ public final class VTCompressionSession: Sendable {
       let settings = state.withLock(\.settings)
       var encoder = state.withLock(\.encoder)
       if encoder?.arguments != settings.arguments(for: input) || encoder?.input != input {
-        // The queue finishes the output of this encoder before that of the next one.
-        encoder?.end()
-        do { encoder = try Encoder(program, settings, input, cancellation) } catch {
+        let started: Encoder
+        do { started = try Encoder(program, settings, input, cancellation) } catch {
           EncoderProgram.report("\(error)")
           return kVTVideoEncoderMalfunctionErr
         }
-        guard let started = encoder else { return kVTVideoEncoderMalfunctionErr }
+        // The queue finishes the output of this encoder before that of the next one.
+        encoder?.end()
+        encoder = started
         let isCurrent = state.withLock { state in
           if !state.isInvalidated { state.encoder = started }
           return !state.isInvalidated
@@ -88,8 +89,9 @@ public final class VTCompressionSession: Sendable {
       }
       let isDue = settings.needsKeyFrame(at: frame.time, after: lastKeyFrame)
       if isForced || isDue || !lastKeyFrame.isNumeric { lastKeyFrame = frame.time }
-      return encoder?.encode(image, frame, isKeyFrame: isForced || isDue) == true
-        ? 0 : kVTVideoEncoderMalfunctionErr
+      if encoder?.encode(image, frame, isKeyFrame: isForced || isDue) == true { return 0 }
+      // Another thread may have invalidated the session.
+      return status == 0 ? kVTVideoEncoderMalfunctionErr : status
     }
   }
 

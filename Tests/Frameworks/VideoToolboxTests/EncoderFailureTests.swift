@@ -55,32 +55,70 @@ import Testing
         }
       })
     let text = result.standardErrorContent.text
-    #expect(text.contains("ffmpeg does not encode H.264: ffmpeg says 'Unrecognized option 'x'.; Bad.'."))
-    #expect(text.contains("ffmpeg does not encode H.264: it ended without a message."))
-    #expect(text.contains("ffmpeg does not encode H.264: its output is not what was asked for"))
+    #expect(text.components(separatedBy: "VideoToolbox: H.264 is not encoded: /").count == 4)
+    #expect(text.contains("/ffmpeg says 'Unrecognized option 'x'.; Bad.'."))
+    #expect(text.contains("/ffmpeg failed without a message."))
+    #expect(text.contains("/ffmpeg writes what was not asked for."))
   }
 
-  /// Programs that take nothing, that take all and answer nothing, and that are stopped.
-  @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"])
-  func anEncoderThatStandsIsEnded(script: String) async throws {
+  /// Programs that take nothing, that take all and answer nothing, that are stopped, and that work for ever.
+  @Test(arguments: [
+    "exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$", "while :; do :; done",
+  ])
+  func anEncoderThatHangsIsEnded(script: String) async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [script] in
-      try await encodeByStandingEncoder(script)
+      try await encodeByHangingEncoder(script)
     }
     let text = try #require(result).standardErrorContent.text
+    let fault =
+      script.hasPrefix("while")
+      ? "has worked without an answer for 2.4 s" : "takes no data and gives none for 0.2 s"
     #expect(
-      text.contains("ffmpeg does not encode H.264: ffmpeg (process ")
-        && text.contains(") takes no data and gives none for 0.2 s, and is ended."), "\(text)")
+      text.contains("H.264 is not encoded: ffmpeg (process ")
+        && text.contains(") \(fault), and is ended."), "\(text)")
   }
 
-  @Test func invalidatingEndsAnEncoderThatStands() async throws {
+  /// As when a session is invalidated while a frame comes.
+  @Test func anEncoderThatHasEndedTakesNoFrame() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder.ofPrograms()
+      try makeShellScript("exec cat >/dev/null", at: folder("ffmpeg"))
+      let picture = try makePicture(160, 120)
+      let encoder = try Encoder(
+        EncoderProgram(url: URL(filePath: folder("ffmpeg"))),
+        EncoderSettings(size: CMVideoDimensions(width: 160, height: 120)),
+        try #require(EncoderInput(of: picture)), Cancellation())
+      encoder.end()
+      encoder.callOutputs()
+      let frame = unsafe Encoder.Frame(
+        time: time(0), duration: .invalid, reference: nil, output: Encoder.Output { _, _, _ in })
+      // A frame that is taken and not answered ends this process, when the encoder is released.
+      #expect(!encoder.encode(picture, frame, isKeyFrame: false))
+    }
+  }
+
+  @Test(.needs(.ffmpeg)) func anEncoderThatCannotBeReplacedGoesOn() throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    let path = folder("ffmpeg")
+    let found = try #require(EncoderProgram.find()).url.path
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: found)
+    let (frames, session) = (EncodedFrames(), impatientSession(path, patience: .seconds(60)))
+    let rate = kVTCompressionPropertyKey_AverageBitRate
+    #expect(try encodeFrame(0, session, frames) == 0)
+    #expect(VTSessionSetProperty(session, key: rate, value: 400_000 as CFNumber) == 0)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try encodeFrame(1, session, frames) == kVTVideoEncoderMalfunctionErr)
+    #expect(VTSessionSetProperty(session, key: rate, value: nil) == 0)
+    #expect(try encodeFrame(2, session, frames) == 0)
+    #expect(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid) == 0)
+    #expect(frames.samples.map(\.presentationTimeStamp) == [time(0), time(2)])
+  }
+
+  @Test func invalidatingEndsAnEncoderThatHangs() async throws {
     let folder = try TemporaryFolder.ofPrograms()
     try makeShellScript("echo $$ >\(folder("pid")); kill -STOP $$", at: folder("ffmpeg"))
-    let session = standingSession(folder("ffmpeg"), patience: .seconds(600))
-    let picture = try makePicture(16, 16)
-    VTCompressionSessionEncodeFrame(
-      session, imageBuffer: picture, presentationTimeStamp: time(0), duration: .invalid,
-      frameProperties: nil, infoFlagsOut: nil
-    ) { _, _, _ in }
+    let session = impatientSession(folder("ffmpeg"), patience: .seconds(600))
+    #expect(try encodeFrame(0, session, EncodedFrames(), width: 16, height: 16) == 0)
     let file = folder("pid")
     let pid: @Sendable () -> Substring = {
       (try? String(contentsOfFile: file, encoding: .utf8))?.dropLast() ?? ""
@@ -133,32 +171,35 @@ import Testing
   }
 }
 
-/// Encodes by an encoder that stands, and expects its end.
-private func encodeByStandingEncoder(_ script: String) async throws {
+/// Encodes by an encoder that hangs, and expects its end.
+private func encodeByHangingEncoder(_ script: String) async throws {
   let folder = try TemporaryFolder.ofPrograms()
   try makeShellScript("echo $$ >\(folder("pid")); \(script)", at: folder("ffmpeg"))
-  let (frames, session) = (EncodedFrames(), standingSession(folder("ffmpeg")))
+  let (frames, session) = (EncodedFrames(), impatientSession(folder("ffmpeg")))
   // More than the socket holds.
-  let picture = try makePicture(640, 480)
-  func encodeFrame(_ index: Int) -> OSStatus {
-    VTCompressionSessionEncodeFrame(
-      session, imageBuffer: picture, presentationTimeStamp: time(index), duration: .invalid,
-      frameProperties: nil, infoFlagsOut: nil
-    ) { status, _, sample in frames.append(status, sample) }
-  }
-  #expect(encodeFrame(0) == 0)
+  #expect(try encodeFrame(0, session, frames, width: 640, height: 480) == 0)
   #expect(
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
       == kVTVideoEncoderMalfunctionErr)
   #expect(frames.statuses == [kVTVideoEncoderMalfunctionErr])
-  #expect(encodeFrame(1) == kVTVideoEncoderMalfunctionErr)
+  #expect(try encodeFrame(1, session, frames, width: 640, height: 480) == kVTVideoEncoderMalfunctionErr)
   let pid = try String(contentsOfFile: folder("pid"), encoding: .utf8).dropLast()
   #expect(await eventually { !FileManager.default.fileExists(atPath: "/proc/\(pid)/exe") })
 }
 
-/// A session whose encoder has less patience than that of a person.
-private func standingSession(_ path: String, patience: Duration = .milliseconds(200)) -> VTCompressionSession
-{
+private func encodeFrame(
+  _ index: Int, _ session: VTCompressionSession, _ frames: EncodedFrames, width: Int = 160, height: Int = 120
+) throws -> OSStatus {
+  VTCompressionSessionEncodeFrame(
+    session, imageBuffer: try makePicture(width, height), presentationTimeStamp: time(index),
+    duration: .invalid, frameProperties: nil, infoFlagsOut: nil
+  ) { status, _, sample in frames.append(status, sample) }
+}
+
+/// A session that ends its encoder after 0.2 s without work.
+private func impatientSession(
+  _ path: String, patience: Duration = .milliseconds(200)
+) -> VTCompressionSession {
   VTCompressionSession(
     settings: EncoderSettings(size: CMVideoDimensions(width: 160, height: 120)),
     program: EncoderProgram(url: URL(filePath: path), patience: patience), callback: nil)

@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+/// The number of descriptors that this process has.
+package func descriptorCount() throws -> Int {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
+
+/// Expects that the process soon has no more descriptors than before: its threads may still be about to close some.
+@MainActor
+package func expectNoNewDescriptors(since before: Int) async throws {
+  let hasClosed = await eventually { (try? descriptorCount()).map { $0 <= before } == true }
+  let after = try descriptorCount()
+  #expect(hasClosed, "\(after), \(before) before")
+}
