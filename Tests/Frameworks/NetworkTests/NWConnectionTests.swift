@@ -171,26 +171,27 @@ private final class Reports: Sendable {
     listener.cancel()
   }
 
-  /// The threads of the process, also those of other tests.
+  /// In a process of its own, without the threads of other tests.
   @Test func manyConnectionsShareThreads() async throws {
-    let listener = try await echo(.tcp)
-    let port = try #require(listener.port)
-    let connections = (0..<200).map { _ in NWConnection(host: "127.0.0.1", port: port, using: .tcp) }
-    let earlier = try threadCount()
-    for connection in connections { connection.start(queue: queue) }
-    var most = earlier
-    #expect(
-      await eventually {
-        most = max(most, (try? threadCount()) ?? 0)
-        return connections.allSatisfy { $0.state == .ready }
-      })
-    #expect(most < earlier + 100)
-    for connection in connections { connection.cancel() }
-    listener.cancel()
-  }
-
-  private func threadCount() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    await #expect(processExitsWith: .success) {
+      let tests = NWConnectionTests()
+      let threadCount: @Sendable () throws -> Int = {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+      }
+      let listener = try await tests.echo(.tcp)
+      let port = try #require(listener.port)
+      let connections = (0..<200).map { _ in NWConnection(host: "127.0.0.1", port: port, using: .tcp) }
+      let earlier = try threadCount()
+      for connection in connections { connection.start(queue: tests.queue) }
+      var most = earlier
+      #expect(
+        await eventually {
+          most = max(most, (try? threadCount()) ?? 0)
+          return connections.allSatisfy { $0.state == .ready }
+        })
+      #expect(most < earlier + 100)
+      listener.cancel()
+    }
   }
 
   @Test func aZeroInAnAddressIsRefused() async throws {
