@@ -2,8 +2,9 @@
 // true in those packages and in no other. What differs from Glibc is here; the enumeration `Darwin` serves files without the
 // import.
 //
-// A file that imports Foundation too sees Glibc's functions beside these. Swift prefers these to them only where an argument
-// needs no conversion, hence one function for each kind of argument.
+// A file that imports Foundation too sees Glibc's functions beside these. Swift takes the functions of this file only where
+// the argument needs no conversion, hence one function for each kind of argument. An optional address goes to Glibc's function,
+// which demands a family.
 @_exported import AppleFoundation
 
 /// These functions take an address without a family too; see `Darwin.connect` of AppleFoundation.

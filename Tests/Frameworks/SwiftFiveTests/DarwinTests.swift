@@ -98,6 +98,7 @@ private func address(_ path: String) -> sockaddr_un {
 /// The results of `connect` and `bind` for a closed descriptor.
 private func connections(_ socket: Int32, _ local: inout sockaddr_un) -> [Int32] {
   let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+  let short = socklen_t(MemoryLayout<sockaddr>.size)
   var plain = sockaddr()
   let found = UnsafeMutablePointer<addrinfo>.allocate(capacity: 1)
   defer { found.deallocate() }
@@ -106,14 +107,14 @@ private func connections(_ socket: Int32, _ local: inout sockaddr_un) -> [Int32]
     let optional: UnsafePointer<sockaddr>? = UnsafePointer(pointer)
     found.pointee.ai_addr = pointer
     return [
-      connect(socket, pointer, length), connect(socket, UnsafePointer(pointer), length),
-      connect(socket, optional, length), connect(socket, found.pointee.ai_addr, length),
-      Darwin.connect(socket, pointer, length), bind(socket, pointer, length),
-      bind(socket, UnsafePointer(pointer), length), bind(socket, optional, length),
-      bind(socket, found.pointee.ai_addr, length), Darwin.bind(socket, pointer, length),
+      connect(socket, pointer, short), connect(socket, UnsafePointer(pointer), short),
+      connect(socket, optional, short), connect(socket, found.pointee.ai_addr, short),
+      Darwin.connect(socket, pointer, short), bind(socket, pointer, short),
+      bind(socket, UnsafePointer(pointer), short), bind(socket, optional, short),
+      bind(socket, found.pointee.ai_addr, short), Darwin.bind(socket, pointer, short),
     ]
   } + [
-    connect(socket, &plain, length), bind(socket, &plain, length), Darwin.connect(socket, &plain, length),
+    connect(socket, &plain, short), bind(socket, &plain, short), Darwin.connect(socket, &plain, short),
     withUnsafePointer(to: &local) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, length) }
     },
@@ -175,20 +176,21 @@ private func options(_ socket: Int32) -> [Int32] {
   }
 
   @Test func anAddressWithoutAFamilyIsOneOfAPath() {
-    var local = address("/nowhere/socket")
+    var address = sockaddr()
+    withUnsafeMutableBytes(of: &address.sa_data) { $0.copyBytes(from: "/no/where".utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr>.size)
     let socket = Socket(socket(PF_UNIX, SOCK_STREAM, 0))
-    for mutable in [false, true] {
-      let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-      let result =
-        mutable
-        ? withUnsafeMutablePointer(to: &local) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket.descriptor, $0, length) }
-        }
-        : withUnsafePointer(to: &local) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket.descriptor, $0, length) }
-        }
-      #expect(result == -1 && errno == ENOENT)
-    }
+    func code(_ result: Int32) -> Int32 { result == -1 ? errno : 0 }
+    let codes = [
+      code(connect(socket.descriptor, &address, length)), code(bind(socket.descriptor, &address, length)),
+      code(Darwin.connect(socket.descriptor, &address, length)),
+      code(Darwin.bind(socket.descriptor, &address, length)),
+      withUnsafePointer(to: &address) { code(connect(socket.descriptor, $0, length)) },
+      withUnsafePointer(to: &address) { code(bind(socket.descriptor, $0, length)) },
+      withUnsafeMutablePointer(to: &address) { code(connect(socket.descriptor, $0, length)) },
+      withUnsafeMutablePointer(to: &address) { code(bind(socket.descriptor, $0, length)) },
+    ]
+    #expect(codes.allSatisfy { $0 == ENOENT }, "\(codes)")
   }
 
   @Test func socketsAreMadeWithTheConstantsOfDarwin() {
