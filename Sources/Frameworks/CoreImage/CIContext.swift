@@ -34,9 +34,7 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders by the matrix that the buffer states; one that states none takes the image's. The stand-in
-  /// renders into the formats 420f, 420v and 32BGRA; a buffer of another one stays as it is, which is
-  /// reported.
+  /// Renders by the matrix that the buffer states; one that states none takes the image's.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     render(image, to: buffer, bounds: image.extent, colorSpace: nil)
   }
@@ -44,17 +42,12 @@ public final class CIContext: Sendable {
   /// The image's 0, 0 is at the buffer's lower left whatever the bounds are, as from iOS 9 on. The colour
   /// space has no effect.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
-    let format = CVPixelBufferGetPixelFormatType(buffer)
-    let range = SampleRange(pixelFormat: format)
-    guard range != nil || format == kCVPixelFormatType_32BGRA else {
-      return ImageLog.report("CIContext renders into pixel buffers of the formats 420f, 420v and 32BGRA only")
-    }
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     let part = image.extent.common(with: CGRect(origin: .zero, size: size)).common(with: bounds)
     guard let pixels = rendered(image, from: part) else { return }
     // The part is within the buffer, or it would not have been rendered.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
-    guard let range else {
+    guard let range = SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) else {
       return buffer.copyAsBGRA(pixels, toX: left, y: top)
     }
     if let matrix = buffer.statedMatrix {

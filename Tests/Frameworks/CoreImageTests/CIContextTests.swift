@@ -166,13 +166,6 @@ import UIKit
     }
   }
 
-  @Test func aBufferOfAnotherFormatStaysAsItIs() throws {
-    var made: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(nil, 16, 12, 0x4C30_3038, nil, &made)
-    if let made { CIContext().render(CIImage(cvPixelBuffer: try frame(8, 8)), to: made) }
-  }
-
   /// A picture is right or absent.
   @Test(arguments: [(34.0, false), (1.0, false), (90.0, true), (180.0, true), (-90.0, true), (360.0, true)])
   func onlyRightAnglesAreRendered(degrees: Double, isRendered: Bool) throws {
