@@ -12,7 +12,7 @@ final class AttachedSubscription<S: Subscriber>: Subscription, @unchecked Sendab
   private var demand = Subscribers.Demand.none
   private var isStarting = false
   private var isSending = false
-  private var waiting: [S.Input] = []
+  private var waiting: ArraySlice<S.Input> = []
   /// The completion, which follows what waits.
   private var end: Subscribers.Completion<S.Failure>?
 
