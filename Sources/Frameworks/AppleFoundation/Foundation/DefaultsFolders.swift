@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The watch of the folders of all defaults. A process has one, as the kernel limits the watches of a user to 128.
+/// Watches the folders of all defaults by one instance of inotify, as a user may have 128.
 final class DefaultsFolders: Sendable {
   /// A file whose changes are noted.
   struct File: Sendable {
@@ -17,7 +17,7 @@ final class DefaultsFolders: Sendable {
   private let notifications: FolderNotifications
   /// By the watches of their folders.
   private let files = Mutex<[Int32: [File]]>([:])
-  private let source: Mutex<(any DispatchSourceRead)?> = Mutex(nil)
+  private let source: Mutex<any DispatchSourceRead>
 
   /// Notes the changes of a file on the main queue from now on. The folder exists.
   static func watch(_ file: File, in folder: String) throws(SystemError) {
@@ -34,11 +34,10 @@ final class DefaultsFolders: Sendable {
 
   private init(_ folder: String) throws(SystemError) {
     notifications = try FolderNotifications(of: .changes, for: folder)
-    source.withLock { current in
-      let source = DispatchSource.makeReadSource(fileDescriptor: notifications.rawValue, queue: .main)
-      source.setEventHandler { [weak self] in self?.takeChanges() }
+    source = Mutex(DispatchSource.makeReadSource(fileDescriptor: notifications.rawValue, queue: .main))
+    source.withLock { source in
+      source.setEventHandler { [self] in takeChanges() }
       source.activate()
-      current = source
     }
   }
 
