@@ -185,6 +185,7 @@ public func CMBlockBufferCopyDataBytes(
   return kCMBlockBufferNoErr
 }
 
+/// All bytes that follow are contiguous, as a buffer has one block here.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,

@@ -2,8 +2,8 @@ import Foundation
 
 // Models the creation functions of CoreVideo/CVPixelBuffer.h.
 
-/// The memory is zeroed. Rows are aligned to 64 bytes, as on devices, or to
-/// `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
+/// 420f, 420v and 32BGRA; `kCVReturnInvalidPixelFormat` for others. The memory is zeroed. Rows are aligned to
+/// 64 bytes, as on devices, or to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
 @discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,

@@ -8,7 +8,9 @@ public let kVTCompressionPropertyKey_ProfileLevel: CFString = "ProfileLevel"
 public let kVTCompressionPropertyKey_AverageBitRate: CFString = "AverageBitRate"
 /// Pairs after the first are ignored.
 public let kVTCompressionPropertyKey_DataRateLimits: CFString = "DataRateLimits"
+/// Without effect beside a bit rate.
 public let kVTCompressionPropertyKey_Quality: CFString = "Quality"
+/// 0: no key frame after the first. A device chooses them.
 public let kVTCompressionPropertyKey_MaxKeyFrameInterval: CFString = "MaxKeyFrameInterval"
 public let kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: CFString = "MaxKeyFrameIntervalDuration"
 public let kVTCompressionPropertyKey_AllowTemporalCompression: CFString = "AllowTemporalCompression"

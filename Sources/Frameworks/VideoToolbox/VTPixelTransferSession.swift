@@ -48,7 +48,8 @@ public func VTPixelTransferSessionCreate(
   return 0
 }
 
-/// The copy gets the attachments that propagate, as the samples keep their colours.
+/// Both buffers have one format, 420f or 420v; else `kVTPixelTransferNotSupportedErr`. A device converts. The
+/// copy gets the attachments that propagate, as the samples keep their colours.
 @discardableResult
 public func VTPixelTransferSessionTransferImage(
   _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
