@@ -6,10 +6,8 @@ import Testing
 @Suite struct StandInCommentTests {
   private static let folder = "Sources/Frameworks"
 
-  /// Folders without Apple's names, and folders whose comments are older than this rule. The change that goes through the
-  /// comments of one of these takes it out of the second list; the empty list goes with the last one.
-  private static let excluded = Set(
-    ["CPixels", "PixelAccess"] + ["ScreenCapture"])
+  /// Folders without Apple's names.
+  private static let excluded: Set = ["CPixels", "PixelAccess"]
 
   /// Words by which a short comment states a difference, as in "Without effect." and "Not posted here."
   private static let differences: Set = [

@@ -34,9 +34,8 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
     return span.start.isValid ? CMTimeSubtract(span.end, span.start) : .zero
   }
 
-  /// The size of the file in bytes.
   public var recordedFileSize: Int {
-    // A recording without a file has no size.
+    // A recording has no file before it starts, and a property cannot report another error.
     let attributes = try? FileManager.default.attributesOfItem(atPath: configuration.url.path)
     return attributes?[.size] as? Int ?? 0
   }
@@ -141,18 +140,13 @@ public class SCRecordingOutputConfiguration: NSObject {
   /// The file, which must not exist. Default: a name in the temporary folder; that of a phone is not known.
   public var outputURL = FileManager.default.temporaryDirectory.appendingPathComponent(
     "\(UUID().uuidString).mp4")
-  /// The codec. Default: H.264.
   public var videoCodecType = AVVideoCodecType.h264
-  /// The format of the file. Default: MPEG-4.
   public var outputFileType = AVFileType.mp4
-  /// The codecs that can be chosen.
   public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc] }
-  /// The formats that can be chosen.
   public var availableOutputFileTypes: [AVFileType] { [.mov, .mp4] }
   /// Whether the microphone is mixed into the sound of apps; else each has a track. Default: `true`.
   public var mixesAudioWithMicrophone = true
 
-  /// Creates a configuration with the defaults.
   public override init() { super.init() }
 
   struct Values: Sendable {
@@ -173,7 +167,6 @@ public protocol SCRecordingOutputDelegate: NSObjectProtocol {
   /// The file has been created.
   func recordingOutputDidStartRecording(_ recordingOutput: SCRecordingOutput)
 
-  /// The recording failed.
   func recordingOutput(_ recordingOutput: SCRecordingOutput, didFailWithError error: any Error)
 
   /// The file is complete.

@@ -1,12 +1,8 @@
 /// What the person chose to capture. Models the class of SCStream.h as iOS 27 has it: the picker alone makes filters.
 public class SCContentFilter: NSObject {
-  /// The kind of content.
   public let style: SCShareableContentStyle
-  /// The pixels of a point.
   public let pointPixelScale: Float
-  /// The content in points.
   public let contentRect: CGRect
-  /// Whether the person turned the microphone on.
   public let isMicrophoneEnabled: Bool
   /// Whether the person turned the camera on: never, the emulated phone has none.
   public let isCameraEnabled = false
@@ -25,10 +21,8 @@ public class SCContentFilter: NSObject {
 
 /// A kind of content. Models the enumeration of SCShareableContent.h as iOS 27 has it.
 public enum SCShareableContentStyle: Int, Sendable {
-  /// No kind.
   case none
   /// The app's windows.
   case window
-  /// The whole display.
   case display
 }

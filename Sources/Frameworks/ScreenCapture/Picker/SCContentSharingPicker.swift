@@ -27,7 +27,6 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
 
   private static let pickers = DeviceObject { _ in SCContentSharingPicker() }
 
-  /// The picker of the device.
   public class var shared: SCContentSharingPicker { pickers.present }
 
   /// Creates a picker without a system; apps use ``shared``.
@@ -66,7 +65,6 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Removes an observer.
   public func remove(_ observer: any SCContentSharingPickerObserver) {
     lock.withLock { state.observers.removeAll { $0 === observer } }
   }
@@ -83,7 +81,6 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Shows the picker for the app alone.
   public func presentForCurrentApplication() { present(.app) }
 
   /// What the app asks the person to choose from.
@@ -130,7 +127,6 @@ public struct SCContentSharingPickerConfiguration: Sendable {
   /// Whether the person can turn the camera on. Default: `false`. The emulated phone has no camera.
   public var showsCameraControl = false
 
-  /// Creates a configuration with the defaults.
   public init() {}
 }
 
@@ -144,6 +140,5 @@ public protocol SCContentSharingPickerObserver: NSObjectProtocol {
   /// The person chose nothing.
   func contentSharingPicker(_ picker: SCContentSharingPicker, didCancelFor stream: SCStream?)
 
-  /// The picker could not be shown.
   func contentSharingPickerStartDidFailWithError(_ error: any Error)
 }

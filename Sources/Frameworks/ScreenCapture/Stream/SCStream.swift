@@ -54,7 +54,6 @@ public class SCStream: NSObject {
     content.start { completionHandler?($0) }
   }
 
-  /// Starts to capture; returns when the stream runs.
   public nonisolated(nonsending) func startCapture() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       content.start { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
@@ -67,14 +66,14 @@ public class SCStream: NSObject {
     content.stop { completionHandler?($0) }
   }
 
-  /// Stops to capture; returns when the stream has stopped.
   public nonisolated(nonsending) func stopCapture() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       content.stop { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
     }
   }
 
-  /// Records into a file, also while the stream runs. A stream has one recording at a time, which its end ends.
+  /// Records into a file, also while the stream runs. A stream has one recording at a time. The end of the
+  /// stream ends it.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` when there is one already; the code of a phone is not known.
   public func addRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
     guard content.note(recordingOutput) else {
@@ -96,13 +95,9 @@ public class SCStream: NSObject {
   }
 }
 
-/// A kind of samples. Models the enumeration of SCStream.h.
 public enum SCStreamOutputType: Int, CaseIterable, Sendable {
-  /// Frames.
   case screen
-  /// The sound of apps.
   case audio
-  /// The microphone.
   case microphone
 }
 

@@ -9,10 +9,8 @@ public struct SCStreamFrameInfo: RawRepresentable, Hashable, Sendable {
   /// The key as it is in the dictionary.
   public let rawValue: String
 
-  /// Creates a key from its text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The ``SCFrameStatus``, as a number.
   public static let status = Self(rawValue: "SCStreamUpdateFrameStatus")
   /// When the frame was displayed: Mach's absolute time, as a number.
   public static let displayTime = Self(rawValue: "SCStreamUpdateFrameDisplayTime")
