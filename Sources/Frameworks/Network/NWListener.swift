@@ -191,7 +191,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   private func pause() {
     nonisolated(unsafe) let source = unsafe source
     unsafe source?.suspend()
-    // Also when it has been cancelled: a source that is suspended cannot be cancelled for good.
+    // Resumes a cancelled source too: its cancel handler, which closes the descriptor, waits for that.
     work.asyncAfter(deadline: .now() + .milliseconds(100)) { unsafe source?.resume() }
   }
 

@@ -136,8 +136,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     state.withLock { $0.session?.end = endTime }
   }
 
-  /// Calls `handler` on a queue of the writer. A second call ends the process, also while the first one is at
-  /// work.
+  /// Calls `handler` on a queue of the writer. A second call is an exception, also while the first one works,
+  /// unless the writer has failed or was cancelled.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
     let (status, isAgain, inputs) = state.withLock { state in
       defer { state.isFinishing = true }

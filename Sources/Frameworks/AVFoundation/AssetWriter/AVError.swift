@@ -2,7 +2,7 @@ import Foundation
 
 public let AVFoundationErrorDomain: String = "AVFoundationErrorDomain"
 
-/// Has the codes of a writer only here.
+/// Only the codes of a writer are here.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
   public enum Code: Int, Sendable {
     case unknown = -11800
