@@ -289,7 +289,7 @@ struct AVAssetWriterTests {
         #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("AVAssetWriter: movie.mp4 is not written: ffmpeg says 'Unknown encoder.'"))
+    #expect(text.contains(/AVAssetWriter: movie.mp4 is not written: \/\S+\/ffmpeg says 'Unknown encoder.'/))
   }
 
   @Test(.needs(.ffmpeg, .ffprobe), arguments: FetchedFFmpeg.versions)
