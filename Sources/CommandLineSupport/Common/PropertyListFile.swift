@@ -13,7 +13,7 @@ package enum PropertyListFile {
       let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
       if try System.status(of: file).kind == .plainFile { bytes = try System.read(file, limit: limit + 1) }
     } catch {
-      throw ProgramFailure(errno: error.code, "\(error).")
+      throw ProgramFailure(error)
     }
     guard bytes.count <= limit, let dictionary = dictionary(in: Data(bytes)) else {
       throw ProgramFailure(.inputOutput, "\(path) is not a property list.")

@@ -65,7 +65,7 @@ struct TraceRun {
         options.recording == nil && expected == nil
         ? nil : try TraceRecorder(clock: clock, path: options.recording, keepsLines: expected != nil)
     } catch {
-      throw ProgramFailure(errno: error.code, "\(error).")
+      throw ProgramFailure(error)
     }
   }
 

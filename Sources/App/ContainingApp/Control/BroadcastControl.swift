@@ -110,7 +110,7 @@ package final class BroadcastControl {
     if case .alive(let pid) = handler { return try await end(pid, within: limit) }
     if case .died(let pid) = handler, before == .crashed(pid: pid) {
       do throws(ProcessLock.Failure) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
-        throw ProgramFailure(errno: error.code, "\(error).")
+        throw ProgramFailure(error)
       }
       throw crash(of: pid, "start another broadcast with 'consumer start'")
     }

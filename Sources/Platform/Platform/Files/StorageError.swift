@@ -32,6 +32,8 @@ public protocol CodedError: Error, CustomStringConvertible {
   var code: Int32 { get }
 }
 
+extension SystemError: CodedError {}
+
 extension StorageError: CodedError {
   /// The nearest value of `errno`.
   public var code: Int32 {
