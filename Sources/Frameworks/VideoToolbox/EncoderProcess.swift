@@ -168,7 +168,7 @@ package final class EncoderProcess: Sendable {
     do throws(StorageError) {
       let now = try ThreadActivity.now(of: pid, except: [])
       defer { last = now }
-      return !now.isEmpty && !now.isBusy && last.map { now.runTime(since: $0) == .zero } ?? true
+      return !now.isEmpty && !now.hasWorked(since: last)
     } catch {
       return false
     }

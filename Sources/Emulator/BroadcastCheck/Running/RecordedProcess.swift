@@ -10,8 +10,10 @@ final class RecordedProcess {
   var sentSignal: Int32?
   /// When the scenario asked the process to end.
   var endRequest: MonotonicTime?
+  /// When its end began: with that request, else with the end of the broadcast.
+  private var endStart: MonotonicTime? { endRequest ?? events("finished").last?.arrival }
 
-  /// The time in which its encoders worked when its end was waited for. The encoder of a device takes none.
+  /// The time in which its encoders worked since its end began. The encoder of a device takes none.
   private(set) var encoderTime = Duration.zero
   private var encoders: [Int32: ThreadActivity] = [:]
 
@@ -58,17 +60,18 @@ final class RecordedProcess {
     program.send(signal)
   }
 
-  /// Adds a time to that of its encoders, if one has worked since the last call. Returns whether it did.
+  /// Adds the part of the newest `time` in its end to that of its encoders, if one has worked since the last call. Returns
+  /// whether it did.
   func countEncoders(_ time: Duration) -> Bool {
+    let time = min(time, endStart.map { SystemClock().now - $0 } ?? .zero)
+    guard time > .zero else { return false }
     let last = encoders
     encoders = [:]
     for pid in ProcessState.children(of: pid, named: "ffmpeg") {
       // One that has ended meanwhile does not work.
       do throws(StorageError) { encoders[pid] = try ThreadActivity.now(of: pid, except: []) } catch {}
     }
-    let works = encoders.contains { pid, now in
-      now.isBusy || last[pid].map { now.runTime(since: $0) > .zero } == true
-    }
+    let works = encoders.contains { pid, now in now.hasWorked(since: last[pid]) }
     if works { encoderTime += time }
     return works
   }
@@ -101,10 +104,8 @@ final class RecordedProcess {
     case ("startSeconds", _):
       return events("started").last.map { .number(($0.arrival - launchTime).inSeconds) }
     case ("endSeconds", _):
-      guard ending != nil, let exit = program.exitTime,
-        let request = endRequest ?? events("finished").last?.arrival
-      else { return nil }
-      return .number(max(0, (exit - request).inSeconds - encoderTime.inSeconds))
+      guard ending != nil, let exit = program.exitTime, let endStart else { return nil }
+      return .number(max(0, (exit - endStart).inSeconds - encoderTime.inSeconds))
     case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }

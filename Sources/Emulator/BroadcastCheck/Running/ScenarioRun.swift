@@ -309,12 +309,15 @@ final class ScenarioRun {
   }
 
   /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`,
-  /// and neither have processes that it started and that outlive it, nor up to a minute of its encoders' work.
+  /// and neither have processes that it started and that outlive it, nor up to a minute of its encoders' work once the end
+  /// was asked for.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
     var rest = limit
-    while try !wait(within: min(rest, .seconds(1)), { process.isExiting }) {
-      if process.encoderTime < .seconds(60), process.countEncoders(.seconds(1)) { continue }
-      rest -= .seconds(1)
+    while true {
+      let slice = min(rest, .seconds(1))
+      if try wait(within: slice, { process.isExiting }) { break }
+      if process.encoderTime < .seconds(60), process.countEncoders(slice) { continue }
+      rest -= slice
       guard rest > .zero else { return false }
     }
     return try wait(within: ChildProcess.patience) { process.hasEnded }

@@ -51,6 +51,11 @@ package struct ThreadActivity: Sendable {
   /// Whether a thread runs, wants to run, or waits for a disk.
   package var isBusy: Bool { threads.values.contains(where: \.isBusy) }
 
+  /// Whether a thread is busy, or has run since `earlier`.
+  package func hasWorked(since earlier: ThreadActivity?) -> Bool {
+    isBusy || earlier.map { runTime(since: $0) > .zero } ?? false
+  }
+
   /// The time for which the threads have run since `earlier`.
   package func runTime(since earlier: ThreadActivity) -> Duration {
     threads.reduce(.zero) { sum, thread in
