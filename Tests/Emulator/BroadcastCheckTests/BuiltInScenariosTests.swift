@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// A handler may refuse without its app: only a scenario about the app's absence broadcasts without it.
-  @Test func everyBroadcastOfAScenarioHasTheAppThatItLaunched() throws {
+  /// A handler may refuse its start without its app, so each broadcast of a scenario that leads the app has it running.
+  @Test func eachBroadcastOfAScenarioThatLeadsTheAppHasItRunning() throws {
     for scenario in try BuiltInScenarios.all() where scenario.leadsApp {
       var isRunning = false
       for action in scenario.actions {
