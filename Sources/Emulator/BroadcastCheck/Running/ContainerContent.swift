@@ -21,12 +21,12 @@ struct ContainerContent: Equatable {
     }
   }
 
-  /// What of it others than the extension have open: sockets of any process, and files of the app.
-  func open(below root: String, app: Int32?, extension: Int32?) throws(StorageError) -> Set<String> {
-    guard !sockets.isEmpty || app != nil else { return [] }
+  /// What of it the app has open.
+  func open(below root: String, app: Int32?) throws(StorageError) -> Set<String> {
+    guard let app else { return [] }
     let root = Self.resolved(root)
-    let paths = try ProcessSockets.boundPaths(without: `extension`).map(Self.resolved)
-    let files = app.map(ProcessFiles.openFiles) ?? []
+    let paths = try ProcessSockets.boundPaths(of: app).map(Self.resolved)
+    let files = ProcessFiles.openFiles(of: app)
     return sockets.filter { name in paths.contains { Self.names($0, "\(root)/\(name)") } }
       .union(self.files.keys.filter { files.contains("\(root)/\($0)") })
   }
@@ -35,7 +35,7 @@ struct ContainerContent: Equatable {
     path.hasPrefix("/") ? URL(filePath: path).resolvingSymlinksInPath().path : path
   }
 
-  /// Whether a process has bound the socket at a path by the name `given`, which may depend on that process.
+  /// Whether the app has bound the socket at a path by the name `given`, which may depend on its folder.
   private static func names(_ given: String, _ path: String) -> Bool {
     if given.hasPrefix("/"), !given.hasPrefix("/proc/") { return given == path }
     return !given.hasPrefix("@") && given.split(separator: "/").last == path.split(separator: "/").last

@@ -37,19 +37,20 @@ extension ScenarioRun {
     }
     guard expectation.holds(for: found) else {
       if let process = processes[.extension], process.hasEnded { try judgeEnd(of: process) }
-      // What a scenario needs, it sees at the connections themselves.
+      // A built-in scenario of sockets does not apply to a handler that does not make the connections it expects.
       if path.name == "socket", scenario.isBuiltIn, scenario.needs == .socket {
         throw .doesNotApply(expectation.problem(with: found))
       }
-      throw .failed(expectation.problem(with: found) + (try list(of: path.name)))
+      throw .failed(expectation.problem(with: found) + (try list(of: path)))
     }
     if let figure = expectation.figure(found) { figures.append(figure) }
   }
 
   /// The files or sockets that are too many, as a sentence, and what to do when they are not the extension's.
-  private func list(of name: String) throws(ScenarioStop) -> String {
+  private func list(of path: ValuePath) throws(ScenarioStop) -> String {
+    guard path.root == .container else { return "" }
     let content = try ownContent()
-    let names = name == "newFiles" ? newFiles(content) : name == "sockets" ? content.sockets.sorted() : []
+    let names = path.name == "sockets" ? content.sockets.sorted() : newFiles(content)
     guard !names.isEmpty else { return "" }
     let list = " They are: \(names.prefix(5).joined(separator: ", "))."
     return processes[.app] == nil ? list : list + " If the app makes them, name them as 'leaves' in --design."
@@ -90,34 +91,26 @@ extension ScenarioRun {
       .sorted()
   }
 
-  /// What the container has now, without what is known not to be the extension's.
+  /// What the container has now, without what is known to be the app's.
   private func ownContent() throws(ScenarioStop) -> ContainerContent {
-    var content = try noteContentOfOthers()
-    content.files = content.files.filter { !othersContent.contains($0.key) }
+    var content = try noteContentOfApp()
+    content.files = content.files.filter { !appContent.contains($0.key) }
     content.sockets = content.sockets.filter {
-      !othersContent.contains($0) && !subject.design.allows(leftFile: $0)
+      !appContent.contains($0) && !subject.design.allows(leftFile: $0)
         // That of the emulated system stays after a crash.
         && "\(root)/c/\($0)" != container.controlSocket
     }
     return content
   }
 
-  /// Notes what the app has open at this moment, and every process but the extension its sockets: the app may leave them. A
-  /// file that the app has closed is not known as its own.
+  /// Notes what the app has open at this moment, which it may leave. A file that it has closed is not known as its own.
   @discardableResult
-  func noteContentOfOthers() throws(ScenarioStop) -> ContainerContent {
-    let content = try content()
-    func pid(_ side: Scenario.Side) -> Int32? {
-      processes[side].flatMap { $0.isExiting ? nil : $0.pid }
-    }
+  func noteContentOfApp() throws(ScenarioStop) -> ContainerContent {
+    let app = processes[.app].flatMap { $0.isExiting ? nil : $0.pid }
     do {
-      othersContent.formUnion(
-        try content.open(below: root + "/c", app: pid(.app), extension: pid(.extension)))
+      let content = try ContainerContent(below: root + "/c")
+      appContent.formUnion(try content.open(below: root + "/c", app: app))
+      return content
     } catch { throw .failure(ProgramFailure(error)) }
-    return content
-  }
-
-  func content() throws(ScenarioStop) -> ContainerContent {
-    do { return try ContainerContent(below: root + "/c") } catch { throw .failure(ProgramFailure(error)) }
   }
 }

@@ -15,6 +15,8 @@ final class ScenarioRun {
   let root: String
   let container: AppGroupContainer
   private let interruption: Interruption
+  /// Whether the scenario judges what is in the container.
+  private let countsContent: Bool
   let clock = SystemClock()
   private var random: SeededGenerator
 
@@ -23,8 +25,8 @@ final class ScenarioRun {
   private var launched: [(side: Scenario.Side?, process: RecordedProcess)] = []
   /// The content of the container before the newest launch of the extension.
   private(set) var earlierContent = ContainerContent()
-  /// What of the container is not the extension's.
-  var othersContent: Set<String> = []
+  /// What of the container the app has had open.
+  var appContent: Set<String> = []
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
@@ -42,6 +44,9 @@ final class ScenarioRun {
   ) throws(ProgramFailure) {
     (self.scenario, self.subject, self.interruption) = (scenario, subject, interruption)
     root = folder
+    countsContent = scenario.actions.contains { action in
+      if case .expect(let expectation) = action.step { expectation.path.root == .container } else { false }
+    }
     do { container = try AppGroupContainer(root: folder + "/c", group: subject.group) } catch {
       throw ProgramFailure(.usage, "\(error).")
     }
@@ -107,17 +112,10 @@ final class ScenarioRun {
     return path
   }
 
-  /// Whether the scenario judges what is in the container.
-  private var countsContent: Bool {
-    scenario.actions.contains { action in
-      if case .expect(let expectation) = action.step { expectation.path.root == .container } else { false }
-    }
-  }
-
   private func perform(_ action: Scenario.Action) throws(ScenarioStop) {
     let time = action.time.map { base + random.duration(in: $0) }
     if let time { try waitUntil(time) }
-    if countsContent { try noteContentOfOthers() }
+    if countsContent { try noteContentOfApp() }
     switch action.step {
     case .launch(.extension, let arguments): return try launchExtension(arguments)
     case .launch(.app, let arguments): try launchApp(arguments)
@@ -137,7 +135,7 @@ final class ScenarioRun {
     try endExtension()
     try launchOwnApp()
     appEnd = nil
-    earlierContent = try noteContentOfOthers()
+    earlierContent = try noteContentOfApp()
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
     let isAnswered = try wait(within: Scenario.startLimit) {

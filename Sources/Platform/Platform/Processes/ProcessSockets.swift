@@ -30,13 +30,13 @@ package enum ProcessSockets {
   /// corresponding C function is `prctl` with `PR_SET_PTRACER`.
   package static func allowShutDown() { allow_tracing() }
 
-  /// The paths of the local sockets that are open now, as their processes gave them, without those of a process.
-  package static func boundPaths(without pid: Int32?) throws(StorageError) -> [String] {
-    let own = pid.map(ProcessFiles.openFiles) ?? []
+  /// The paths of the local sockets that a process has open now, as it gave them.
+  package static func boundPaths(of pid: Int32) throws(StorageError) -> [String] {
+    let own = ProcessFiles.openFiles(of: pid)
     return try ProcessFiles.text(ProcessFiles.path("net/unix", of: nil)).split(separator: "\n").compactMap {
       // The seventh column is the number of the socket, 0 before it is accepted; the path is the rest.
       let fields = $0.split(separator: " ", maxSplits: 7)
-      guard fields.count == 8, fields[6] != "0", !own.contains("socket:[\(fields[6])]") else { return nil }
+      guard fields.count == 8, fields[6] != "0", own.contains("socket:[\(fields[6])]") else { return nil }
       return String(fields[7])
     }
   }

@@ -1,0 +1,21 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import BroadcastCheck
+
+@Suite struct ContainerContentTests {
+  /// A socket that the extension leaves must count, also when the extension is not known any more.
+  @Test func onlyWhatTheAppHasOpenIsTheApps() throws {
+    let folder = try TemporaryFolder()
+    let socket = try System.listen("s", in: PrivateFolder.open(folder.path))
+    let content = try ContainerContent(below: folder.path)
+    #expect(content.sockets == ["s"])
+    let app = ProcessInfo.processInfo.processIdentifier
+    #expect(try content.open(below: folder.path, app: app) == ["s"])
+    #expect(try content.open(below: folder.path, app: nil) == [])
+    #expect(try content.open(below: folder.path, app: 1) == [])
+    _ = consume socket
+  }
+}
