@@ -43,19 +43,20 @@ package struct ProducerOptions: OptionGroup {
       OptionValue(
         "a version of iOS: 11 to 18, or 26",
         advice: {
-          ($0.split(separator: ".").first.flatMap { Int($0) } ?? 0) > 26
+          majorVersion($0).map { $0 > 26 } == true
             ? "from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'"
             : nil
         },
-        read: { text in
-          let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
-          // An update such as 17.4.1 changes none of what differs.
-          let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-          guard let major = numbers[0], !numbers.contains(nil) else { return nil }
-          return IOSVersion(Int(major))
-        }), \.screen.ios,
+        read: { majorVersion($0).flatMap { IOSVersion($0) } }), \.screen.ios,
       help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
   ].under("The phone")
+
+  /// An update such as 17.4.1 changes none of what differs.
+  private static func majorVersion(_ text: String) -> Int? {
+    let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
+    let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return numbers.contains(nil) ? nil : numbers[0].map(Int.init)
+  }
 
   private static let audio: [Option<Self>] = [
     .value(
@@ -65,7 +66,9 @@ package struct ProducerOptions: OptionGroup {
         + "wav:PATH (a WAV file, repeated), or off."),
     .value(
       "--mic", "SOURCE", .audioSource, \.microphone,
-      help: "Microphone audio: tone, silence, wav:PATH, or off, until the person turns it on."),
+      help:
+        "Microphone audio: tone, silence, wav:PATH, or off, as in a broadcast whose microphone was not turned on."
+    ),
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [

@@ -246,6 +246,11 @@ import Testing
       "--ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: "
         + "'consumer capture --framework screencapturekit'."
     ),
+    (
+      "--ios iOS27.1",
+      "--ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by "
+        + "ScreenCaptureKit: 'consumer capture --framework screencapturekit'."
+    ),
     ("--ios 9", "--ios expects a version of iOS: 11 to 18, or 26, not '9'."),
     ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
     ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
