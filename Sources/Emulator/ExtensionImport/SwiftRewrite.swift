@@ -121,9 +121,6 @@ struct SwiftRewrite {
 
   private func text(at index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].text : nil }
 
-  /// The index of the parenthesis that closes the one at `start`; `nil` if there is none.
-  private func end(ofParenthesis start: Int) -> Int? { closingParentheses[start] }
-
   private func joined(_ range: Range<Int>) -> String { tokens[range].map(\.text).joined() }
 
   // MARK: Attributes
@@ -132,7 +129,7 @@ struct SwiftRewrite {
     let token = tokens[index]
     var (last, next) = (token.range.upperBound, index + 1)
     // An argument follows without a blank.
-    if next < tokens.count, tokens[next].range.lowerBound == last, let close = end(ofParenthesis: next) {
+    if next < tokens.count, tokens[next].range.lowerBound == last, let close = closingParentheses[next] {
       // It counts for a class only, not for a method.
       if tokens[(close + 1)...].prefix(4).contains(where: { $0.text == "class" }) {
         objectiveCName = joined((next + 1)..<close)
@@ -181,7 +178,7 @@ struct SwiftRewrite {
 
   private mutating func replaceSelector(at index: Int) -> Int {
     let token = tokens[index]
-    guard let close = end(ofParenthesis: index + 1) else { return index + 1 }
+    guard let close = closingParentheses[index + 1] else { return index + 1 }
     var inner = (index + 2)..<close
     if text(at: inner.lowerBound) == "self", text(at: inner.lowerBound + 1) == "." {
       inner = (inner.lowerBound + 2)..<close
@@ -200,7 +197,7 @@ struct SwiftRewrite {
 
   private mutating func replaceKeyPath(at index: Int) -> Int {
     let token = tokens[index]
-    guard let close = end(ofParenthesis: index + 1) else { return index + 1 }
+    guard let close = closingParentheses[index + 1] else { return index + 1 }
     let names = joined((index + 2)..<close).split(separator: ".").drop {
       $0 == "self" || $0.unicodeScalars.first?.properties.isUppercase == true
     }

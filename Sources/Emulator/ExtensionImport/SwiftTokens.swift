@@ -25,7 +25,7 @@ struct SwiftTokens {
   private var index = 0
   private var line = 1
   /// The number of literals around `index`.
-  private var depth = 0
+  private var literals = 0
 
   init(_ bytes: [UInt8]) throws(NestingError) {
     self.bytes = bytes
@@ -50,7 +50,7 @@ struct SwiftTokens {
 
   /// Reads up to the end, or up to the parenthesis that ends an interpolation.
   private mutating func scanCode(untilParenthesis: Bool) throws(NestingError) {
-    var depth = 0
+    var parentheses = 0
     while index < bytes.count {
       let byte = bytes[index]
       let isSlash = byte == UInt8(ascii: "/")
@@ -67,9 +67,9 @@ struct SwiftTokens {
       } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
         advance()
       } else {
-        if byte == UInt8(ascii: "(") { depth += 1 }
-        if byte == UInt8(ascii: ")") { depth -= 1 }
-        if untilParenthesis, depth < 0 { return }
+        if byte == UInt8(ascii: "(") { parentheses += 1 }
+        if byte == UInt8(ascii: ")") { parentheses -= 1 }
+        if untilParenthesis, parentheses < 0 { return }
         advance()
         append(from: index - 1)
       }
@@ -97,19 +97,21 @@ struct SwiftTokens {
     } while depth > 0 && index < bytes.count
   }
 
+  /// The most `#` that a literal has. Without a limit, a line of them would be counted from each of its places.
+  private static let mostHashes = 256
+
   /// The number of `#` before a text literal that begins here; `nil` if none begins.
   private var hashesOfLiteral: Int? {
-    // No literal has more of them; without a limit, a line of them would be counted from each of its places.
-    let hashes = bytes[index...].prefix(NestingError.limit).prefix { $0 == UInt8(ascii: "#") }.count
+    let hashes = bytes[index...].prefix(Self.mostHashes).prefix { $0 == UInt8(ascii: "#") }.count
     let quote = index + hashes
     return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
   }
 
   private mutating func skipLiteral(hashes: Int) throws(NestingError) {
-    depth += 1
-    defer { depth -= 1 }
+    literals += 1
+    defer { literals -= 1 }
     // Each level takes a part of this thread's stack.
-    guard depth <= NestingError.limit else { throw NestingError(line: line) }
+    guard literals <= NestingError.limit else { throw NestingError(line: line) }
     advance(hashes)
     let isLong = isNext("\"\"\"")
     let marks = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
