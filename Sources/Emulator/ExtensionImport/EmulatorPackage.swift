@@ -5,8 +5,8 @@ import Foundation
 enum EmulatorPackage: Equatable {
   /// A clone.
   case folder(URL)
-  case version(url: String, String)
-  case revision(url: String, String)
+  /// - Parameter requirement: the version or the commit, as a manifest has it.
+  case remote(url: String, requirement: String)
 
   private static let name = "broadcast-emulator"
 
@@ -25,12 +25,9 @@ enum EmulatorPackage: Equatable {
           + "40 digits, not \(text.quoted).")
     }
     let url = (match.1.hasPrefix("/") ? "file://" : "") + match.1
-    self =
-      if let version = match.2 {
-        .version(url: url, String(version))
-      } else {
-        .revision(url: url, String(match.3 ?? ""))
-      }
+    let requirement =
+      match.2.map { "from: \(String($0).swiftLiteral)" } ?? "revision: \"\(match.3 ?? "")\""
+    self = .remote(url: url, requirement: requirement)
   }
 
   /// Finds the package that a program was built from, or that its package depends on.
@@ -91,10 +88,8 @@ enum EmulatorPackage: Equatable {
     case .folder(let folder):
       let path = Self.path(to: folder, from: package).swiftLiteral
       return (".package(name: \"\(Self.name)\", path: \(path))", Self.name)
-    case .version(let url, let version):
-      return (".package(url: \(url.swiftLiteral), from: \(version.swiftLiteral))", Self.name(of: url))
-    case .revision(let url, let commit):
-      return (".package(url: \(url.swiftLiteral), revision: \(commit.swiftLiteral))", Self.name(of: url))
+    case .remote(let url, let requirement):
+      return (".package(url: \(url.swiftLiteral), \(requirement))", Self.name(of: url))
     }
   }
 

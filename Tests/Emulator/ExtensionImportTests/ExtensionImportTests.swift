@@ -265,9 +265,10 @@ import Testing
     #expect(url.dependency(from: URL(filePath: "/a")).name == "emulator")
     #expect(
       try EmulatorPackage("git@example.com:team/emulator@1.2.3-beta")
-        == .version(url: "git@example.com:team/emulator", "1.2.3-beta"))
+        == .remote(url: "git@example.com:team/emulator", requirement: "from: \"1.2.3-beta\""))
     #expect(
-      try EmulatorPackage("/srv/emulator.git@1.0.0") == .version(url: "file:///srv/emulator.git", "1.0.0"))
+      try EmulatorPackage("/srv/emulator.git@1.0.0")
+        == .remote(url: "file:///srv/emulator.git", requirement: "from: \"1.0.0\""))
     let commit = "0123456789abcdef0123456789abcdef01234567"
     #expect(
       try EmulatorPackage("https://example.com/emulator@\(commit)").dependency(from: URL(filePath: "/a"))
