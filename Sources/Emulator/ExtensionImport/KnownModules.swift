@@ -17,18 +17,6 @@ struct KnownModules {
     targets = Set((manifest ?? "").matches(of: declaration).compactMap { ($0.1 ?? $0.2).map(String.init) })
   }
 
-  /// Names that no module can have.
-  private static let keywords: Set = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-    "import",
-    "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-    "protocol",
-    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
-    "throw",
-    "throws", "true", "try", "typealias", "var", "where", "while", "Any", "Self", "_",
-  ]
-
   /// Other products of the package; modules of the Swift toolchain; and names that the settings give to others.
   private static let others: Set = [
     "WebRTC", "ScreenBroadcast", "BroadcastTesting", "BroadcastExtension",
@@ -83,7 +71,7 @@ struct KnownModules {
   /// Whether a target of a new package cannot have this name.
   func isTaken(_ name: String) -> Bool {
     has(name) || targets.contains(name) || ["producer", "consumer"].contains(name)
-      || Self.keywords.contains(name)
+      || !name.isSwiftIdentifier
   }
 
   /// Whether it is known that a module cannot be imported.

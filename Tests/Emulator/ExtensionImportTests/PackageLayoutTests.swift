@@ -211,8 +211,9 @@ import Testing
     try withFolder { folder in
       let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
       try imports.write(ExtensionImportTests.files, in: target)
-      for name in ["M.SampleHandler(); import Glibc; let _ = system(\"id\")", "M.a b", "M.1a", "x\ny", "a-b"]
-      {
+      for name in [
+        "M.SampleHandler(); import Glibc; let _ = system(\"id\")", "M.a b", "M.1a", "x\ny", "a-b", "M.class",
+      ] {
         try imports.write(
           [
             "Info.plist": ExtensionImportTests.infoPlist.replacing(
