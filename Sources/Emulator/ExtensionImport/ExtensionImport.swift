@@ -45,6 +45,6 @@ package struct ExtensionImport {
     }
     var layout = PackageLayout(target, emulator: emulator, folder: package)
     try layout.write()
-    return ImportReport(target: target, layout: layout).text
+    return ImportReport(layout).text
   }
 }

@@ -4,23 +4,21 @@ import Foundation
 
 /// What an import did and what is missing, for a person.
 struct ImportReport {
-  let target: XcodeTarget
-  private let package: String
-  private let kept: [String]
-  private let infoPlistPlace: String
+  private let layout: PackageLayout
   /// Why the extension cannot be run with its Info.plist.
   private let infoFailure: String?
 
-  init(target: XcodeTarget, layout: PackageLayout) {
-    (self.target, package, kept) = (target, layout.folder.path, layout.kept)
-    infoPlistPlace = layout.infoPlistPlace
+  init(_ layout: PackageLayout) {
+    self.layout = layout
     do throws(ProgramFailure) {
-      _ = try ExtensionInfo(path: layout.folder.appending(path: infoPlistPlace).path)
+      _ = try ExtensionInfo(path: layout.folder.appending(path: layout.infoPlistPlace).path)
       infoFailure = nil
     } catch {
       infoFailure = error.message
     }
   }
+
+  private var target: XcodeTarget { layout.target }
 
   var text: String {
     let lines = [head] + keeps + changes + target.leftOut.map { "left out: \($0)" } + missing + edits
@@ -29,14 +27,14 @@ struct ImportReport {
   }
 
   private var keeps: [String] {
-    kept.isEmpty ? [] : ["Kept as they are: \(kept.joined(separator: ", "))."]
+    layout.kept.isEmpty ? [] : ["Kept as they are: \(layout.kept.joined(separator: ", "))."]
   }
 
   private var head: String {
     let copies = target.sources.count { !$0.rewrite.changes.isEmpty }
     let links = target.sources.count - copies
     return
-      "\(package): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
+      "\(layout.folder.path): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
       + "changes."
   }
 
@@ -78,7 +76,7 @@ struct ImportReport {
       lines.append(
         "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
-    if target.infoPlist == nil, !kept.contains(infoPlistPlace) {
+    if target.infoPlist == nil, !layout.kept.contains(layout.infoPlistPlace) {
       lines.append("missing: the folder has no Info.plist of an extension; a short one was written.")
     }
     if let infoFailure {
@@ -101,11 +99,11 @@ struct ImportReport {
 
   private var next: String {
     var words = [".build/debug/\(target.module)"]
-    if infoFailure == nil { words += ["--info-plist", infoPlistPlace] }
+    if infoFailure == nil { words += ["--info-plist", layout.infoPlistPlace] }
     if let group = target.group { words += ["--group", group] }
     return """
       Next:
-        cd \(package.shellWord)
+        cd \(layout.folder.path.shellWord)
         swift build
         \((words + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
