@@ -13,32 +13,29 @@ import ScreenBroadcast
 public struct PrincipalClass: Sendable {
   /// The class with its module, as in an Info.plist: `MyExtension.SampleHandler`.
   public let name: String
-  /// The name of the class in Objective-C, if it has one.
-  let objectiveCName: String?
+  /// Another name by which an Info.plist may name the class.
+  let nameInInfoPlist: String?
   /// Whether it is the handler of the article or a subclass, whose app is the consumer.
   let isArticles: Bool
   let make: @MainActor () -> RPBroadcastSampleHandler
 
   /// The class of `handler`, which is evaluated when the extension is launched, and only if this class is chosen.
   ///
-  /// - Parameter objectiveCName: the name that `@objc(Name)` gives the class on iOS, by which an Info.plist may name it.
+  /// - Parameter objectiveCName: another name by which an Info.plist may name the class, such as that of `@objc(Name)`.
   public init<Handler: RPBroadcastSampleHandler>(
     _ handler: @autoclosure @escaping @MainActor () -> Handler, objectiveCName: String? = nil
   ) {
-    self.objectiveCName = objectiveCName
+    nameInInfoPlist = objectiveCName
     name = String(reflecting: Handler.self)
     isArticles = Handler.self is SampleHandler.Type
     make = { handler() }
   }
 
-  /// Whether an Info.plist with the class `name` means this class. Xcode's `$(PRODUCT_MODULE_NAME)` stands for the
-  /// module of any handler of the program.
+  /// Whether an Info.plist with the class `name` means this class. A variable of Xcode stands for the module of any handler of
+  /// the program.
   func isNamed(_ name: String) -> Bool {
-    let placeholders = ["$(PRODUCT_MODULE_NAME).", "${PRODUCT_MODULE_NAME}."]
-    guard let placeholder = placeholders.first(where: { name.hasPrefix($0) }) else {
-      return name == self.name || name == objectiveCName
-    }
-    return self.name.split(separator: ".").last.map(String.init) == String(name.dropFirst(placeholder.count))
+    [self.name, nameInInfoPlist].contains(name)
+      || ExtensionInfo.classBehindVariable(in: name).map { self.name.hasSuffix(".\($0)") } == true
   }
 }
 

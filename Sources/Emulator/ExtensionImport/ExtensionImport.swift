@@ -38,7 +38,7 @@ package struct ExtensionImport {
       folder: folder, additions: additions, modules: modules)
     let package = URL(filePath: destination ?? target.folder.lastPathComponent + "-package")
       .standardizedFileURL.withoutLinks
-    if let root = target.roots.first(where: { (package.path + "/").hasPrefix($0.path + "/") }) {
+    if let root = target.roots.first(where: package.isIn) {
       throw ProgramFailure(
         .usage, "\(package.path) is in \(root.path), which is imported; name another folder with --to.",
         pointsToHelp: false)

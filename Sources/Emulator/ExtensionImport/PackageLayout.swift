@@ -118,7 +118,7 @@ struct PackageLayout {
 
   private var main: String {
     let argument =
-      target.objectiveCName.map { "[PrincipalClass(\(handler), objectiveCName: \($0.swiftLiteral))]" }
+      target.nameInInfoPlist.map { "[PrincipalClass(\(handler), objectiveCName: \($0.swiftLiteral))]" }
       ?? handler
     return "import BroadcastExtension\n\nBroadcastExtensionMain.run(\(argument))\n"
   }

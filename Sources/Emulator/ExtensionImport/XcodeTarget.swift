@@ -83,30 +83,35 @@ struct XcodeTarget {
     return name
   }
 
-  /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
-  var handlerClass: String? {
-    let classes = sources.flatMap(\.rewrite.classes)
-    if let name = principalClass?.split(separator: ".").last.map(String.init), !name.contains("$") {
-      return classes.first { $0.name == name }?.name ?? classes.first { $0.objectiveCName == name }?.name
-        ?? name
-    }
-    return classes.first { $0.base?.hasSuffix("SampleHandler") == true }?.name
+  /// The class that the Info.plist names.
+  private var namedClass: String? {
+    principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
   }
+
+  /// The declaration of the handler; `nil` if no file has it.
+  private var handler: SwiftRewrite.ClassDeclaration? {
+    let classes = sources.flatMap(\.rewrite.classes)
+    guard let name = namedClass else {
+      return classes.first { $0.base?.hasSuffix("SampleHandler") == true }
+    }
+    return classes.first { $0.name == name } ?? classes.first { $0.objectiveCName == name }
+  }
+
+  /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
+  var handlerClass: String? { handler?.name ?? namedClass }
 
   /// Whether a file of the target has the handler's class.
-  var hasHandlerClass: Bool {
-    sources.flatMap(\.rewrite.classes).contains { $0.name == handlerClass }
-  }
+  var hasHandlerClass: Bool { handler != nil }
 
-  /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, another
-  /// module than that of the package, or another variable for it.
-  var objectiveCName: String? {
+  /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, or another
+  /// module than that of the package.
+  var nameInInfoPlist: String? {
     guard let name = principalClass, let handlerClass else { return nil }
-    let declared = sources.flatMap(\.rewrite.classes).first { $0.name == handlerClass }?.objectiveCName
     // A name without a module that no class has in Objective-C is a mistake, which the program reports.
-    guard name == declared || name.contains(".") else { return nil }
-    let known = [module, "$(PRODUCT_MODULE_NAME)", "${PRODUCT_MODULE_NAME}"].map { "\($0).\(handlerClass)" }
-    return known.contains(name) ? nil : name
+    guard name == handler?.objectiveCName || name.contains(".") else { return nil }
+    let isKnown =
+      name == "\(module).\(handlerClass)" || ExtensionInfo.classBehindVariable(in: name) == handlerClass
+    return isKnown ? nil : name
   }
 
   /// The app group that entitlements, the Info.plist or the code name first.
@@ -185,22 +190,24 @@ struct XcodeTarget {
   }
 
   private mutating func leaveOut(linkToFolder link: URL, at place: String) {
-    let goal = link.withoutLinks.path
+    let goal = link.withoutLinks
     let reason =
-      if (link.deletingLastPathComponent().withoutLinks.path + "/").hasPrefix(goal + "/") {
+      if link.deletingLastPathComponent().withoutLinks.isIn(goal) {
         "which the link lies in"
-      } else if roots.contains(where: { (goal + "/").hasPrefix($0.path + "/") }) {
+      } else if roots.contains(where: goal.isIn) {
         "which is taken where it lies"
       } else {
         "which lies elsewhere; name that folder with --add if it belongs to the target"
       }
-    leftOut.append("\(place), a link to the folder \(goal), \(reason).")
+    leftOut.append("\(place), a link to the folder \(goal.path), \(reason).")
   }
 
   private mutating func read(file: URL, at place: String) throws(ProgramFailure) {
     switch file.pathExtension {
+    case "swift" where file.lastPathComponent == "main.swift":
+      leftOut.append("\(place), where a program starts; the package has a main.swift of its own.")
     case "swift":
-      guard let text = try text(of: file, at: place) else { break }
+      guard isNew(file, at: place), let text = try text(of: file, at: place) else { break }
       // A mark of the byte order is allowed at the start of a file only, which a copy has elsewhere.
       let code = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
       do throws(NestingError) {
@@ -241,7 +248,7 @@ struct XcodeTarget {
         try System.open(file.withoutLinks.path, System.readOnly), limit: Self.largestSource + 1)
     } catch {
       guard try FileStatus.at(file)?.kind == .symbolicLink else {
-        throw ProgramFailure(errno: error.code, "\(error).")
+        throw ProgramFailure(error)
       }
       leftOut.append("\(place), a link to a file that cannot be read: \(error).")
       return nil
@@ -250,7 +257,7 @@ struct XcodeTarget {
       leftOut.append("\(place), which is not a text in UTF-8 of at most 64 MiB.")
       return nil
     }
-    return isNew(file, at: place) ? text : nil
+    return text
   }
 
   /// The values of a property list; `nil` if it cannot be read.
@@ -320,6 +327,9 @@ extension URL {
     if path == "/" || FileManager.default.fileExists(atPath: path) { return resolvingSymlinksInPath() }
     return deletingLastPathComponent().withoutLinks.appending(path: lastPathComponent)
   }
+
+  /// Whether the path is that of a folder, or leads through it.
+  func isIn(_ folder: URL) -> Bool { (path + "/").hasPrefix(folder.path + "/") }
 }
 
 extension FileStatus {

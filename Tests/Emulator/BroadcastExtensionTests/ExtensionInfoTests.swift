@@ -105,6 +105,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(try chosen(classes[1].name) is SecondHandler)
     #expect(try chosen("$(PRODUCT_MODULE_NAME).SecondHandler") is SecondHandler)
     #expect(try chosen("${PRODUCT_MODULE_NAME}.FirstHandler") is FirstHandler)
+    #expect(try chosen("$(PRODUCT_NAME:c99extidentifier).SecondHandler") is SecondHandler)
     for name in ["Other.SecondHandler", "SecondHandler", "$(PRODUCT_MODULE_NAME).", "."] {
       #expect(throws: ProgramFailure.self) { try chosen(name) }
     }

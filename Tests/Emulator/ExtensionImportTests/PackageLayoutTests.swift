@@ -276,7 +276,7 @@ import Testing
       }
       for (name, module) in [
         ("BroadcastExtension.SampleHandler", "BroadcastExtensionExtension"),
-        ("My-App.SampleHandler", "My_App"), ("$(PRODUCT_NAME).SampleHandler", "Upload"),
+        ("My-App.SampleHandler", "My_App"), ("$(A)$(B).SampleHandler", "Upload"),
       ] {
         #expect(
           try main(name, module: module).contains(
@@ -308,6 +308,7 @@ import Testing
       }
       let right = try report()
       #expect(right.contains("--info-plist Sources/Upload/Info.plist --group group.com.example.info"))
+        ("$(PRODUCT_NAME:c99extidentifier).SampleHandler", "Upload"),
       #expect(!right.contains("missing: "))
       let withoutMode = try report(
         infoPlist: ExtensionImportTests.infoPlist.replacing(

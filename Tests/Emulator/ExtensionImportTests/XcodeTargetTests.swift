@@ -89,6 +89,21 @@ import Testing
     }
   }
 
+  /// The package starts the handler, and no program has two of these files.
+  @Test func theStartOfAnotherProgramIsLeftOut() throws {
+    try withFolder { folder in
+      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
+      try imports.write(ExtensionImportTests.files, in: target)
+      try imports.write(["Upload/main.swift": "print(1)\n", "App/Core/main.swift": "print(1)\n"], in: folder)
+      let report = try imports.run(target, to: package, additions: [folder.path + "/App"])
+      #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
+      for place in ["main.swift", "App/Core/main.swift"] {
+        #expect(report.contains("\nleft out: \(place), where a program starts;"), "\(place)")
+      }
+      #expect(try imports.text(package, "Sources/Upload/main.swift").contains("BroadcastExtensionMain"))
+    }
+  }
+
   @Test func codeThatIsTooDeepIsNamedWithItsLine() throws {
     try withFolder { folder in
       let target = folder.appending(path: "Upload")

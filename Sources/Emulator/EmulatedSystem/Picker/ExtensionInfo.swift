@@ -40,6 +40,11 @@ package struct ExtensionInfo: Equatable, Sendable {
     }
     principalClass = try text("NSExtensionPrincipalClass")
   }
+
+  /// The class of a name whose module is a variable of Xcode, as in `$(PRODUCT_MODULE_NAME).SampleHandler`.
+  package static func classBehindVariable(in name: String) -> String? {
+    name.wholeMatch(of: /\$[({][^(){}]+[)}]\.(\w+)/).map { String($0.1) }
+  }
 }
 
 extension ProgramFailure {
