@@ -5,7 +5,8 @@ import Platform
 
 /// Lays down a Swift package for the target: links and copies of its files, and what a package needs beside them.
 ///
-/// Each file that it writes is a new one. What an earlier import made is removed first, and everything else is kept.
+/// Each file that it writes is a new one. The links and copies of an earlier import are removed first, and everything else is
+/// kept.
 struct PackageLayout {
   let target: XcodeTarget
   let emulator: EmulatorPackage
@@ -19,9 +20,12 @@ struct PackageLayout {
   /// The mark in files of an import.
   private static let mark = "// Made by 'producer import'"
   private static let headOfCopies = mark + " of the file below"
+  /// The file that lists the links and copies of the last import.
+  private static let listName = ".producer-import"
 
   private enum Content {
-    case link(to: URL)
+    /// The path that the link has.
+    case link(String)
     case text(String)
   }
 
@@ -36,14 +40,23 @@ struct PackageLayout {
 
   mutating func write() throws(ProgramFailure) {
     let isUpdate = try isEarlierPackage()
-    let files = try sourceFiles()
+    let taken = try takenFiles()
+    let files =
+      taken + [
+        (Self.listName, .text(Self.list(of: taken))), ("Package.swift", .text(manifest)),
+        ("\(sources)/main.swift", .text(main)), ("Tests/\(tests)/\(tests).swift", .text(test)),
+      ]
     do throws(ProgramFailure) {
+      for file in files { try makeFolders(of: folder.appending(path: file.place)) }
+      for file in files where try FileStatus.at(folder.appending(path: file.place))?.kind == .folder {
+        throw ProgramFailure(
+          .cannotCreate,
+          "\(folder.path)/\(file.place) is a folder where the package has a file; rename it, or leave it out."
+        )
+      }
+      // What is refused has been: such an import leaves an earlier one as it is.
       try removeEarlierImport()
-      for (place, content) in files { try put(place, content) }
-      try put(infoPlistPlace, target.infoPlist.map { .link(to: $0) } ?? .text(infoPlist))
-      try put("Package.swift", .text(manifest))
-      try put("\(sources)/main.swift", .text(main))
-      try put("Tests/\(tests)/\(tests).swift", .text(test))
+      for file in files { try put(file.place, file.content) }
     } catch {
       // Half of a new package is of no use, and would be in the way of the next import.
       if !isUpdate { removeWhatWasMade() }
@@ -51,10 +64,10 @@ struct PackageLayout {
     }
   }
 
-  /// The places of the target's files in the package.
-  private func sourceFiles() throws(ProgramFailure) -> [(place: String, content: Content)] {
+  /// The sources and the Info.plist, with their places in the package.
+  private func takenFiles() throws(ProgramFailure) -> [(place: String, content: Content)] {
     var originals: [String: URL] = [:]
-    return try target.sources.map { source throws(ProgramFailure) in
+    let files = try target.sources.map { source throws(ProgramFailure) in
       // A copy has another name than the original, which its directive gives to the compiler.
       let isCopy = !source.rewrite.changes.isEmpty
       let place = isCopy ? "\(source.place.dropLast(".swift".count))+Linux.swift" : source.place
@@ -64,8 +77,18 @@ struct PackageLayout {
           "\(other.path) and \(source.file.path) both become \(place) in the package; rename one of them, or leave it out.",
           pointsToHelp: false)
       }
-      return ("\(sources)/\(place)", isCopy ? .text(Self.copy(source)) : .link(to: source.file))
+      let whole = "\(sources)/\(place)"
+      return (place: whole, content: isCopy ? .text(Self.copy(source)) : link(from: whole, to: source.file))
     }
+    let list = target.infoPlist.map { link(from: infoPlistPlace, to: $0) } ?? .text(infoPlist)
+    return files + [(infoPlistPlace, list)]
+  }
+
+  /// A link that stays right when the target and the package move together.
+  private func link(from place: String, to original: URL) -> Content {
+    let goal = original.deletingLastPathComponent().withoutLinks.appending(path: original.lastPathComponent)
+    return .link(
+      EmulatorPackage.path(to: goal, from: folder.appending(path: place).deletingLastPathComponent()))
   }
 
   /// The rewritten text, whose errors are reported at the lines of the original.
@@ -78,7 +101,9 @@ struct PackageLayout {
 
   private var manifest: String {
     let (dependency, name) = emulator.dependency(from: folder)
-    func product(_ product: String) -> String { ".product(name: \"\(product)\", package: \"\(name)\")" }
+    func product(_ product: String) -> String {
+      ".product(name: \"\(product)\", package: \(name.swiftLiteral))"
+    }
     let modules = Set(target.sources.flatMap(\.rewrite.imports).map(\.module))
     let products = ["BroadcastExtension"] + ["ScreenBroadcast", "WebRTC"].filter(modules.contains)
     return """
@@ -178,71 +203,51 @@ struct PackageLayout {
   }
 
   /// The start of a plain file; `nil` for anything else.
-  private func head(of file: URL) throws(ProgramFailure) -> String? {
+  private func head(of file: URL, limit: Int = 4096) throws(ProgramFailure) -> String? {
     guard try FileStatus.at(file)?.kind == .plainFile else { return nil }
-    do {
+    do throws(SystemError) {
       return String(
-        decoding: try System.read(try System.open(file.path, System.readOnly), limit: 4096), as: UTF8.self)
-    } catch {
-      throw ProgramFailure(errno: error.code, "\(error).")
-    }
+        decoding: try System.read(try System.open(file.path, System.readOnly), limit: limit), as: UTF8.self)
+    } catch { throw ProgramFailure(error) }
   }
 
-  /// Removes the links and the copies of an earlier import, whose originals may be gone.
+  /// A line for each file: its place, and the path that a link has. A name with a tab or a line feed is not found again.
+  private static func list(of files: [(place: String, content: Content)]) -> String {
+    files.map { file in
+      if case .link(let goal) = file.content { "\(file.place)\t\(goal)\n" } else { "\(file.place)\n" }
+    }.joined()
+  }
+
+  /// Removes the links and the copies of an earlier import, whose originals may be gone. A link that leads elsewhere meanwhile
+  /// is a person's.
   private func removeEarlierImport() throws(ProgramFailure) {
-    let sources = folder.appending(path: sources)
-    for folder in [folder.appending(path: "Sources"), sources] {
-      // A link would lead out of the package; `put` refuses it.
-      guard try FileStatus.at(folder)?.kind == .folder else { return }
-    }
-    guard let entries = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) else {
-      return
-    }
-    for case let file as URL in entries {
+    let list = try head(of: folder.appending(path: Self.listName), limit: 64 << 20) ?? ""
+    for line in list.split(separator: "\n") + [Self.listName[...]] {
+      let words = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+      let file = folder.appending(path: words[0])
+      // A folder that has become a link leads out of the package.
+      let parent = file.deletingLastPathComponent()
+      guard parent.withoutLinks.path == parent.path else { continue }
+      // A link that vanishes meanwhile leads nowhere.
+      let goal = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
       switch try FileStatus.at(file)?.kind {
-      case .symbolicLink where try isOfImport(link: file): break
-      case .plainFile where file.path.hasSuffix("+Linux.swift"):
-        guard try head(of: file)?.hasPrefix(Self.headOfCopies) == true else { continue }
+      case .symbolicLink where goal == words.last.map(String.init): break
+      case .plainFile where words[0] == Self.listName: break
+      case .plainFile where try head(of: file)?.hasPrefix(Self.headOfCopies) == true: break
       default: continue
       }
-      do throws(SystemError) { try System.remove(file.path) } catch {
-        throw ProgramFailure(errno: error.code, "\(error).")
-      }
+      do throws(SystemError) { try System.remove(file.path) } catch { throw ProgramFailure(error) }
     }
-  }
-
-  /// Whether a link is one that an import made: to a source or a property list of the target, or of one that has moved. A person
-  /// may have put other links there.
-  private func isOfImport(link: URL) throws(ProgramFailure) -> Bool {
-    guard ["swift", "plist"].contains(link.pathExtension) else { return false }
-    guard FileManager.default.fileExists(atPath: link.path) else { return true }
-    let goal: String
-    do { goal = try FileManager.default.destinationOfSymbolicLink(atPath: link.path) } catch {
-      throw ProgramFailure(.inputOutput, "\(link.path) cannot be read: \(error.reasonText).")
-    }
-    let path = URL(filePath: goal, relativeTo: link.deletingLastPathComponent()).standardizedFileURL.path
-    return target.roots.contains { (path + "/").hasPrefix($0.path + "/") }
   }
 
   /// Makes a new file or link at a place of the package, and keeps what is there.
   private mutating func put(_ place: String, _ content: Content) throws(ProgramFailure) {
     let file = folder.appending(path: place)
-    try makeFolders(of: file)
-    if let kind = try FileStatus.at(file)?.kind {
-      guard kind != .folder else {
-        throw ProgramFailure(
-          .cannotCreate, "\(file.path) is a folder where the package has a file; rename it, or leave it out.")
-      }
-      return kept.append(place)
-    }
+    guard try FileStatus.at(file) == nil else { return kept.append(place) }
     do {
       switch content {
-      case .link(let original):
-        let folder = original.deletingLastPathComponent().withoutLinks
-        try FileManager.default.createSymbolicLink(
-          atPath: file.path,
-          withDestinationPath: EmulatorPackage.path(
-            to: folder.appending(path: original.lastPathComponent), from: file.deletingLastPathComponent()))
+      case .link(let goal):
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: goal)
         made.append(file.path)
       case .text(let text):
         let descriptor = try System.open(file.path, System.createNew, mode: 0o666)

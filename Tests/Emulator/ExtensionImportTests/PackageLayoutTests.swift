@@ -56,6 +56,10 @@ import Testing
         at: package.appending(path: place), withDestinationURL: outside)
       let failure = failure { try imports.run(target, to: package) }
       #expect(failure?.message.hasPrefix("\(package.path)/\(place) is a link") == true)
+      // An import that is refused removes nothing of the earlier one.
+      if place.hasPrefix("Tests") {
+        #expect(exists(package.appending(path: "Sources/Upload/SampleHandler.swift")))
+      }
       #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["SampleHandler.swift"])
       #expect(try imports.text(outside, "SampleHandler.swift") == "// mine\n")
     }
@@ -136,7 +140,11 @@ import Testing
       try manager.createSymbolicLink(
         atPath: "\(package.path)/\(sources)/Shared.swift", withDestinationPath: "../../../Shared/Shared.swift"
       )
+      // A link into the target that a person made.
+      try manager.createSymbolicLink(
+        atPath: "\(package.path)/\(sources)/Again.swift", withDestinationPath: "../../../Upload/A.swift")
       let report = try imports.run(target, to: package)
+      #expect(exists(package.appending(path: "\(sources)/Again.swift")))
       for (path, text) in mine { #expect(try imports.text(package, path) == text, "\(path)") }
       #expect(try imports.text(package, "\(sources)/Shared.swift") == "let shared = 1\n")
       #expect(exists(package.appending(path: "\(sources)/UTF16+Linux.swift")))
@@ -162,6 +170,19 @@ import Testing
         try imports.text(package, "Sources/Upload/SampleHandler.swift")
           == ExtensionImportTests.files["SampleHandler.swift"])
       #expect(!report.contains("SampleHandler.swift,"))
+      // Links and copies of files that the target has no more go, but not through a link to another folder.
+      try manager.removeItem(at: moved.appending(path: "Support"))
+      try imports.write(["Other.swift": "let a = 1\n"], in: moved)
+      let support = package.appending(path: "Sources/Upload/Support")
+      let copy = support.appending(path: "Heartbeat+Linux.swift")
+      #expect(exists(copy))
+      try manager.moveItem(at: support, to: folder.appending(path: "Support"))
+      try manager.createSymbolicLink(at: support, withDestinationURL: folder.appending(path: "Support"))
+      _ = try imports.run(moved, to: package)
+      #expect(exists(copy))
+      try manager.removeItem(at: moved.appending(path: "Other.swift"))
+      _ = try imports.run(moved, to: package)
+      #expect(!exists(package.appending(path: "Sources/Upload/Other.swift")))
     }
   }
 
@@ -242,6 +263,9 @@ import Testing
           "\n#sourceLocation(file: \"\(folder.path)/\(literal)/Upload/Support/Heartbeat.swift\", line: 1)\n"))
       #expect(try imports.text(package, "Package.swift").contains("path: \"../em\\\"u\\\\(1)\")"))
       #expect(report.contains("\n  cd $'\(folder.path)/to it\\'s \"\\\\(x)\\012$(id) ü'\n"))
+      let url = folder.appending(path: "remote")
+      _ = try imports.run(target, to: url, emulator: "file:///srv/em\"u\\(1).git@1.0.0")
+      #expect(try imports.text(url, "Package.swift").contains("package: \"em\\\"u\\\\(1)\""))
       #expect("a\"\\\u{0}".swiftLiteral == "\"a\\\"\\\\\\u{0}\"")
     }
   }
@@ -284,6 +308,7 @@ import Testing
       }
       for (name, module) in [
         ("${PRODUCT_MODULE_NAME}.SampleHandler", "Upload"), ("MyApp.SampleHandler", "MyApp"),
+        ("$(PRODUCT_NAME:c99extidentifier).SampleHandler", "Upload"),
         ("SampleHandler", "Upload"),
       ] {
         #expect(try main(name, module: module).contains("run(SampleHandler())"))
@@ -291,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func theCommandThatIsPrintedWorks() throws {
+  @Test func theCommandNamesOnlyWhatTheProgramAccepts() throws {
     try withFolder { folder in
       let target = folder.appending(path: "Upload")
       try imports.write(ExtensionImportTests.files, in: target)
@@ -308,7 +333,6 @@ import Testing
       }
       let right = try report()
       #expect(right.contains("--info-plist Sources/Upload/Info.plist --group group.com.example.info"))
-        ("$(PRODUCT_NAME:c99extidentifier).SampleHandler", "Upload"),
       #expect(!right.contains("missing: "))
       let withoutMode = try report(
         infoPlist: ExtensionImportTests.infoPlist.replacing(
