@@ -87,12 +87,11 @@ struct ImportReport {
         "missing: \(group.quoted) is no app group that exists here; give the handler's own with --group, and to the test."
       )
     }
-    if target.handlerClass == nil {
+    if target.handler == nil {
       lines.append(
-        "missing: no class is a subclass of RPBroadcastSampleHandler; name the handler in main.swift.")
-    } else if let name = target.handlerClass, !target.hasHandlerClass {
-      lines.append(
-        "missing: no file has the class \(name) that the Info.plist names; add its file with --add.")
+        target.handlerClass.map {
+          "missing: no file has the class \($0) that the Info.plist names; add its file with --add."
+        } ?? "missing: no class is a subclass of RPBroadcastSampleHandler; name the handler in main.swift.")
     }
     return lines
   }

@@ -89,7 +89,7 @@ struct XcodeTarget {
   }
 
   /// The declaration of the handler; `nil` if no file has it.
-  private var handler: SwiftRewrite.ClassDeclaration? {
+  var handler: SwiftRewrite.ClassDeclaration? {
     let classes = sources.flatMap(\.rewrite.classes)
     guard let name = namedClass else {
       return classes.first { $0.base?.hasSuffix("SampleHandler") == true }
@@ -99,9 +99,6 @@ struct XcodeTarget {
 
   /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
   var handlerClass: String? { handler?.name ?? namedClass }
-
-  /// Whether a file of the target has the handler's class.
-  var hasHandlerClass: Bool { handler != nil }
 
   /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, or another
   /// module than that of the package.
