@@ -42,7 +42,7 @@ struct PackageLayout {
     let isUpdate = try isEarlierPackage()
     let taken = try takenFiles()
     let files =
-      taken + [
+      taken + (target.infoPlist == nil ? [(infoPlistPlace, .text(infoPlist))] : []) + [
         (Self.listName, .text(Self.list(of: taken))), ("Package.swift", .text(manifest)),
         ("\(sources)/main.swift", .text(main)), ("Tests/\(tests)/\(tests).swift", .text(test)),
       ]
@@ -80,8 +80,8 @@ struct PackageLayout {
       let whole = "\(sources)/\(place)"
       return (place: whole, content: isCopy ? .text(Self.copy(source)) : link(from: whole, to: source.file))
     }
-    let list = target.infoPlist.map { link(from: infoPlistPlace, to: $0) } ?? .text(infoPlist)
-    return files + [(infoPlistPlace, list)]
+    guard let list = target.infoPlist else { return files }
+    return files + [(infoPlistPlace, link(from: infoPlistPlace, to: list))]
   }
 
   /// A link that stays right when the target and the package move together.

@@ -170,6 +170,12 @@ import Testing
         try imports.text(package, "Sources/Upload/SampleHandler.swift")
           == ExtensionImportTests.files["SampleHandler.swift"])
       #expect(!report.contains("SampleHandler.swift,"))
+      #expect(
+        try imports.text(package, ".producer-import").split(separator: "\n").sorted() == [
+          "Sources/Upload/Info.plist\t../../../App/Upload/Info.plist",
+          "Sources/Upload/SampleHandler.swift\t../../../App/Upload/SampleHandler.swift",
+          "Sources/Upload/Support/Heartbeat+Linux.swift",
+        ])
       // Links and copies of files that the target has no more go, but not through a link to another folder.
       try manager.removeItem(at: moved.appending(path: "Support"))
       try imports.write(["Other.swift": "let a = 1\n"], in: moved)
