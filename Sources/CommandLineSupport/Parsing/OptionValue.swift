@@ -9,8 +9,8 @@ package struct OptionValue<Value: Sendable>: Sendable {
   /// All values as they are typed; empty when there are too many.
   let choices: [String]
   /// What a person meant by a wrong text, as it would be typed.
-  package let meant: @Sendable (String) -> String?
-  /// What leads from a wrong text to a right one, as a clause.
+  let meant: @Sendable (String) -> String?
+  /// Advice on a wrong text for which no near value is known, as a clause.
   let advice: @Sendable (String) -> String?
   /// The value of a text, or `nil` if the text is not what is expected.
   package let read: @Sendable (String) -> Value?
@@ -29,11 +29,14 @@ package struct OptionValue<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  func value(of text: String, for name: String) throws(UsageError) -> Value {
+  /// The value of a text, or the error of `name`. `prefix` is typed before the text.
+  package func value(of text: String, for name: String, after prefix: String = "") throws(UsageError) -> Value
+  {
     guard let value = read(text) else {
       throw UsageError(
         "\(name) expects \(expectation), not \(text.quoted)"
-          + (meant(text).map { "; did you mean '\($0)'?" } ?? advice(text).map { "; \($0)." } ?? "."))
+          + (meant(text).map { "; did you mean '\(prefix)\($0)'?" } ?? advice(text).map { "; \($0)." } ?? ".")
+      )
     }
     return value
   }

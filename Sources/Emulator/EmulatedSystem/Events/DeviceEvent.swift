@@ -59,8 +59,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     package let expectation: String?
-    /// What a person meant by a wrong value.
-    private(set) var meant: @Sendable (String) -> String? = { _ in nil }
+    /// The event with a value; `nil` for a value where there is none, or another one.
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
     /// An event without a value, or with this one.
@@ -93,13 +92,11 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     ) {
       (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
       expectation = value.expectation
-      meant = value.meant
-      read = { text in
-        value.read(text).map { read in
-          SystemEvent(
-            text: "\(word):\(value.text(read))", traits: traits, endsAfter: endsAfter(read)
-          ) { system throws(Refusal) in try happen(system, read) }
-        }
+      read = { text throws(UsageError) in
+        let read = try value.value(of: text, for: "'\(word):\(placeholder)'", after: "\(word):")
+        return SystemEvent(
+          text: "\(word):\(value.text(read))", traits: traits, endsAfter: endsAfter(read)
+        ) { system throws(Refusal) in try happen(system, read) }
       }
     }
   }
@@ -122,12 +119,7 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
       throw UsageError(
         "There are \(forms.map { "'\($0.usage)'" }.joined(separator: " and ")), not \(text.quoted).")
     }
-    throw UsageError(
-      form.expectation.map {
-        "'\(form.usage)' expects \($0), not \(value.quoted)"
-          + (form.meant(value).map { "; did you mean '\(word):\($0)'?" } ?? ".")
-      }
-        ?? "'\(form.usage)' takes no value, not \(text.quoted).")
+    throw UsageError("'\(form.usage)' takes no value, not \(text.quoted).")
   }
 
   /// Whether an event has the word of this text, with whatever value.

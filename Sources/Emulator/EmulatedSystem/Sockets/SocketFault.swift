@@ -87,10 +87,7 @@ package struct SocketFault: Equatable, Sendable {
     _ name: String, from attributes: inout [String: String], _ value: OptionValue<Value>, of kind: Kind
   ) throws(UsageError) -> Value? {
     guard let text = attributes.removeValue(forKey: name) else { return nil }
-    guard let read = value.read(text) else {
-      throw UsageError("'\(name)' of '\(kind.rawValue)' expects \(value.expectation), not \(text.quoted).")
-    }
-    return read
+    return try value.value(of: text, for: "'\(name)' of '\(kind.rawValue)'")
   }
 
   private static let probability = OptionValue<Int>("a probability from 0 to 1, such as 0.5") { text in
