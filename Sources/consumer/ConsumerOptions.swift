@@ -180,10 +180,10 @@ package struct ConsumerOptions: OptionGroup {
       "--verify", "--serve", "--snapshot", "--report", "--duration", "--once", "--container", "--json",
     ],
     elsewhere: [
-      "broadcast": "producer", "control": "producer control", "serve": "consumer --serve",
-      "--port": "consumer --serve=PORT", "--force": "consumer doctor --fix",
-      "--ios": "producer --ios' or, from iOS 27 on, 'consumer capture --framework screencapturekit",
-      "--app-audio": "producer --app-audio", "--mic": "producer --mic", "--slots": "producer --slots",
+      "broadcast": ["producer"], "control": ["producer control"], "serve": ["consumer --serve"],
+      "--port": ["consumer --serve=PORT"], "--force": ["consumer doctor --fix"],
+      "--ios": ["producer --ios", "consumer capture --framework screencapturekit"],
+      "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],
     ],
     signals: [
       HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary."),

@@ -88,7 +88,7 @@ extension Program {
     return name
   }
 
-  /// Whether a word can be the value of an option that may stand without one.
+  /// Whether a word can be the value of an option.
   private func isValue(_ word: String, of name: String) -> Bool {
     guard let option = parsedOptions.first(where: { $0.declaration.name == name }) else { return false }
     var options = Options()
@@ -110,7 +110,8 @@ extension Program {
         let problem = "\(option.name) expects a value: '\(option.usage)'"
         // The time, which is the first word, may be missing.
         let near = "2s \(taken.first ?? "")"
-        guard option.wordCount == 2, let word = taken.first, !word.isEmpty, Duration(typed: word) == nil,
+        guard option.placeholder?.hasPrefix("TIME ") == true, let word = taken.first, !word.isEmpty,
+          Duration(typed: word) == nil,
           isValue(near, of: option.name)
         else { throw UsageError("\(problem).") }
         throw UsageError("\(problem); did you mean \(option.name) '\(near)'?")
@@ -190,13 +191,11 @@ extension Program {
       let value = invocation.texts[name]?.last, elsewhere[word] == nil,
       Spelling.nearest(to: word, among: subcommands.map(\.term)) == nil
     else { return }
-    let takesAnything = isValue("?", of: name)
-    let meant =
-      takesAnything
-      ? "\(value) \(word)"
-      : ["\(value):\(word)", value + word, "\(value)\(word.prefix(1))"].first { isValue($0, of: name) }
+    // Letters may be a unit, and digits would be another number.
+    let units = word.first?.isLetter == true ? [word, String(word.prefix(1))] : []
+    let meant = ([" \(word)", ":\(word)"] + units).map { value + $0 }.first { isValue($0, of: name) }
     let problem = "\(name) takes \(option.placeholder ?? ""), and \(word.quoted) is one word more"
-    guard let meant else { throw UsageError("\(problem); put a value with blanks in quotes.") }
+    guard let meant else { throw UsageError("\(problem); leave it out.") }
     throw UsageError("\(problem); did you mean \(name) \(meant.shellWord)?")
   }
 
@@ -234,7 +233,7 @@ extension Program {
   ) -> UsageError {
     let problem = "There is no \(kind) \(word.quoted)"
     let passesOn = invocation.subcommand.map(passthroughSubcommands.contains) ?? false
-    if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use '\(other)'.") }
+    if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use \(other.quotedList).") }
     let fitting =
       kind == "option" && invocation.subcommand != nil
       ? options.filter { $0.goes(with: invocation.subcommand) }.map(\.name) : known

@@ -17,7 +17,7 @@ package struct Program<Options: OptionGroup>: Sendable {
   /// The options of the overview.
   let mostUsed: [String]
   /// Options and subcommands of another program that a person may look for here, with the command lines to type instead.
-  let elsewhere: [String: String]
+  let elsewhere: [String: [String]]
   package let signals: [HelpEntry]
 
   /// Every option, in the order of `--help`.
@@ -36,7 +36,7 @@ package struct Program<Options: OptionGroup>: Sendable {
     name: String, summary: String, usage: [String], subcommands: [HelpEntry] = [], options: [Option<Options>],
     passthroughSubcommands: [String] = [], operands: [Operand] = [],
     vocabularies: [String: [HelpEntry]] = [:], examples: [HelpEntry], mostUsed: [String] = [],
-    elsewhere: [String: String] = [:], signals: [HelpEntry]
+    elsewhere: [String: [String]] = [:], signals: [HelpEntry]
   ) {
     (self.name, self.summary, self.usage) = (name, summary, usage)
     (self.subcommands, self.passthroughSubcommands) = (subcommands, passthroughSubcommands)

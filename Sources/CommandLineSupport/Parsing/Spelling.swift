@@ -3,8 +3,8 @@ package enum Spelling {
   /// The known word nearest to a mistyped one, or `nil` if all are too different.
   ///
   /// A word is near if it is the only one that begins with the typed letters, or if at most a third of the letters are
-  /// wrong (two in a word of five or six, one in a shorter word). Else, if it is in the typed one, as in 'landscapeLeft', or
-  /// if it is the only one with the same first three letters.
+  /// wrong (two in a word of five or six, one in a shorter word). Otherwise the first known word within the typed one is near
+  /// (`left` in `landscapeLeft`), or the only one with the same first three letters.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }

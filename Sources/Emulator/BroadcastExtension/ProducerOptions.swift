@@ -242,13 +242,13 @@ package struct ProducerOptions: OptionGroup {
         "--json",
       ],
       elsewhere: [
-        "watch": "consumer", "capture": "consumer capture", "start": "consumer start",
-        "stop": "consumer stop",
-        "status": "consumer status", "inspect": "consumer inspect", "doctor": "consumer doctor",
-        "--verify": "consumer --verify", "--once": "consumer --once", "--serve": "consumer --serve",
-        "serve": "consumer --serve", "--port": "consumer --serve=PORT",
-        "--snapshot": "consumer --snapshot", "--y4m": "consumer --y4m",
-      ].merging(imports == nil ? [ImportOptions.subcommand: "producer import"] : [:]) { own, _ in own },
+        "watch": ["consumer"], "capture": ["consumer capture"], "start": ["consumer start"],
+        "stop": ["consumer stop"],
+        "status": ["consumer status"], "inspect": ["consumer inspect"], "doctor": ["consumer doctor"],
+        "--verify": ["consumer --verify"], "--once": ["consumer --once"], "--serve": ["consumer --serve"],
+        "serve": ["consumer --serve"], "--port": ["consumer --serve=PORT"],
+        "--snapshot": ["consumer --snapshot"], "--y4m": ["consumer --y4m"],
+      ].merging(imports == nil ? [ImportOptions.subcommand: ["producer import"]] : [:]) { own, _ in own },
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",

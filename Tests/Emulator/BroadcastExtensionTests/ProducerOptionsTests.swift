@@ -221,7 +221,13 @@ import Testing
       "--report my file",
       "--report takes FILE, and 'file' is one word more; did you mean --report 'my file'?"
     ),
-    ("--fps 30 fast", "--fps takes N, and 'fast' is one word more; put a value with blanks in quotes."),
+    ("--fps 30 fast", "--fps takes N, and 'fast' is one word more; leave it out."),
+    ("--fps 6 0", "--fps takes N, and '0' is one word more; leave it out."),
+    ("--duration 1 0", "--duration takes TIME, and '0' is one word more; leave it out."),
+    (
+      "--source y4m:my clip.y4m",
+      "--source takes y4m:PATH, and 'clip.y4m' is one word more; did you mean --source 'y4m:my clip.y4m'?"
+    ),
     (
       "--at 1s rotate:landscapeLeft",
       "'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
