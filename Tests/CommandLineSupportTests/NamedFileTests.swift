@@ -100,7 +100,9 @@ import Testing
 
   @Test func anOutputThatCanBeWrittenIsAccepted() throws {
     try withFiles { path in
-      let paths = [path("F"), path("new"), path("dangling"), path("dd/new"), "/dev/null", "-", "/dev/stdout"]
+      let paths = [
+        path("F"), path("new"), path("dangling"), path("dd/new"), "/dev/null", "-", "/dev/stdout", "a",
+      ]
       try paths.map { .writes("--wav", $0) }.checkWritable()
       try [.reads("--source", path("none/F")), .prints("--json", true)].checkWritable()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 extension Double {
   /// The number with a fixed count of decimals: `59.94.text(decimals: 1)` is "59.9".
@@ -71,6 +72,7 @@ extension String {
 extension Error {
   /// What failed, in the words of the system, as a part of a sentence: without the full stop that Foundation adds.
   package var reasonText: String {
+    if let error = self as? SystemError { return "\(error.errno)" }
     let sentence = localizedDescription
     return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }

@@ -65,13 +65,16 @@ package struct NamedFile: Sendable {
     String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)])
   }
 
+  /// The path that the link at `path` leads to; `nil` if there is no link, which is all that the error says.
+  private static func target(ofLink path: String) -> String? {
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    return target.map { $0.hasPrefix("/") ? $0 : folder(of: path) + $0 }
+  }
+
   /// The place of a file that does not exist: its name in its folder, or what the link of that name points to.
   private static func newPlace(_ path: String) -> Place? {
+    if let target = target(ofLink: path) { return newPlace(target) }
     let folder = folder(of: path)
-    // Only a link has a destination.
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-      return newPlace(target.hasPrefix("/") ? target : folder + target)
-    }
     do throws(SystemError) {
       let status = try System.statusFollowing(folder.isEmpty ? "." : folder)
       return .name(String(path.dropFirst(folder.count)), folder: status.identity)
@@ -103,17 +106,15 @@ package struct NamedFile: Sendable {
     } catch {
       guard error.errno == .noSuchFileOrDirectory else { return (error.code, "\(error.errno)") }
     }
+    if let target = target(ofLink: path) { return obstacle(at: target) }
     let folder = folder(of: path)
-    // Only a link has a destination.
-    if let target = try? files.destinationOfSymbolicLink(atPath: path) {
-      return obstacle(at: target.hasPrefix("/") ? target : folder + target)
-    }
-    if files.isWritableFile(atPath: folder.isEmpty ? "." : folder) { return nil }
-    return files.fileExists(atPath: folder)
+    let place = folder.isEmpty ? "." : folder
+    if files.isWritableFile(atPath: place) { return nil }
+    return files.fileExists(atPath: place)
       ? (EACCES, "its folder is not writable") : (ENOENT, "its folder does not exist")
   }
 
-  /// Throws if an output cannot be written: that is better known before a run than after it.
+  /// Throws if an output cannot be written, so that no run is lost for it.
   fileprivate func checkWritable() throws(ProgramFailure) {
     guard use == .writes, let path, !isStandardOutput, let (code, reason) = Self.obstacle(at: path) else {
       return

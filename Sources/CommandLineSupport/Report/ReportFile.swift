@@ -29,9 +29,10 @@ extension String {
 
   /// Replaces a file in one step, so that a process that ends meanwhile leaves the old one. A device or a pipe is written.
   fileprivate func replaceFile(at path: String) throws {
-    let place = URL(filePath: path).resolvingSymlinksInPath()
-    let kind = try FileStatus.read(at: place.path)?.kind
-    try Data(utf8).write(to: place, options: kind == nil || kind == .plainFile ? .atomic : [])
+    // The link of a pipe, as `/dev/fd/63`, leads to no path.
+    let place = URL(filePath: path)
+    guard try ReportFile.isKept(path) else { return try Data(utf8).write(to: place) }
+    try Data(utf8).write(to: place.resolvingSymlinksInPath(), options: .atomic)
   }
 }
 
@@ -40,12 +41,8 @@ package enum ReportFile {
   /// Writes the page of a run. Records of the other side of its broadcast, in a page at this path, stay on it.
   static func join(_ record: RunRecord, at path: String) throws(ProgramFailure) {
     do {
-      var file = try open(path)
-      // The other side may end at the same time, and replaces the file.
-      while flock(file.fileDescriptor, LOCK_EX) == 0, try !isFile(file, at: path) {
-        file.closeFile()
-        file = try open(path)
-      }
+      guard try isKept(path) else { return try record.page.replaceFile(at: path) }
+      let file = try lock(path)
       defer { file.closeFile() }
       let others = try earlier(in: file).filter { $0.isOtherSide(of: record) }
       try ReportPage((others + [record]).sorted { $0.title < $1.title }).html.replaceFile(at: path)
@@ -54,15 +51,27 @@ package enum ReportFile {
     }
   }
 
-  /// The file at `path`, which is new and empty if there is none.
-  private static func open(_ path: String) throws -> FileHandle {
-    if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
-    return try FileHandle(forUpdating: URL(filePath: path))
+  /// Whether `path` is a plain file or free: what a device or a pipe takes cannot be read again.
+  fileprivate static func isKept(_ path: String) throws -> Bool {
+    do { return try System.statusFollowing(path).kind == .plainFile } catch {
+      if error.errno == .noSuchFileOrDirectory { return true }
+      throw error
+    }
   }
 
-  private static func isFile(_ file: FileHandle, at path: String) throws -> Bool {
-    try System.statusFollowing("/dev/fd/\(file.fileDescriptor)").identity
-      == System.statusFollowing(path).identity
+  /// The locked file at `path`, which is new and empty if there is none.
+  private static func lock(_ path: String) throws -> FileHandle {
+    while true {
+      // UNSAFE: the path is lent to the call as a C string.
+      let number = try System.retrying("open", path) {
+        unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      }
+      let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+      _ = try System.retrying("flock", path) { flock(number, LOCK_EX) }
+      // The other side may end at the same time, and replaces the file.
+      let identity = try System.statusFollowing("/dev/fd/\(number)").identity
+      if try System.statusFollowing(path).identity == identity { return file }
+    }
   }
 
   private static func earlier(in file: FileHandle) throws -> [RunRecord] {

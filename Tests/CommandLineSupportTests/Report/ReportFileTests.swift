@@ -84,6 +84,15 @@ import Testing
     }
   }
 
+  @Test func aPipeGetsThePage() throws {
+    let pipe = Pipe()
+    try ReportFile.join(
+      record("producer", at: 0), at: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)")
+    try pipe.fileHandleForWriting.close()
+    let page = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(RunRecord.records(in: page)?.count == 1)
+  }
+
   @Test func twoFilesAreJoinedOrCompared() throws {
     for (name, title, second) in [("a", "producer", 0.0), ("b", "consumer watch", 1), ("c", "producer", 100)]
     {
