@@ -57,7 +57,7 @@ final class HTTPConnection {
       try send(at: time)
       hasWork = false
       if output.isEmpty {
-        if let stream { makeRoom(stream.nextByteCount) }
+        if let stream, case let count = stream.nextByteCount, count > 0 { makeRoom(count) }
         advance(server, at: time)
       }
       if hasWork { try send(at: time) }

@@ -213,6 +213,24 @@ import Testing
     #expect(held.state.withLock { $0.most } == 2)
   }
 
+  @Test func aPieceAboveTheLimitStaysBesideAStreamThatWaits() throws {
+    var limits = HTTPLimits()
+    limits.outputByteCount = 1 << 20
+    let server = try HTTPServer(port: 0, limits: limits) { request in
+      let numbers = Numbers(size: 32 << 20)
+      if request.path == "/large" { numbers.allow(1) }
+      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+    }
+    defer { server.close() }
+    let clients = try ["/", "/large"].map { path in
+      let client = try HTTPTestClient(server.port)
+      client.send(request("GET \(path)", port: server.port))
+      #expect(client.gets("200 OK"))
+      return client
+    }
+    #expect(holds { clients[1].byteCount > 32 << 20 })
+  }
+
   /// A stream that makes one piece when it may, and counts the pieces that were begun.
   private final class SlowPiece: HTTPBodyStream {
     private let begun: Count
