@@ -15,7 +15,6 @@ extension WatchReport {
 }
 
 extension WatchReport.Contents {
-
   /// The page of what has been seen so far, as `--report` writes it at the end.
   package var page: String { record(verdicts(failure: nil)).page }
 
@@ -35,24 +34,18 @@ extension WatchReport.Contents {
   var causes: [RunRecord.Event] {
     var causes = moments.all.filter { $0.name == "Crash" }.map { RunRecord.Event(at: $0.time, $0.text) }
     let pairs = zip(samples.dropFirst(), samples)
-    func spans(_ isFault: (WatchReport.Sample, WatchReport.Sample) -> Bool) -> [ArraySlice<
-      (WatchReport.Sample, WatchReport.Sample)
-    >] {
-      Array(pairs.map { ($0, $1) }).split { !isFault($0.0, $0.1) }
-    }
-    func cause(_ span: ArraySlice<(WatchReport.Sample, WatchReport.Sample)>, _ text: String)
-      -> RunRecord.Event
-    {
+    typealias Pair = (WatchReport.Sample, WatchReport.Sample)
+    func spans(_ isFault: (Pair) -> Bool) -> [ArraySlice<Pair>] { Array(pairs).split { !isFault($0) } }
+    func cause(_ span: ArraySlice<Pair>, _ text: String) -> RunRecord.Event {
       RunRecord.Event(at: span.first?.1.time ?? 0, to: span.last?.0.time, text)
     }
-    for span in spans({ $0.stats.framesMixed > $1.stats.framesMixed }) {
+    for span in spans({ $0.0.stats.framesMixed > $0.1.stats.framesMixed }) {
       let count = (span.last?.0.stats.framesMixed ?? 0) - (span.first?.1.stats.framesMixed ?? 0)
       causes.append(cause(span, "\(count) frames were torn: they have rows of more than one frame."))
     }
     let limit = subject.pollsPerSecond ?? .infinity
-    for span in spans({ new, _ in
-      new.stats.phase == .live && new.stats.framesPerSecondIn >= limit
-        && new.stats.framesPerSecondOut < 0.8 * limit
+    for span in spans({
+      $0.0.stats.phase == .live && $0.0.stats.framesPerSecondIn >= limit && $0.0.stats.isSlow(limit: limit)
     }) {
       let rates = span.map(\.0.stats.framesPerSecondOut)
       let mean = (rates.reduce(0, +) / Double(max(1, rates.count))).text(decimals: 1)
@@ -65,7 +58,8 @@ extension WatchReport.Contents {
   }
 
   private var plots: [LinePlot] {
-    [
+    let memoryLimit = LinePlot.Limit("limit of an extension", Double(WatchMemory.limit) / 1_048_576)
+    return [
       plot("Frames per second", "fps") {
         [
           ("in, from the extension", $0.stats.framesPerSecondIn),
@@ -84,7 +78,7 @@ extension WatchReport.Contents {
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
       },
-      plot("Written memory", "MB", limit: LinePlot.Limit("limit of an extension", Self.extensionLimit)) {
+      plot("Written memory", "MB", limit: memoryLimit) {
         [
           ("process of the extension", $0.measures.extensionMemory.map { Double($0) / 1_048_576 }),
           ("app", $0.measures.appMemory.map { Double($0) / 1_048_576 }),
@@ -113,8 +107,6 @@ extension WatchReport.Contents {
     return RunRecord.Moment(moment.name, event, png: png)
   }
 
-  /// The memory in MB above which a device kills an extension.
-  private static let extensionLimit = 50.0
   /// The figures of a summary, under their keys in JSON.
   private static func rows(_ summary: WatchSummary) -> [[String]] {
     func rows(_ values: [String: Any], under name: String) -> [[String]] {

@@ -107,12 +107,11 @@ extension WatchReport.Contents {
     }
     guard !streams.isEmpty else { return Verdict("audio", text, .notJudged("the broadcast had no sound")) }
     let figures = streams.map {
-      "\($0.name): \($0.state.framesReceived) frames, \($0.state.framesLost) lost, "
-        + "\($0.state.packetsDropped) packets dropped, \($0.state.stops) stops"
+      let losses = $0.state.losses
+      return "\($0.name): \($0.state.framesReceived) frames, \(losses.frames) lost, "
+        + "\(losses.packets) packets dropped, \(losses.stops) stops"
     }.joined(separator: "; ")
-    let isKept = streams.allSatisfy {
-      $0.state.framesLost == 0 && $0.state.packetsDropped == 0 && $0.state.stops == 0
-    }
+    let isKept = streams.allSatisfy { $0.state.losses == AudioState.Losses() }
     return Verdict(
       "audio", text, isKept ? .passed(figures) : .failed("\(figures)."), meaning: "The far end hears gaps.")
   }

@@ -43,9 +43,12 @@ struct AudioMeter {
     guard Self.sampleRates.contains(audio.sampleRate), audio.channelCount > 0, !audio.samples.isEmpty else {
       return
     }
-    if audio.session != state.session || format != (audio.sampleRate, audio.channelCount)
-      || state.framesReceived == 0
-    {
+    let isFirstSound = !state.hasSound && audio.samples.contains { $0 != 0 }
+    if isFirstSound {
+      state.lossesInSilence = state.losses
+      (state.drift, state.missing) = (0, 0)
+    }
+    if isFirstSound || audio.session != state.session || format != (audio.sampleRate, audio.channelCount) {
       format = (audio.sampleRate, audio.channelCount)
       (state.sampleRate, state.channelCount) = format
       finder = Int(exactly: audio.sampleRate).flatMap { TimeMarkFinder(sampleRate: $0) }

@@ -16,7 +16,8 @@ package struct AudioState: Encodable, Equatable, Sendable {
   package var level = AudioLevel.silence
   /// The peak of everything.
   package var peak = AudioLevel.silence
-  /// The maximum difference between the count of frames and their times, in milliseconds.
+  /// The maximum difference between the count of frames and their times, in milliseconds; since the first sound, if there
+  /// was any.
   package var drift = 0.0
   /// The time marks found.
   package var marks: UInt64 = 0
@@ -24,7 +25,7 @@ package struct AudioState: Encodable, Equatable, Sendable {
   package var markOffset = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
-  /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds.
+  /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
   package var missing = 0.0
   /// How often the audio stayed away for two seconds or more while other samples came.
   package var stops: UInt64 = 0
@@ -33,10 +34,17 @@ package struct AudioState: Encodable, Equatable, Sendable {
   /// The format of the newest audio.
   package var sampleRate = 0.0
   package var channelCount = 0
+  /// The losses when the first sound came.
+  var lossesInSilence = Losses()
   /// The session of the newest audio.
   package var session: UInt64 = 0
   /// The end of the newest audio.
   package var end = MonotonicTime.zero
+
+  /// Counts of this state that are faults.
+  struct Losses: Equatable, Sendable {
+    var frames: UInt64 = 0, gaps: UInt64 = 0, packets: UInt64 = 0, stops: UInt64 = 0
+  }
 
   /// The limit of drift and mark offsets, in milliseconds: one frame of 60 per second.
   package static let tolerance = 1_000.0 / 60
@@ -52,17 +60,27 @@ package struct AudioState: Encodable, Equatable, Sendable {
   /// Whether any of it was not silence.
   var hasSound: Bool { peak > AudioLevel.silence }
 
+  /// The losses since the first sound. Nothing is heard of a gap in silence, which each broadcast has while no app plays.
+  var losses: Losses {
+    let before = lossesInSilence
+    // The counts come from outside.
+    return Losses(
+      frames: framesLost &- before.frames, gaps: gaps &- before.gaps,
+      packets: packetsDropped &- before.packets, stops: stops &- before.stops)
+  }
+
   /// The first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
-    // Nothing is heard of a gap in silence, which each broadcast has while no app plays.
     guard hasSound else { return nil }
-    if framesLost > 0 {
-      return "\(framesLost) frames of \(name) were lost in \(gaps) gap\(gaps == 1 ? "" : "s")"
+    let losses = losses
+    if losses.frames > 0 {
+      return
+        "\(losses.frames) frames of \(name) were lost in \(losses.gaps) gap\(losses.gaps == 1 ? "" : "s")"
     }
-    if packetsDropped > 0 {
-      return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) were not published"
+    if losses.packets > 0 {
+      return "\(losses.packets) packet\(losses.packets == 1 ? "" : "s") of \(name) were not published"
     }
-    if stops > 0 { return "\(name) stopped while the broadcast went on" }
+    if losses.stops > 0 { return "\(name) stopped while the broadcast went on" }
     if missing > 0 {
       return
         "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"

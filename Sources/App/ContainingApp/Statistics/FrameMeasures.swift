@@ -54,7 +54,7 @@ package struct FrameMeasures {
       intervalMsMedian: Self.quantile(0.5, of: intervals), intervalMsMax: intervals.last,
       framesRepeated: state.map { $0.frames.framesRepeated + $0.framesShownAgain } ?? 0,
       framesDropped: state?.framesDropped ?? 0,
-      appMemory: withMemory ? memory.app : nil, extensionMemory: withMemory ? memory.extension : nil)
+      appMemory: withMemory ? memory.app() : nil, extensionMemory: withMemory ? memory.extension : nil)
   }
 
   private static func quantile(_ part: Double, of sorted: [Double]) -> Double? {

@@ -5,6 +5,11 @@ import Synchronization
 
 /// The memory of app and extension, as the limit of an extension counts it; `nil` if it is not known.
 package final class WatchMemory: Sendable {
+  /// The memory in bytes above which a device ends an extension.
+  package static let limit: UInt64 = 50 << 20
+
+  /// The written memory of this process in bytes. The kernel takes longer for it the more the process maps.
+  let app: @Sendable () -> UInt64?
   private let container: AppGroupContainer?
   private let answer = Mutex(Answer())
 
@@ -14,10 +19,11 @@ package final class WatchMemory: Sendable {
   }
 
   /// - Parameter container: the container whose extension is measured; `nil` for a capture within the app.
-  package init(container: AppGroupContainer?) { self.container = container }
+  package init(container: AppGroupContainer?, app: @escaping @Sendable () -> UInt64? = ownMemory) {
+    (self.container, self.app) = (container, app)
+  }
 
-  /// The written memory of this process in bytes.
-  var app: UInt64? {
+  package static func ownMemory() -> UInt64? {
     // A system without these counters has no memory in page and report.
     do throws(StorageError) { return try ProcessMemory.of().anonymous } catch { return nil }
   }

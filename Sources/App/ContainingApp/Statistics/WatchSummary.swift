@@ -95,8 +95,11 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var micLevelDb: Double?
   /// How much later than the newest frame the newest audio was recorded, in milliseconds; `nil` without both.
   package var avOffsetMs: Double?
-  /// The streams of audio that stopped while the broadcast goes on.
-  package var stoppedAudio: Set<BroadcastAudioStream> = []
+  /// The streams of audio that stopped while the broadcast goes on, and whether they had sound.
+  package var stoppedAudio: [BroadcastAudioStream: Bool] = [:]
+
+  /// Whether clearly fewer frames arrive than were published and can arrive, at most `limit` per second.
+  func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
 
   /// The frames with rows of more than one frame, so far.
   var framesMixed: UInt64 { framesTorn - framesWithoutProof }

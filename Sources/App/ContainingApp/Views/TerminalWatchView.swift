@@ -88,15 +88,16 @@ package final class TerminalWatchView: WatchView {
       [
         LivePart(
           "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps",
-          isBeyondLimit: isTimed && stats.framesPerSecondOut < 0.8 * possible),
+          isBeyondLimit: isTimed && stats.isSlow(limit: limits.framesPerSecond)),
         isTimed
           ? LivePart(
             "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
             isBeyondLimit: stats.ageMs > oldest) : nil,
         LivePart("torn \(stats.framesMixed)", isBeyondLimit: stats.framesMixed > 0),
         memory.map {
-          let megabytes = Double($0) / 1_048_576
-          return LivePart("memory \(megabytes.text(decimals: 1))/50 MiB", isBeyondLimit: megabytes > 50)
+          LivePart(
+            "memory \((Double($0) / 1_048_576).text(decimals: 1))/\(WatchMemory.limit >> 20) MiB",
+            isBeyondLimit: $0 > WatchMemory.limit)
         },
       ] + meters(stats) + [
         isTimed ? LivePart("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,
@@ -116,7 +117,8 @@ package final class TerminalWatchView: WatchView {
     [
       ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
     ].compactMap { name, stream, level in
-      if stats.stoppedAudio.contains(stream) { return LivePart("\(name) stopped", .red) }
+      // Nothing is heard of the end of silence.
+      if let heard = stats.stoppedAudio[stream] { return LivePart("\(name) stopped", heard ? .red : nil) }
       return level.map { LivePart("\(name) \(AudioLevel.bar($0))") }
     }
   }

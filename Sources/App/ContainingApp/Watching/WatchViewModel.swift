@@ -62,10 +62,11 @@ package final class WatchViewModel {
     let time = clock.now
     countRates(state, at: time, over: interval)
     if !state.phase.isOn { rates = nil }
-    let streams = [(BroadcastAudioStream.app, state.appAudio), (.microphone, state.microphone)]
-    let stopped = Set(streams.filter { $0.1.map { $0.absence > 0 } ?? false }.map(\.0))
+    let streams = [BroadcastAudioStream.app: state.appAudio, .microphone: state.microphone]
+      .compactMapValues { $0 }
+    let stopped = streams.filter { $0.value.absence > 0 }.mapValues(\.hasSound)
     // Nothing is compared with the frames while no stream comes.
-    let isCompared = streams.contains { $0.1.map { $0.absence == 0 } ?? false }
+    let isCompared = streams.values.contains { $0.absence == 0 }
     show(
       .stats(
         WatchStats(

@@ -15,7 +15,8 @@ import WebRTC
     WatchReport(
       of: WatchReport.Subject(
         title: "consumer watch", commandLine: ["consumer"], pollsPerSecond: 30, flagFile: flagFile,
-        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil), clock: clock,
+        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil) { 1 << 20 },
+      clock: clock,
       startDate: startDate)
   }
 

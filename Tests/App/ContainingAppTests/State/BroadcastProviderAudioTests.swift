@@ -197,7 +197,7 @@ import WebRTC
       var shown: [WatchStats] = []
       let viewModel = WatchViewModel { if case .stats(let stats) = $0 { shown.append(stats) } }
       viewModel.showStats(rig.state, avOffset: 5, ratesOver: .zero)
-      #expect(shown.first?.avOffsetMs == nil && shown.first?.stoppedAudio == [.app, .microphone])
+      #expect(shown.first?.avOffsetMs == nil && shown.first?.stoppedAudio == [.app: true, .microphone: true])
       #expect(shown.first?.micLevelDb == AudioLevel.silence)
     }
   }

@@ -12,6 +12,7 @@ import Testing
     var meter = AudioMeter()
     let clock: SampleClock
     let tone = TestTone(frequency: 440)
+    var isSilent = false
     /// The next frame of the clock, and its index in the session.
     var frame: UInt64 = 0
     var index: UInt64 = 0
@@ -28,7 +29,8 @@ import Testing
         meter.add(
           BroadcastAudio(
             stream: .app, sampleRate: Double(clock.sampleRate), channelCount: 1,
-            samples: tone.samples(from: frame, count: 1_024, of: clock),
+            samples: isSilent
+              ? [Int16](repeating: 0, count: 1_024) : tone.samples(from: frame, count: 1_024, of: clock),
             time: clock.time(ofFrame: frame) + error(packet), index: index,
             session: session, pauses: pauses))
         frame += 1_024
@@ -138,6 +140,27 @@ import Testing
     counts.packetsDropped = 2
     audio.meter.count(counts)
     #expect(audio.state.fault(named: "audio") == "2 packets of audio were not published")
+  }
+
+  @Test func faultsAreThoseSinceTheFirstSound() {
+    var audio = Playback()
+    audio.isSilent = true
+    audio.play(50) { .milliseconds($0) }
+    audio.frame += 48_000
+    audio.play(50)
+    var counts = AudioBufferContext.Statistics()
+    (counts.gaps, counts.framesLost, counts.packetsDropped) = (1, 96_000, 2)
+    audio.meter.count(counts)
+    for absence in [2, 0] { audio.meter.setAbsence(.seconds(absence)) }
+    audio.isSilent = false
+    audio.frame += 48_000
+    audio.play(100)
+    #expect(audio.state.stops == 1 && audio.state.framesLost == 96_000)
+    #expect(audio.state.missing == 0 && audio.state.drift < 0.001)
+    #expect(audio.state.fault(named: "audio") == nil)
+    (counts.gaps, counts.framesLost) = (2, 96_010)
+    audio.meter.count(counts)
+    #expect(audio.state.fault(named: "audio") == "10 frames of audio were lost in 1 gap")
   }
 
   @Test func anotherSessionResetsTheDriftAndKeepsTheCounts() {

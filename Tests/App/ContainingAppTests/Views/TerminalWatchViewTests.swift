@@ -77,8 +77,14 @@ import Testing
 
   @Test func aStreamThatStoppedIsNamed() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
-    (stats.appLevelDb, stats.micLevelDb, stats.stoppedAudio) = (-18.3, -96, [.microphone])
+    (stats.appLevelDb, stats.micLevelDb, stats.stoppedAudio) = (-18.3, -96, [.microphone: true])
     #expect(line(stats).hasSuffix("torn 0  app ▆  mic stopped  in 60"))
+    for hadSound in [true, false] {
+      stats.stoppedAudio = [.microphone: hadSound]
+      let part = TerminalWatchView(console: Console(messages: nil, errors: nil))
+        .line(stats, memory: nil).first { $0.text == "mic stopped" }
+      #expect(part == LivePart("mic stopped", hadSound ? .red : nil))
+    }
     var change = AudioChange(stream: .microphone, kind: .format, sampleRate: 24_000, channelCount: 1)
     let sentences = [AudioChange.Kind.format, .stopped, .back].map { kind in
       change.kind = kind
