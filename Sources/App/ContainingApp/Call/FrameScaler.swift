@@ -2,8 +2,8 @@ import CoreVideo
 import PixelAccess
 import WebRTC
 
-/// Crops and scales the frames of a call as each of them states it, which the encoder of a call does. An output has one, for the
-/// frames whose pixels it needs.
+/// Crops and scales frames of a call to the part and size that each states. The encoder of a real call does this. Each output
+/// that reads pixels has one.
 package struct FrameScaler: Sendable {
   private var scaler = NV12Scaler()
   private var pool = AdaptivePixelBufferPool()
@@ -16,14 +16,11 @@ package struct FrameScaler: Sendable {
     guard buffer.requiresCropping() || buffer.requiresScaling(toWidth: buffer.width, height: buffer.height),
       NV12Scaler.canScale(whole)
     else { return whole }
-    let part = PixelRect(
-      x: Int(buffer.cropX), y: Int(buffer.cropY), width: Int(buffer.cropWidth), height: Int(buffer.cropHeight)
-    )
     do {
       let output = try pool.makeBuffer(
         width: Int(buffer.width), height: Int(buffer.height),
         pixelFormat: CVPixelBufferGetPixelFormatType(whole))
-      guard scaler.scale(whole, part: part, to: output) else { return whole }
+      guard scaler.scale(whole, part: buffer.part, to: output) else { return whole }
       CVBufferPropagateAttachments(whole, output)
       return output
     } catch {

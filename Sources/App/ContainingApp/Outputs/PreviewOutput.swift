@@ -6,6 +6,7 @@ import WebRTC
 /// Draws frames in the terminal, a few times a second. Without a terminal it draws the last frame.
 package final class PreviewOutput: NSObject, VideoOutput {
   private let stream: StandardStream
+  private var scaler = FrameScaler()
   private var lastDrawn: Int64?
   private var last: RTCVideoFrame?
   private var lastShape: (terminal: TerminalSize, lines: Int)?
@@ -46,10 +47,10 @@ package final class PreviewOutput: NSObject, VideoOutput {
 
   /// The frame as text, two lines shorter than the terminal: for the live line and the prompt.
   private func picture(of frame: RTCVideoFrame) -> String {
-    guard let pixelBuffer = frame.pixelBuffer else { return "" }
+    guard let buffer = frame.buffer as? RTCCVPixelBuffer else { return "" }
     let size = stream.terminalSize
     return TerminalPicture.draw(
-      pixelBuffer, rotation: PictureRotation(frame.rotation), columns: size.columns,
+      scaler.pixels(of: buffer), rotation: PictureRotation(frame.rotation), columns: size.columns,
       rows: max(1, size.rows - 2))
   }
 }

@@ -66,7 +66,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   }
 
   /// The part, in pixels of the whole buffer.
-  var part: PixelRect {
+  package var part: PixelRect {
     PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))
   }
 }
