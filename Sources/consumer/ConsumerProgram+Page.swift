@@ -24,8 +24,7 @@ extension ConsumerProgram {
       LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
     }
     let starts = LivePage.Starts(
-      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue),
-      options: options.common.sharedArguments.filter { !CommonOptions().sharedArguments.contains($0) })
+      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
@@ -36,7 +35,8 @@ extension ConsumerProgram {
       case .start(let device, let pattern):
         let pattern = pattern ?? (options.frames.verify ? TestPattern.proof : .app).rawValue
         let arguments = (device.map { ["--device=\($0)"] } ?? []) + ["--pattern=\(pattern)"]
-        return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))") {
+        let line = Self.line(Self.start, options.common, ["--"] + arguments)
+        return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))", line: line) {
           await Self.problem { () throws(ProgramFailure) in
             let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
             var start = StartOptions()
@@ -46,13 +46,13 @@ extension ConsumerProgram {
           }
         }
       case .control(Self.stop):
-        return LivePage.Command(Self.stop) {
+        return LivePage.Command(Self.stop, line: Self.line(Self.stop, options.common)) {
           await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
         }
       case .control(let text):
-        if text.hasPrefix(Self.start) { throw UsageError("A broadcast is started with POST /start.") }
         let event = try DeviceEvent(text: text)
-        return LivePage.Command(event.text) {
+        let line = Self.line("producer control", options.common, [event.text])
+        return LivePage.Command(event.text, line: line) {
           await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
         }
       }
@@ -90,6 +90,12 @@ extension ConsumerProgram {
   private nonisolated static let start = "consumer start"
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
+
+  /// The command line that does the same in this container.
+  nonisolated static func line(_ command: String, _ options: CommonOptions, _ rest: [String] = []) -> String {
+    let shared = options.sharedArguments.filter { !CommonOptions().sharedArguments.contains($0) }
+    return ([command] + (shared + rest).map(\.shellWord)).joined(separator: " ")
+  }
 
   /// Why something did not happen; `nil` if it did.
   private static func problem(_ action: @MainActor () async throws(ProgramFailure) -> Void) async -> String? {

@@ -19,18 +19,20 @@ final class LiveFile: Sendable {
   fileprivate let version: @Sendable () -> UInt64?
   private let wake: LiveWake
   private let make: @Sendable () -> [UInt8]
+  private let queue: DispatchQueue
   private let state = Mutex(State())
 
   init(
-    wake: LiveWake, version: @escaping @Sendable () -> UInt64?, make: @escaping @Sendable () -> [UInt8]
-  ) { (self.wake, self.version, self.make) = (wake, version, make) }
+    wake: LiveWake, queue: DispatchQueue = .global(), version: @escaping @Sendable () -> UInt64?,
+    make: @escaping @Sendable () -> [UInt8]
+  ) { (self.wake, self.queue, self.version, self.make) = (wake, queue, version, make) }
 
   /// The newest of `frames` upright, as a PNG file.
   static func snapshot(
     of frames: LiveFrames, wake: LiveWake, encode: @escaping @Sendable (LiveFrame) -> [UInt8] = png
   ) -> LiveFile {
     LiveFile(
-      wake: wake, version: { frames.next()?.count }, make: { frames.next().map { encode($0.frame) } ?? [] })
+      wake: wake, version: { frames.newest?.count }, make: { frames.newest.map { encode($0.frame) } ?? [] })
   }
 
   private static func png(of frame: LiveFrame) -> [UInt8] {
@@ -63,7 +65,7 @@ final class LiveFile: Sendable {
       if let file = state.file, file.version >= version { return file.bytes }
       if !state.isBeingMade {
         state.isBeingMade = true
-        DispatchQueue.global().async { self.makeNewest() }
+        queue.async { self.makeNewest() }
       }
       return nil
     }

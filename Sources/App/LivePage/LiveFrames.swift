@@ -48,12 +48,14 @@ final class LiveFrames: Sendable {
     wake?()
   }
 
-  /// The newest frame if it is newer than frame `last`, counted from 1, with its count.
-  func next(after last: UInt64 = 0) -> (frame: LiveFrame, count: UInt64)? {
-    state.withLock { state in
-      guard let frame = state.newest, state.count > last, !state.hasEnded else { return nil }
-      return (frame, state.count)
-    }
+  /// The newest frame, with its count from 1, also after the end of the streams.
+  var newest: (frame: LiveFrame, count: UInt64)? {
+    state.withLock { state in state.newest.map { ($0, state.count) } }
+  }
+
+  /// The newest frame for a stream if it is newer than frame `last`, with its count.
+  func next(after last: UInt64) -> (frame: LiveFrame, count: UInt64)? {
+    state.withLock { $0.hasEnded } ? nil : newest.flatMap { $0.count > last ? $0 : nil }
   }
 
   /// The pixels of a frame of ``next(after:)``, at its size.

@@ -32,12 +32,14 @@ package final class LivePage: NSObject, VideoOutput {
   package struct Command: Sendable {
     /// Its text in the timeline: an event, or a command line.
     package var text: String
+    /// What a terminal runs to do the same; `nil` where no command line does.
+    package var line: String?
     /// Returns why it did not happen; `nil` if it did.
     package var perform: @MainActor @Sendable () async -> String?
 
-    package init(_ text: String, perform: @escaping @MainActor @Sendable () async -> String?) {
-      (self.text, self.perform) = (text, perform)
-    }
+    package init(
+      _ text: String, line: String? = nil, perform: @escaping @MainActor @Sendable () async -> String?
+    ) { (self.text, self.line, self.perform) = (text, line, perform) }
   }
 
   /// Returns the command for a request. Throws a sentence for the page if the request is not one of the controls.
@@ -61,11 +63,9 @@ package final class LivePage: NSObject, VideoOutput {
   package struct Starts: Sendable {
     package var devices: [String]
     package var patterns: [String]
-    /// The options that lead a program of a terminal to the same container and app group.
-    package var options: [String]
 
-    package init(devices: [String] = [], patterns: [String] = [], options: [String] = []) {
-      (self.devices, self.patterns, self.options) = (devices, patterns, options)
+    package init(devices: [String] = [], patterns: [String] = []) {
+      (self.devices, self.patterns) = (devices, patterns)
     }
   }
 
@@ -168,6 +168,7 @@ package final class LivePage: NSObject, VideoOutput {
   /// Ends the server when the pages have all events, or after a limit: a page that has stalled may take none.
   func close() {
     for frames in [captured, entering] { frames.finish() }
+    // A person who ended the watch waits for this.
     events.finish(within: .milliseconds(800))
     server.close()
   }

@@ -49,7 +49,6 @@ final class LiveRoutes: Sendable {
         try JSONEncoder().encode(
           Settings(
             token: token, controls: controls, devices: starts.devices, patterns: starts.patterns,
-            options: starts.options,
             startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: whip)))
     } catch {
       preconditionFailure("\(error)")
@@ -137,7 +136,8 @@ final class LiveRoutes: Sendable {
     }
     let outcome = LiveAnswer(wake: wake)
     Task { @MainActor [lines] in
-      let event = LiveControlEvent(command: command.text, problem: await command.perform())
+      let event = LiveControlEvent(
+        command: command.text, line: command.line, problem: await command.perform())
       // Texts have a JSON form.
       do {
         try lines.write(event)
@@ -196,13 +196,12 @@ final class LiveRoutes: Sendable {
     /// What a start may choose: the names of devices and patterns.
     var devices: [String]
     var patterns: [String]
-    var options: [String]
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double
     var whip: Endpoint?
     /// The memory of an extension on a device, in bytes.
-    var memoryLimit = 50 << 20
+    var memoryLimit = WatchMemory.limit
   }
 
   private static let files: [String: (type: String, bytes: [UInt8])] = [
@@ -232,5 +231,7 @@ final class LiveRoutes: Sendable {
 struct LiveControlEvent: JSONEvent {
   static let event = "control"
   var command: String
+  /// What a terminal runs to do the same.
+  var line: String?
   var problem: String?
 }

@@ -40,6 +40,20 @@ import Testing
     #expect(options.pace.wait == wait)
   }
 
+  @Test func theLineOfAPagesCommandIsForATerminal() {
+    var options = CommonOptions()
+    #expect(ConsumerProgram.line("consumer stop", options) == "consumer stop")
+    options.container = "/a b"
+    #expect(
+      ConsumerProgram.line("consumer start", options, ["--", "--pattern=app"])
+        == "consumer start '--container=/a b' -- --pattern=app")
+    #expect(
+      ConsumerProgram.line("producer control", options, ["a'$(b)"])
+        == #"producer control '--container=/a b' 'a'\''$(b)'"#)
+  }
+
+  @Test func theWatchKnowsTheLimitOfTheEmulator() { #expect(WatchMemory.limit == MemoryUse.budget) }
+
   @Test func theDoctorRepairsOnlyOnDemand() throws {
     #expect(try options("doctor")?.doctor == DoctorOptions())
     let options = try #require(try options("doctor --fix --json"))
@@ -126,7 +140,7 @@ import Testing
     #expect(try options("--layout article --verify")?.watch.layout == .article)
   }
 
-  @Test func wakeTakesAnOptionalValueAfterAnEqualsSign() throws {
+  @Test func wakeIsAFlagAndReceivesAtTheRateOfTheCall() throws {
     #expect(try options("--wake")?.watch.wake == true)
     #expect(try options("--wake --once")?.watch.once == true)
     #expect(try options("--wake")?.framesPerSecond == 60)
@@ -156,7 +170,7 @@ import Testing
     ("completion fish", "completion expects one of bash, zsh, not 'fish'."),
     (
       "capture --ios 27",
-      "There is no option '--ios'; use 'producer --ios' or, from iOS 27 on, 'consumer capture --framework screencapturekit'."
+      "There is no option '--ios'; use 'producer --ios' or 'consumer capture --framework screencapturekit'."
     ),
     (
       "capture --permission deny",
@@ -295,6 +309,8 @@ import Testing
     ),
     ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
     ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
+    ("--wake=early", "--wake takes no value; leave out '--wake=early'."),
+    ("--serve 80 80", "--serve takes PORT, and '80' is one word more; leave it out."),
     ("--serve 80800", "--serve expects a port from 0 to 65535, not '80800'."),
     ("control pause", "There is no subcommand 'control'; use 'producer control'."),
     ("--y4m=", "--y4m expects a file, or - for standard output, not ''."),

@@ -50,37 +50,11 @@ import Testing
     }
   }
 
-  @Test(.needs(.node))
-  func aCopiedCommandIsALineOfATerminal() async throws {
-    let commands = [
-      "consumer start -- --device=iphone-xr --pattern=app", "consumer stop", "rotate:left", "a'$(b)",
-    ]
-    let lines = try await run(
-      """
-      globalThis.document = {};
-      const { commandLine } = await import("./timeline.mjs");
-      for (const options of [[], ["--container=/a b"]]) {
-        for (const command of input) console.log(commandLine(command, options));
-      }
-      """, commands)
-    #expect(
-      lines == [
-        "consumer start -- --device=iphone-xr --pattern=app", "consumer stop", "producer control rotate:left",
-        #"producer control 'a'\''$(b)'"#,
-        "consumer start '--container=/a b' -- --device=iphone-xr --pattern=app",
-        "consumer stop '--container=/a b'",
-        "producer control '--container=/a b' rotate:left",
-        #"producer control '--container=/a b' 'a'\''$(b)'"#,
-      ])
-  }
-
-  /// The lines that a script writes with the page's modules beside it.
+  /// The lines that a script writes with the page's controls beside it.
   private func run(_ script: String, _ input: some Encodable) async throws -> [String] {
     try await withFolder { folder in
-      for name in ["controls", "timeline"] {
-        try FileManager.default.copyItem(
-          at: Self.folder.appending(path: "\(name).js"), to: folder.appending(path: "\(name).mjs"))
-      }
+      try FileManager.default.copyItem(
+        at: Self.folder.appending(path: "controls.js"), to: folder.appending(path: "controls.mjs"))
       try JSONEncoder().encode(input).write(to: folder.appending(path: "input.json"))
       let start = """
         import { readFileSync } from "node:fs";

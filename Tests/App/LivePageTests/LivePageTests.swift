@@ -175,7 +175,8 @@ import WebRTC
     let report = WatchReport(
       of: WatchReport.Subject(
         title: "consumer watch", commandLine: [], pollsPerSecond: 30, flagFile: nil,
-        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil), clock: clock)
+        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil) { 1 << 20 },
+      clock: clock)
     for second in 1...1000 {
       clock.advance(by: .seconds(1))
       report.show(
@@ -389,6 +390,11 @@ import WebRTC
     #expect(holds { wakes.withLock { $0 } == 3 })
     #expect(bytes(of: fourth) == [4])
     #expect(encoded.withLock { $0 } == [1, 3, 4])
+    // The newest frame has a file after the end of the streams too.
+    frames.finish()
+    let fifth = try #require(LiveFileStream(snapshots))
+    mayEncode.signal()
+    #expect(holds { bytes(of: fifth) == [5] })
   }
 
   @Test func aFrameOfTheCallIsSentAtItsSize() throws {
@@ -407,28 +413,24 @@ import WebRTC
   }
 
   @Test func noFileIsMadeForAClientThatHasLeft() throws {
-    let version = Mutex<UInt64>(1)
-    let made = Mutex<[UInt64]>([])
-    let mayMake = DispatchSemaphore(value: 0)
-    let file = LiveFile(wake: LiveWake()) {
-      version.withLock { $0 }
+    let made = Mutex(0)
+    let queue = DispatchQueue(label: "file")
+    queue.suspend()
+    let file = LiveFile(wake: LiveWake(), queue: queue) {
+      1
     } make: {
-      made.withLock { $0.append(version.withLock { $0 }) }
-      mayMake.wait()
+      made.withLock { $0 += 1 }
       return [1]
     }
-    let first = try #require(LiveFileStream(file))
-    _ = first.next()
-    #expect(holds { made.withLock { $0 } == [1] })
-    version.withLock { $0 = 2 }
-    for _ in 0..<100 { _ = LiveFileStream(file)?.next() }
-    mayMake.signal()
-    #expect(holds { if case .bytes = first.next() { true } else { false } })
-    version.withLock { $0 = 3 }
-    let last = try #require(LiveFileStream(file))
-    mayMake.signal()
-    #expect(holds { if case .bytes = last.next() { true } else { false } })
-    #expect(made.withLock { $0 } == [1, 3])
+    _ = LiveFileStream(file)?.next()
+    queue.resume()
+    queue.sync {}
+    #expect(made.withLock { $0 } == 0)
+    let client = try #require(LiveFileStream(file))
+    _ = client.next()
+    queue.sync {}
+    let hasFile = if case .bytes([1]) = client.next() { true } else { false }
+    #expect(hasFile && made.withLock { $0 } == 1)
   }
 
   @Test(arguments: [nil, 6]) func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(side: Int?) throws {

@@ -40,7 +40,7 @@ const actions = [
   { id: "start", word: "foreground", key: "s", name: "Return to the app", reason: () => null },
 ];
 
-export const groups = [
+const groups = [
   ["Frames", ["resize", "still", "rate", "skip", "burst", "overlap", "pad-chroma", "repeat", "protected", "empty"]],
   ["Sound", ["call", "hangup", "route", "audio-ends", "audio-starts"]],
   ["Memory and time", ["allocate", "slow"]],

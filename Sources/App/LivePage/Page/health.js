@@ -1,3 +1,5 @@
+import { mixed } from "./events.js";
+
 // What matters now, each with its limit: a click shows its plot.
 const number = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : "–");
 
@@ -36,9 +38,8 @@ export class Health {
     const age = 1500 / this.polls;
     this.#item("age", "Age on arrival", `${number(v.ageMsP99 ?? v.ageMs, 0)} of ${number(age, 0)} ms`,
       v.ageMs === undefined ? "quiet" : (v.ageMsP99 ?? v.ageMs) <= age ? "good" : (v.ageMsP99 ?? v.ageMs) <= 2 * age ? "amber" : "bad", isLive);
-    const mixed = (v.framesTorn ?? 0) - (v.framesWithoutProof ?? 0);
-    const torn = mixed + (v.framesRepeated ?? 0);
-    this.#item("torn", "Skipped and torn", `${mixed}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
+    const torn = mixed(v) + (v.framesRepeated ?? 0);
+    this.#item("torn", "Skipped and torn", `${mixed(v)}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
     const part = v.extensionMemory === undefined ? null : v.extensionMemory / this.memory;
     this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)} of ${number(this.memory / 1048576, 0)} MiB`,
       part === null ? "quiet" : part < 0.8 ? "good" : part < 1 ? "amber" : "bad", isLive && part !== null);

@@ -1,6 +1,6 @@
 // Wires the parts of the page: pictures, events, plots and controls.
 import { Picture } from "./picture.js";
-import { follow } from "./events.js";
+import { follow, mixed } from "./events.js";
 import { Plots, watchPlots } from "./plots.js";
 import { Controls } from "./controls.js";
 import { Timeline } from "./timeline.js";
@@ -17,7 +17,7 @@ plots.memoryLimit = settings.memoryLimit / 1048576;
 const captured = new Picture(element("captured"), "frames");
 const call = new Picture(element("call"), "frames?of=call");
 const controls = new Controls(element, settings);
-const timeline = new Timeline(element, captured, settings.devices.length > 0 ? settings.options : null);
+const timeline = new Timeline(element, captured);
 const health = new Health(element("health"), settings, (title) => {
   for (const set of [plots, calls.plots]) set.ask(title);
 });
@@ -78,7 +78,8 @@ const sentences = {
   problem: (event) => [event.description, true],
   summary: (event) => [
     `The watch has ended: ${event.framesDelivered} frames, ${number(event.framesPerSecond)} fps, ` +
-    `${event.framesSkipped} skipped, ${event.framesTorn - event.framesWithoutProof} torn, ${event.framesRepeated} repeated.`, event.framesTorn > 0],
+    `${event.framesSkipped} skipped, ${mixed(event)} torn, ${event.framesRepeated} repeated` +
+    (event.framesWithoutProof > 0 ? `, ${event.framesWithoutProof} without the proof pattern.` : "."), event.framesTorn > 0],
   control: (event) => [`${event.command}: ${event.problem ?? "done."}`, !!event.problem],
 };
 
@@ -116,7 +117,7 @@ const source = follow("events", {
     const sentence = sentences[event.event]?.(event);
     if (sentence) {
       const [text, isBad] = sentence;
-      timeline.add(seconds, text, { isBad, command: event.event === "control" ? event.command : null });
+      timeline.add(seconds, text, { isBad, command: event.event === "control" ? event.command : null, line: event.line });
       // A command that was refused changed nothing.
       if (event.event !== "control") mark(seconds, event.event, isBad);
       else if (!event.problem) mark(seconds, event.command, false);

@@ -4,24 +4,15 @@ export function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-// What a terminal runs to do the same. `command` is an event, or the line of a program.
-export function commandLine(command, options) {
-  const words = command.startsWith("consumer ") ? command.split(" ") : ["producer", "control", command];
-  words.splice(2, 0, ...options);
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
-}
-
 export class Timeline {
   // The commands that were done since the broadcast began, with their times in it.
   #commands = [];
   #broadcastStart = null;
   #moments = [];
 
-  // `options` lead a program of a terminal to the same container; `null` where no command reaches the app.
-  constructor(element, picture, options) {
+  constructor(element, picture) {
     this.element = element;
     this.picture = picture;
-    this.options = options;
     element("filter").addEventListener("change", () => this.#filter());
     element("scenario").addEventListener("click", () => this.#saveScenario());
     element("report").addEventListener("click", () => this.#saveReport());
@@ -34,7 +25,8 @@ export class Timeline {
   // A new broadcast: its commands follow.
   begin(seconds) { [this.#broadcastStart, this.#commands] = [seconds, []]; }
 
-  add(seconds, text, { isBad = false, command = null } = {}) {
+  // `line` is what a terminal runs to do the same as `command`.
+  add(seconds, text, { isBad = false, command = null, line = null } = {}) {
     this.now = Math.max(this.now, seconds);
     if (command && !isBad && this.#broadcastStart !== null && !command.startsWith("consumer ")) {
       this.#commands.push({ at: Math.max(0, seconds - this.#broadcastStart), command });
@@ -48,7 +40,7 @@ export class Timeline {
     words.textContent = text;
     if (isBad) words.className = "bad";
     row.append(time, words);
-    if (command && this.options) row.append(this.#copyButton(command));
+    if (line) row.append(this.#copyButton(line));
     const show = () => this.#showMoment(seconds);
     row.addEventListener("click", show);
     row.addEventListener("keydown", (event) => { if (event.key === "Enter") show(); });
@@ -63,13 +55,13 @@ export class Timeline {
     for (const row of this.element("timeline").children) row.hidden = kind !== "" && !row.dataset.kind.includes(kind);
   }
 
-  #copyButton(command) {
+  #copyButton(line) {
     const button = document.createElement("button");
     button.textContent = "copy";
     button.title = "Copy as a command line";
     button.addEventListener("click", (event) => {
       event.stopPropagation();
-      navigator.clipboard?.writeText(commandLine(command, this.options));
+      navigator.clipboard?.writeText(line);
     });
     return button;
   }
