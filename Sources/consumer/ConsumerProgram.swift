@@ -118,6 +118,7 @@ final class ConsumerProgram {
         try report?.write(options.report, failure: failure, console: console)
         ConsumerOptions.program.exit(failure)
       } catch {
+        if failure != nil { console.report(error.report(from: "consumer")) }
         ConsumerOptions.program.exit(failure ?? error)
       }
     }
@@ -133,7 +134,7 @@ final class ConsumerProgram {
       of: WatchReport.Subject(
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
         container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
-        flagFile: !options.watch.wake ? container?.preferencesFile : nil,
+        flagFile: options.watch.wake ? nil : container?.preferencesFile,
         statusInterval: options.pace.statusInterval), memory: memory)
   }
 

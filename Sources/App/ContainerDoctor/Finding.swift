@@ -28,7 +28,7 @@ package struct Finding: Equatable, Sendable {
     self.exitCode = exitCode ?? kind.exitCode
   }
 
-  /// A path in quotation marks is a word of a command.
+  /// `'PATH'` in a remedy is a word of a command, and is quoted for a shell.
   private static func remedy(_ text: String, _ path: String) -> String {
     text.contains("'PATH'")
       ? text.replacing("'PATH'", with: path.shellWord) : text.replacing("PATH", with: path)

@@ -9,16 +9,15 @@ struct ConfigurationExamination {
   let app: BundleConfiguration
   /// `nil` if the app contains none.
   let `extension`: BundleConfiguration?
-  let date: Date
+  let date = Date()
   private(set) var findings: [Finding] = []
   /// The files and keys of SDKs whose values are wrong by themselves, so that they are not compared.
   var wrongValues: Set<[String]> = []
   /// What Xcode sets when it builds and a check has met: values with build variables, and missing keys; by file.
   private var variables: [String: Set<String>] = [:]
 
-  /// - Parameter date: the time of the examination.
-  init(app: BundleConfiguration, extension: BundleConfiguration?, date: Date = Date()) {
-    (self.app, self.extension, self.date) = (app, `extension`, date)
+  init(app: BundleConfiguration, extension: BundleConfiguration?) {
+    (self.app, self.extension) = (app, `extension`)
   }
 
   var sides: [BundleConfiguration] { [app, `extension`].compactMap { $0 } }
