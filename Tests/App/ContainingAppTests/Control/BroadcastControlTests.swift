@@ -8,7 +8,7 @@ import Testing
 
 @testable import ContainingApp
 
-@MainActor @Suite(.serialized) struct BroadcastControlTests {
+@MainActor @Suite(.serialized, .sharedMachine) struct BroadcastControlTests {
   /// The control of a container, and its messages. Its limits are on a clock that stands, unless a test advances it: beside
   /// all other tests the main actor may take up a task again after minutes.
   @MainActor struct Rig {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ContainingApp
 
-@MainActor @Suite(.serialized) struct WatchCoordinatorTests {
+@MainActor @Suite(.serialized, .sharedMachine) struct WatchCoordinatorTests {
   /// A watch over a container, with timers that tick fast.
   @MainActor final class Watch {
     let producer: FakeProducer
