@@ -85,7 +85,7 @@ import WebRTC
     showSample()
     let copy = processorTime() - start
     #expect(later.samples.count == WatchReport.sampleCapacity - 1)
-    #expect(copy < page / 10)
+    #expect(copy < page / 50)
   }
 
   @Test func aLayoutWithoutACountHasNoRate() {
