@@ -347,26 +347,27 @@ let programs: [Target] = [
 
 // The transport measured beside what the machine allows; and the proof that nothing breaks it.
 let tools: [Target] = [
+  library("ToolSupport", in: "Tools", uses: ["Programs", "CommandLineSupport", "Platform"]),
   program(
     "benchmark", in: "Tools",
     uses: [
-      "Programs", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
-      "CBenchmark", "CoreVideo",
+      "ToolSupport", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
+      "Platform", "CommandLineSupport", "CBenchmark", "CoreVideo",
     ]),
   .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   program(
     "endurance", in: "Tools",
     uses: [
-      "BroadcastTesting", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
-      "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
+      "ToolSupport", "BroadcastTesting", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CommandLineSupport"]),
+    uses: ["benchmark", "CBenchmark", "ToolSupport", "CommandLineSupport"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "BroadcastTesting", "producer", "consumer", "Programs", "ScreenBroadcast",
+      "endurance", "ToolSupport", "BroadcastTesting", "producer", "consumer", "Programs", "ScreenBroadcast",
       "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]

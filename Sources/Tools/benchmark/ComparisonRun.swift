@@ -41,11 +41,8 @@ struct ComparisonRun {
   private var errorFile: String { "\(folder.path)/errors" }
 
   private func report(of program: URL, _ place: String) throws(ProgramFailure) -> Report.Document {
-    if console.showsLive {
-      console.live("\(place), \(program.path)")
-    } else {
-      console.say("\(place), \(program.path)")
-    }
+    console.live("\(place), \(program.path)")
+    if !console.showsLive { console.say("\(place), \(program.path)") }
     let output = Mutex(Data())
     let process = try ChildProcess(program, arguments, errors: errorFile) { data in
       output.withLock { $0 += data }

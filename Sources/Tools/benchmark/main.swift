@@ -1,7 +1,8 @@
 import Foundation
+import ToolSupport
 
-// Wiring only: a process of a pair, or the benchmark itself.
+// Wiring only: this process is either one of a pair, or the benchmark that a person launched.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.count == 2, arguments[0] == Worker.subcommand { Worker.main(arguments[1]) }
+WorkerSubcommand.run(arguments, among: [Job.self])
 BenchmarkProgram.main(arguments)

@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import Programs
 import ScreenBroadcast
+import ToolSupport
 
 /// What every run uses: its options, random choices, a folder, a clock, and the outputs.
 final class RunContext {
@@ -13,6 +14,8 @@ final class RunContext {
   var random: SeededGenerator
   /// Where the run is, to begin the sentence of a failure: "in round 7, ".
   var place = ""
+  /// The number of calls of ``pause(_:upTo:)``.
+  private(set) var stops = 0
   /// The time of the run. A run that needs time to start replaces it.
   var clock = ProgressClock()
   private let interruption: Interruption
@@ -42,6 +45,15 @@ final class RunContext {
       root: folder.path, group: "group.endurance.\(name)", errorFolder: folder.path)
     do { try programs.container.prepare() } catch { throw ProgramFailure(error) }
     return programs
+  }
+
+  /// Stops one of the processes for a random time, as a busy machine does.
+  func pause(_ processes: [ChildProcess], upTo limit: Duration) {
+    guard let process = processes.randomElement(using: &random) else { return }
+    process.send(SIGSTOP)
+    random.sleep(upTo: limit)
+    process.send(SIGCONT)
+    stops += 1
   }
 
   /// Prints a line about the result on standard error.
@@ -82,18 +94,4 @@ final class RunContext {
     let exitCode = (error as? CheckFailure)?.exitCode ?? .internalError
     return ProgramFailure(exitCode, "\(place)\(error). Repeat it with --seed \(seed).")
   }
-}
-
-/// A check that failed, as a sentence that continues "in round 7, ".
-struct CheckFailure: Error, CustomStringConvertible {
-  let description: String
-  let exitCode: ExitCode
-
-  init(_ description: String, _ exitCode: ExitCode = .internalError) {
-    (self.description, self.exitCode) = (description, exitCode)
-  }
-}
-
-func expect(_ condition: Bool, _ failure: @autoclosure () -> String) throws(CheckFailure) {
-  if !condition { throw CheckFailure(failure()) }
 }

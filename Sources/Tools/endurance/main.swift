@@ -1,12 +1,10 @@
 import CommandLineSupport
 import Foundation
+import ToolSupport
 
-// Wiring only: this process is either the program that a person launched, or one of its workers.
+// Wiring only: this process is either one of the workers, or the program that a person launched.
 
-SignalSources.ignoreBrokenPipes()
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.first == Workers.subcommand {
-  Workers.run(arguments.dropFirst())
-} else {
-  EnduranceProgram.run(arguments)
-}
+WorkerSubcommand.run(
+  arguments, among: [RingWriterWorker.self, RingReaderWorker.self, KillWorker.self])
+EnduranceProgram.run(arguments)

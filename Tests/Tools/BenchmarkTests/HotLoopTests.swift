@@ -1,3 +1,4 @@
+import CBenchmark
 import Testing
 
 @testable import benchmark
@@ -15,7 +16,7 @@ import Testing
     let rows = ["a", "b"].map { id in
       HotRow(id, id, .nanoseconds) { _ in log.ids.append(id) }
     }
-    let figures = try HotLoop(rows, pace: pace).run()
+    let figures = try HotLoop(hotRows: rows, pace: pace).run()
     // Once each to find out how often, then once before each slice and once in it.
     #expect(log.ids.joined() == "abaabbaabbaabb")
     #expect(figures.values.allSatisfy { $0 > 0 && $0.isFinite })
@@ -25,10 +26,10 @@ import Testing
   @Test func whatIsTakenOffLeavesNoNegativeTime() throws {
     let rows = [
       HotRow("slow", "", .nanoseconds) { _ in
-        for number in 0..<10_000 { Keep.value(UInt64(number)) }
+        for number in 0..<10_000 { benchmark_keep(UInt64(number)) }
       },
       HotRow("quick", "", .nanoseconds, less: "slow") { _ in },
     ]
-    #expect(try #require(try HotLoop(rows, pace: pace).run()["quick"]) == 0.01)
+    #expect(try #require(try HotLoop(hotRows: rows, pace: pace).run()["quick"]) == 0.01)
   }
 }

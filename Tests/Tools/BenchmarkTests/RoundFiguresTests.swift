@@ -1,4 +1,5 @@
 import Testing
+import ToolSupport
 
 @testable import benchmark
 
@@ -58,22 +59,20 @@ import Testing
 
   @Test func anotherErrorEndsTheRun() {
     var failing = Scripted("a", [nil])
-    failing.error = Failure("the sender exited with code 1")
-    #expect(throws: Failure.self) { try run([failing]) }
+    failing.error = CheckFailure("the sender exited with code 1")
+    #expect(throws: CheckFailure.self) { try run([failing]) }
   }
 
   @Test func aPairWithoutFramesNamesTheTimesOfItsProcesses() throws {
-    let rows = RowSeries(id: "pair", title: "a pair").agesAndTimes("age")
+    let rows = RowSeries(.app, "pair", "a pair").agesAndTimes("age")
     func result(_ times: [Duration], processor: Duration) -> JobResult {
-      JobResult(
-        frames: times.count, elapsed: .milliseconds(2000), processor: processor,
-        times: Distribution(times))
+      JobResult(times, elapsed: .milliseconds(2000), processor: processor)
     }
     let sender = result([.microseconds(3)], processor: .milliseconds(90))
     let figures = try ProcessPair.figures(
       of: [(.sender, sender), (.receiver, result([.microseconds(5)], processor: .milliseconds(40)))],
       for: rows)
-    #expect(figures["pair.age"] == 5)
+    #expect(figures["app.pair.age"] == 5)
     #expect(
       throws: NotMeasured(
         reason: "no frame reached the other process; the sender used a processor for 90 of 2000 ms; "

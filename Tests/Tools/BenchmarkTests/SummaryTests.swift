@@ -14,10 +14,10 @@ import Testing
 
   @Test func nothingHasNoSummary() { #expect(Summary([]) == nil) }
 
-  @Test func aDistributionHasItsMedianAndItsSlowestHundredth() throws {
-    let distribution = try #require(Distribution((0...100).reversed().map { .nanoseconds($0) }))
-    #expect(distribution.median == .nanoseconds(50))
-    #expect(distribution.p99 == .nanoseconds(99))
-    #expect(Distribution([])?.median == nil)
+  @Test func aResultHasTheMedianOfItsTimesAndTheirSlowestHundredth() {
+    func result(_ times: [Duration]) -> JobResult { JobResult(times, elapsed: .zero, processor: .zero) }
+    let some = result((0...100).reversed().map { .nanoseconds($0) })
+    #expect(some.frames == 101 && some.median == .nanoseconds(50) && some.p99 == .nanoseconds(99))
+    #expect(result([]).median == nil && result([]).p99 == nil)
   }
 }

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Testing
+import ToolSupport
 
 @testable import endurance
 
@@ -70,7 +71,7 @@ import Testing
     let program = EnduranceOptions.program
     let help = program.subcommands.map { program.helpText(of: $0.term) }.joined(separator: "\n")
     for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
-    #expect(!help.contains(Workers.subcommand + " "))
+    #expect(!help.contains(WorkerSubcommand.name + " "))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 }

@@ -7,17 +7,13 @@ import SharedMemory
 /// Copies of a frame's bytes into a slot and out of it, in one process.
 enum CopyGroup {
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    // The article's single slot, and the destination of the reference for reading, lie outside the rings.
-    let article = try BareMapping(
-      path: context.path("article"), slotCount: 1, slotByteCount: context.picture.byteCount, creates: true)
-    unsafe context.picture.copy(to: article.slot(0))
-    return [
-      HotLoop(writing(context, article), pace: context.pace),
-      HotLoop(try reading(context, article), pace: context.pace),
+    [
+      HotLoop(hotRows: writing(context), pace: context.pace),
+      HotLoop(hotRows: try reading(context), pace: context.pace),
     ]
   }
 
-  private static func writing(_ context: Context, _ article: BareMapping) -> [HotRow] {
+  private static func writing(_ context: Context) -> [HotRow] {
     let (picture, slots, writer) = (context.picture, context.slots, context.writer)
     let codec = ArticleCodec()
     func copy(slotCount: Int, count: Int) {
@@ -54,12 +50,12 @@ enum CopyGroup {
         beside: "copy.memcpy"
       ) { count in
         // UNSAFE: the slot has room for the picture's bytes.
-        for _ in 0..<count { unsafe codec.write(picture, to: article.slot(0)) }
+        for _ in 0..<count { unsafe codec.write(picture, to: slots.slot(Context.articleSlot)) }
       },
     ]
   }
 
-  private static func reading(_ context: Context, _ article: BareMapping) throws -> [HotRow] {
+  private static func reading(_ context: Context) throws -> [HotRow] {
     let (picture, slots) = (context.picture, context.slots)
     let reader = try FrameRingReader(path: context.writer.path)
     return [
@@ -68,7 +64,7 @@ enum CopyGroup {
         for _ in 0..<count {
           index = index + 1 == Context.slotCount ? 0 : index + 1
           // UNSAFE: both have room for the picture's bytes.
-          unsafe memcpy(article.slot(0), slots.slot(index), picture.byteCount)
+          unsafe memcpy(slots.slot(Context.articleSlot), slots.slot(index), picture.byteCount)
           benchmark_keep(0)
         }
       },
@@ -92,7 +88,7 @@ enum CopyGroup {
         var codec = ArticleCodec()
         for _ in 0..<count {
           // UNSAFE: the slot has the picture's bytes.
-          let copy = try unsafe codec.read(article.slot(0), count: picture.byteCount)
+          let copy = try unsafe codec.read(slots.slot(Context.articleSlot), count: picture.byteCount)
           benchmark_keep(UInt64(CVPixelBufferGetWidth(copy)))
         }
       },
@@ -106,5 +102,13 @@ enum CopyGroup {
         }
       },
     ]
+  }
+}
+
+extension Span<UInt8> {
+  /// The sum of all bytes, which a reader can only compute by reading each of them.
+  fileprivate var sum: UInt64 {
+    // UNSAFE: the bytes of the span, within the closure.
+    unsafe withUnsafeBufferPointer { bytes in unsafe benchmark_sum(bytes.baseAddress, bytes.count) }
   }
 }

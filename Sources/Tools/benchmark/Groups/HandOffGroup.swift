@@ -12,13 +12,13 @@ enum HandOffGroup {
     let short = context.pace.flatOut
     return [
       ProcessPair(
-        context, Job(.cacheLine, every: .zero, polling: .spinning, for: short),
+        context, Job(transport: .cacheLine, interval: .zero, polling: .spinning, duration: short),
         [(limit, .sender, .median)]),
       ProcessPair(
-        context, Job(.ring, every: .microseconds(100), polling: .between, for: short),
+        context, Job(transport: .ring, interval: .microseconds(100), polling: .between, duration: short),
         [(poll, .receiver, .median)]),
       ProcessPair(
-        context, Job(.ring, every: .milliseconds(1), polling: .spinning, for: short),
+        context, Job(transport: .ring, interval: .milliseconds(1), polling: .spinning, duration: short),
         [(spin, .receiver, .median)]),
       sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
@@ -34,9 +34,9 @@ enum HandOffGroup {
     _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
     beside: String? = nil, bar: Bar? = nil
   ) -> ProcessPair {
-    let series = RowSeries(id: "handoff.\(name)", title: title, beside: beside.map { "handoff.\($0)" })
+    let series = RowSeries(.handoff, name, title, beside: beside)
     return ProcessPair(
-      context, Job(transport, polling: polling, for: context.pace.paced / 2),
+      context, Job(transport: transport, polling: polling, duration: context.pace.paced / 2),
       series.agesAndTimes("to seen", ageBar: bar))
   }
 }

@@ -5,15 +5,14 @@ import SharedMemory
 /// The cost of the ring itself: publishing without a copy, and polling, in one process with warm caches.
 enum RingGroup {
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    let words = try BareMapping(path: context.path("words"), creates: true)
-    return [
-      HotLoop(publishing(context, words), pace: context.pace),
-      HotLoop(try polling(context, words), pace: context.pace),
+    [
+      HotLoop(hotRows: publishing(context), pace: context.pace),
+      HotLoop(hotRows: try polling(context), pace: context.pace),
     ]
   }
 
-  private static func publishing(_ context: Context, _ words: BareMapping) -> [HotRow] {
-    let (writer, byteCount) = (context.writer, context.picture.byteCount)
+  private static func publishing(_ context: Context) -> [HotRow] {
+    let (writer, words, byteCount) = (context.writer, context.slots, context.picture.byteCount)
     return [
       HotRow("publish.stores", "the five stores of a publish alone: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
@@ -41,7 +40,8 @@ enum RingGroup {
     ]
   }
 
-  private static func polling(_ context: Context, _ words: BareMapping) throws -> [HotRow] {
+  private static func polling(_ context: Context) throws -> [HotRow] {
+    let words = context.slots
     let idle = try FrameRingReader(path: context.writer.path)
     let following = try FrameRingReader(path: context.writer.path)
     return [

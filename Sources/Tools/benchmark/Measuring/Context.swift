@@ -7,6 +7,8 @@ import SharedMemory
 final class Context {
   /// The slots of the rings and of their references.
   static let slotCount = 3
+  /// The article's single slot, behind those of the reference.
+  static let articleSlot = slotCount
 
   let size: PixelSize
   let pace: Pace
@@ -26,18 +28,15 @@ final class Context {
     self.cores = cores.count < 2 ? nil : (cores[0], cores[1])
     picture = try Picture(size)
     slots = try BareMapping(
-      path: "\(folder)/\(size)-slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount,
-      creates: true)
+      path: "\(folder)/slots", slotCount: Self.slotCount + 1, slotByteCount: picture.byteCount, creates: true)
     writer = try FrameRingWriter(
-      path: "\(folder)/\(size)-ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
-    for slot in 0..<Self.slotCount {
+      path: "\(folder)/ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
+    for slot in 0...Self.slotCount {
       // UNSAFE: each slot has room for the picture's bytes.
       unsafe picture.copy(to: slots.slot(slot))
       try writer.publish(byteCount: picture.byteCount, clock: FixedClock(), picture.copy(to:))
     }
   }
-
-  func path(_ name: String) -> String { "\(folder)/\(size)-\(name)" }
 
   /// Publishes the bytes that are already in the next slot.
   @inline(__always)

@@ -25,17 +25,12 @@ struct HotLoop: Measurement {
   /// A lower bound, because a time from which another one is subtracted may be negative.
   private static let resolution = Duration(attoseconds: 10_000_000)
 
-  private let hotRows: [HotRow]
-  private let pace: Pace
-  let obstacle: String?
-
-  init(_ hotRows: [HotRow], pace: Pace, obstacle: String? = nil) {
-    self.hotRows = hotRows
-    self.pace = pace
-    self.obstacle = obstacle
-  }
+  let hotRows: [HotRow]
+  let pace: Pace
 
   var rows: [Row] { hotRows.map(\.row) }
+
+  var obstacle: String? { nil }
 
   func run() throws -> [String: Double] {
     let counts = try hotRows.map(calibrate)
@@ -55,7 +50,6 @@ struct HotLoop: Measurement {
     }
   }
 
-  /// The number of iterations for a slice of the required length.
   private func calibrate(_ hot: HotRow) throws -> Int {
     var count = 1
     while true {

@@ -1,34 +1,26 @@
+import CBenchmark
 import CommandLineSupport
+import Platform
+import ScreenBroadcast
+import ToolSupport
 
-/// The job of one process of a pair, as it is passed to that process.
-struct Job: Codable {
+/// The job of one process of a pair.
+struct Job: Worker {
   var transport: Transport
   /// Whether the frames have pixels: the sender serialises a pixel buffer, and the receiver makes one.
-  var hasPixels: Bool
-  /// The time between two frames; zero for full speed.
-  var interval: Duration
+  var hasPixels = false
+  /// The time between two frames, by default at 60 frames per second; zero for full speed.
+  var interval = Duration.nanoseconds(16_666_667)
   var polling: Polling
   /// The time from the first frame to the end.
   var duration: Duration
+  // The place, which the pair fills in.
   var role = Role.sender
   /// The cores on which this process may run.
   var cores: [Int] = []
-  /// The file or folder of the pair.
-  var path = ""
-  var width = 0
-  var height = 0
-
-  /// A job without its place; at 60 frames per second unless another interval is given.
-  init(
-    _ transport: Transport, hasPixels: Bool = false, every interval: Duration = .nanoseconds(16_666_667),
-    polling: Polling, for duration: Duration
-  ) {
-    self.transport = transport
-    self.hasPixels = hasPixels
-    self.interval = interval
-    self.polling = polling
-    self.duration = duration
-  }
+  /// The folder of the pair's container.
+  var folder = ""
+  var size = PixelSize(width: 0, height: 0)
 
   enum Role: String, Codable { case sender, receiver }
 
@@ -40,44 +32,59 @@ struct Job: Codable {
     case bare
     /// One word that both processes write in turn.
     case cacheLine
-
-    /// Whether the files are in the container of an app group.
-    var hasContainer: Bool { self == .app }
-  }
-
-  /// When the app's classes check for a frame.
-  enum AppMode: String, Codable {
-    /// 30 times per second, as the article's app does.
-    case poll
-    /// When the writer wakes them.
-    case wake
   }
 
   /// How the receiver detects a frame.
-  enum Polling: Codable, Equatable {
+  enum Polling: String, Codable {
     /// It polls without a pause.
     case spinning
-    /// It polls at this interval, at the ticks of a dispatch timer.
-    case timer(Duration)
+    /// It polls 30 times per second at the ticks of a dispatch timer, as the article's app does.
+    case timer
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
     /// The transport wakes it.
     case waiting
-    /// The app's classes check for frames.
-    case app(AppMode)
   }
 
-  /// The time after which a process ends unfinished, because the other one hangs or the machine does not run it.
-  var limit: Duration { .seconds(duration.components.seconds + 30) }
+  /// The container of the pair, for the app's own classes.
+  func container() throws -> AppGroupContainer {
+    let container = try AppGroupContainer(root: folder, group: "group.benchmark")
+    try container.prepare()
+    return container
+  }
 
-  var size: PixelSize { PixelSize(width: width, height: height) }
+  /// The file of any transport: that of the ring.
+  func file() throws -> String { try container().framesFile }
 
-  /// The end of the transport for the role of the job.
-  func makeEnd() throws -> any TransportEnd {
+  func run(for parent: ParentProcess<JobResult>) throws {
+    // A process that spins does not notice the end of the benchmark.
+    _ = benchmark_die_with_parent()
+    try System.restrictThread(toProcessors: cores)
+    // The app's classes use the timers of an app.
+    if transport != .app || role == .sender { SystemClock.sleepPrecisely() }
+    let end = try makeEnd()
+    var times: [Duration] = []
+    times.reserveCapacity(1 << 16)
+    parent.reportReady()
+    // None: the benchmark has exited.
+    guard let moment = parent.nextLine().flatMap(UInt64.init) else { return }
+    let start = MonotonicTime(nanoseconds: moment)
+    SystemClock().wait(until: start)
+    let use = ProcessorUse.current()
+    try end.run(self, from: start) { times.append($0) }
+    let (elapsed, processor) = (SystemClock().now - start, ProcessorUse.current().time - use.time)
+    let result = JobResult(times, elapsed: elapsed, processor: processor)
+    try end.finish()
+    parent.report(result)
+    // Both ends keep their mappings until both have finished.
+    _ = parent.nextLine()
+    withExtendedLifetime(end) {}
+  }
+
+  private func makeEnd() throws -> any TransportEnd {
     switch (transport, role) {
     case (.ring, .sender), (.app, .sender): try RingSender(self)
-    case (.ring, .receiver):
-      if case .timer = polling { try TimedReceiver(self) } else { try RingReceiver(self) }
+    case (.ring, .receiver): if polling == .timer { try TimedReceiver(self) } else { try RingReceiver(self) }
     case (.app, .receiver): try AppReceiver(self)
     case (.bare, .sender): try BareSender(self)
     case (.bare, .receiver): try BareReceiver(self)

@@ -1,13 +1,23 @@
 import Platform
 
 /// The result of one process of a pair.
-struct JobResult: Codable {
+struct JobResult: Codable, Equatable {
   /// Frames sent or received.
   let frames: Int
   let elapsed: Duration
   let processor: Duration
-  /// The measured times: the age of each frame at its reception, or the length of the poll or of the sending.
-  let times: Distribution?
+  /// Of the times of the frames; `nil` without frames.
+  let median, p99: Duration?
+
+  /// - Parameter times: the age of each frame at its reception, or the length of the poll or of the sending.
+  init(_ times: [Duration], elapsed: Duration, processor: Duration) {
+    (frames, self.elapsed, self.processor) = (times.count, elapsed, processor)
+    let sorted = times.sorted()
+    func quantile(_ part: Double) -> Duration? {
+      sorted.isEmpty ? nil : sorted[Int((part * Double(sorted.count - 1)).rounded())]
+    }
+    (median, p99) = (quantile(0.5), quantile(0.99))
+  }
 
   /// The quantities of a result that rows show.
   enum Quantity {
@@ -19,22 +29,8 @@ struct JobResult: Codable {
     switch quantity {
     case .processorPerFrame: unit.figure(of: processor / max(frames, 1))
     case .processorPerSecond: 1000 * (processor / elapsed)
-    case .median: times.map { unit.figure(of: $0.median) }
-    case .p99: times.map { unit.figure(of: $0.p99) }
+    case .median: median.map(unit.figure)
+    case .p99: p99.map(unit.figure)
     }
-  }
-}
-
-struct Distribution: Codable {
-  let median: Duration
-  let p99: Duration
-
-  /// `nil` if there are no times.
-  init?(_ times: [Duration]) {
-    guard !times.isEmpty else { return nil }
-    let sorted = times.sorted()
-    func quantile(_ part: Double) -> Duration { sorted[Int((part * Double(sorted.count - 1)).rounded())] }
-    median = quantile(0.5)
-    p99 = quantile(0.99)
   }
 }

@@ -1,54 +1,68 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import Programs
+import ToolSupport
 
 /// Two processes that exchange frames for a time, each on a core of its own.
 struct ProcessPair: Measurement {
   private let pairRows: [PairRow]
   private let job: Job
   private let cores: (sender: Int, receiver: Int)?
-  let obstacle: String?
 
   init(_ context: Context, _ job: Job, _ rows: [PairRow]) {
-    pairRows = rows
-    cores = context.cores
-    obstacle = context.cores == nil ? "needs two cores, and this process may use one" : nil
+    (pairRows, cores) = (rows, context.cores)
     var job = job
-    job.path = context.path(job.transport.hasContainer ? "app" : "pair")
-    job.width = context.size.width
-    job.height = context.size.height
+    (job.folder, job.size) = (context.folder, context.size)
     self.job = job
   }
 
   var rows: [Row] { pairRows.map(\.row) }
 
+  var obstacle: String? { cores == nil ? "needs two cores, and this process may use one" : nil }
+
   func run() throws -> [String: Double] {
-    // The ring has usually removed its file; a container is removed with the folder of the run.
+    let file = try job.file()
+    // The ring has usually removed its file.
     // UNSAFE: the path is lent to the call as a C string.
-    defer { _ = unsafe unlink(job.path) }
-    var processes: [WorkerProcess] = []
-    defer { processes.forEach { $0.end() } }
-    var job = job
-    for (role, core) in [(Job.Role.sender, cores?.sender), (.receiver, cores?.receiver)] {
-      job.role = role
-      job.cores = core.map { [$0] } ?? []
-      processes.append(try WorkerProcess(job))
+    defer { _ = unsafe unlink(file) }
+    let processes = try [(Job.Role.sender, cores?.sender), (.receiver, cores?.receiver)].map { role, core in
+      var job = job
+      (job.role, job.cores) = (role, core.map { [$0] } ?? [])
+      let process = try WorkerProcess(job, name: "the \(role)")
+      try process.waitUntilReady()
+      return (role: role, process: process)
     }
     let start = SystemClock().now + .milliseconds(20)
-    for process in processes { try process.begin(at: start) }
-    let results = try processes.map { (role: $0.role, result: try $0.result()) }
-    for process in processes { try process.finish() }
+    for (_, process) in processes { try process.send("\(start.nanoseconds)") }
+    // Polls for the results would take a core from a process that is measured.
+    SystemClock().wait(until: start + job.duration + .milliseconds(10))
+    let results = try processes.map { (role: $0.role, result: try result(of: $0.process)) }
+    for (_, process) in processes { process.finish() }
+    for (_, process) in processes { try process.expectEnd(.exit(0)) }
     return try Self.figures(of: results, for: pairRows)
   }
 
-  /// The figure of each row.
+  /// Waits for the result of a process. The other one may hang, or the machine may not run it.
+  private func result(of process: WorkerProcess<JobResult>) throws -> JobResult {
+    let limit = Duration.seconds(30)
+    _ = try holds(within: limit) {
+      try process.check()
+      return !process.reports.isEmpty
+    }
+    guard let result = process.reports.first else {
+      throw NotMeasured(reason: "\(process.name) did not finish within \(limit) after its last frame")
+    }
+    return result
+  }
+
   static func figures(
     of results: [(role: Job.Role, result: JobResult)], for rows: [PairRow]
   ) throws(NotMeasured) -> [String: Double] {
     var figures: [String: Double] = [:]
     for (row, role, quantity) in rows {
-      let values = results.compactMap { $0.role == role ? $0.result.figure(quantity, in: row.unit) : nil }
-      guard !values.isEmpty else {
+      guard let figure = results.first(where: { $0.role == role })?.result.figure(quantity, in: row.unit)
+      else {
         // A process that starts too late finds the frames ended.
         let times = results.map { role, result in
           let (processor, elapsed) = (result.processor / .milliseconds(1), result.elapsed / .milliseconds(1))
@@ -56,13 +70,12 @@ struct ProcessPair: Measurement {
         }
         throw NotMeasured(reason: (["no frame reached the other process"] + times).joined(separator: "; "))
       }
-      figures[row.id] = values.reduce(0, +) / Double(values.count)
+      figures[row.id] = figure
     }
     return figures
   }
 }
 
-/// A row of a pair: a quantity of the result of one end.
 typealias PairRow = (row: Row, role: Job.Role, quantity: JobResult.Quantity)
 
 /// The rows of one pair: the starts of their ids, their titles and the ids of their reference rows are the same.
@@ -71,22 +84,17 @@ struct RowSeries {
   let title: String
   var beside: String?
 
+  init(_ group: RowGroup, _ name: String, _ title: String, beside: String? = nil) {
+    (id, self.title, self.beside) = ("\(group).\(name)", title, beside.map { "\(group).\($0)" })
+  }
+
   /// The ages of the frames, and the processor time of both ends.
   func agesAndTimes(_ age: String, ageBar: Bar? = nil, inBar: Bar? = nil) -> [PairRow] {
     [
       self("age", "\(age), median", .receiver, .median, bar: ageBar),
       self("age-p99", "\(age), p99", .receiver, .p99),
-    ] + both("", "processor a frame", .processorPerFrame, inBar: inBar)
-  }
-
-  /// A quantity of both ends; `suffix` ends the ids.
-  func both(
-    _ suffix: String, _ what: String, _ quantity: JobResult.Quantity, _ unit: Row.Unit = .microseconds,
-    outBar: Bar? = nil, inBar: Bar? = nil
-  ) -> [PairRow] {
-    [
-      self("out\(suffix)", "\(what), out", .sender, quantity, unit, bar: outBar),
-      self("in\(suffix)", "\(what), in", .receiver, quantity, unit, bar: inBar),
+      self("out", "processor a frame, out", .sender, .processorPerFrame),
+      self("in", "processor a frame, in", .receiver, .processorPerFrame, bar: inBar),
     ]
   }
 

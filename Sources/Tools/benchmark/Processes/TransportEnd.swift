@@ -1,3 +1,4 @@
+import CBenchmark
 import Platform
 
 protocol TransportEnd {
@@ -43,51 +44,38 @@ extension FrameSender {
 
 /// An end that receives the frames it polls for.
 protocol PolledReceiver: TransportEnd {
-  /// Returns the result of one poll; or waits for a frame, if the transport cannot do otherwise.
-  func poll() throws -> Poll
+  /// Returns the time since the publication of a new frame; `nil` if there is none.
+  func poll() throws -> Duration?
+  /// Whether no frame will follow.
+  var hasEnded: Bool { get }
   /// Waits until there may be a new frame.
   func waitForFrame()
 }
 
-enum Poll {
-  /// A frame, with the time since its publication.
-  case frame(age: Duration)
-  case nothingNew
-  case ended
-}
-
 extension PolledReceiver {
-  func waitForFrame() {}
-
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    let clock = SystemClock()
-    let end = start + job.duration
-    switch job.polling {
-    case .spinning, .waiting, .timer, .app:
-      while let age = try nextAge(waits: job.polling == .waiting) { report(age) }
-    case .between:
-      // The time of two readings of the clock is not that of the poll.
-      let readings = clock.measure { for _ in 0..<1000 { Keep.value(clock.now.nanoseconds) } }
-      var due = start + job.interval * 1.5
-      while due < end {
-        while clock.now < due {}
-        let before = clock.now
-        let result = try poll()
-        let time = clock.now - before
-        if case .frame = result { report(max(.nanoseconds(1), time - readings / 500)) }
-        due = due + job.interval
+    guard job.polling == .between else {
+      while true {
+        if let age = try poll() {
+          report(age)
+        } else if hasEnded {
+          return
+        } else if job.polling == .waiting {
+          waitForFrame()
+        }
       }
     }
-  }
-
-  /// The age of the next frame; `nil` at the end of the frames.
-  private func nextAge(waits: Bool) throws -> Duration? {
-    while true {
-      switch try poll() {
-      case .frame(let age): return age
-      case .nothingNew: if waits { waitForFrame() }
-      case .ended: return nil
-      }
+    let clock = SystemClock()
+    // The time of two readings of the clock is not that of the poll.
+    let readings = clock.measure { for _ in 0..<1000 { benchmark_keep(clock.now.nanoseconds) } }
+    var due = start + job.interval * 1.5
+    while due < start + job.duration {
+      while clock.now < due {}
+      let before = clock.now
+      let age = try poll()
+      let time = clock.now - before
+      if age != nil { report(max(.nanoseconds(1), time - readings / 500)) }
+      due = due + job.interval
     }
   }
 }

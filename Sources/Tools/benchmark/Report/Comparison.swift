@@ -1,15 +1,14 @@
 import CommandLineSupport
 import Foundation
+import ToolSupport
 
 /// The figures of two revisions, measured in alternating rounds by the program of each.
 struct Comparison: Encodable {
   let machine: Machine
   let rounds: Int
-  /// The path of the other revision's program.
   let against: String
   let rows: [Row]
 
-  /// One row of one size.
   struct Row: Encodable, Equatable {
     let size: String
     let group: String
@@ -30,6 +29,16 @@ struct Comparison: Encodable {
     /// The figures overlap.
     case same
     case onlyHere, onlyThere
+
+    fileprivate init(_ here: Summary?, _ there: Summary?) {
+      self =
+        switch (here, there) {
+        case (let here?, let there?):
+          here.min > there.max ? .above : here.max < there.min ? .below : .same
+        case (_, nil): .onlyHere
+        case (nil, _): .onlyThere
+        }
+    }
   }
 
   /// Compares the reports of the rounds, each with one round.
@@ -37,13 +46,16 @@ struct Comparison: Encodable {
     (self.machine, self.against, rounds) = (machine, against, here.count)
     var found: Set<String> = []
     rows = (here + there).flatMap(\.rows).compactMap { line in
-      guard found.insert(line.key).inserted else { return nil }
-      let ratios = zip(here, there).compactMap { here, there in
-        here.value(of: line.key).flatMap { here in there.value(of: line.key).map { here / $0 } }
+      let (values, others) = (here.map { $0.value(of: line.key) }, there.map { $0.value(of: line.key) })
+      let (own, other) = (values.compactMap(\.self), others.compactMap(\.self))
+      // Once, and not if neither program could measure it.
+      guard found.insert(line.key).inserted, !own.isEmpty || !other.isEmpty else { return nil }
+      let ratios = zip(values, others).compactMap { here, there in
+        here.flatMap { here in there.map { here / $0 } }
       }
       return Row(
-        line, values: here.compactMap { $0.value(of: line.key) },
-        otherValues: there.compactMap { $0.value(of: line.key) }, ratio: Summary(ratios))
+        size: line.size, group: line.group, id: line.id, title: line.title, unit: line.unit, values: own,
+        otherValues: other, ratio: Summary(ratios), verdict: Verdict(Summary(own), Summary(other)))
     }
   }
 
@@ -65,23 +77,6 @@ struct Comparison: Encodable {
 }
 
 extension Comparison.Row {
-  fileprivate init?(
-    _ line: Report.Document.Line, values: [Double], otherValues: [Double], ratio: Summary?
-  ) {
-    // A row that neither program could measure.
-    if values.isEmpty, otherValues.isEmpty { return nil }
-    (size, group, id, title, unit) = (line.size, line.group, line.id, line.title, line.unit)
-    (self.values, self.otherValues) = (values, otherValues)
-    self.ratio = ratio
-    verdict =
-      switch (Summary(values), Summary(otherValues)) {
-      case (let here?, let there?):
-        here.min > there.max ? .above : here.max < there.min ? .below : .same
-      case (_, nil): .onlyHere
-      case (nil, _): .onlyThere
-      }
-  }
-
   fileprivate var cells: [String] {
     let ratios = ratio.map { [$0.median, $0.min, $0.max] }?.map(\.figureText) ?? ["", "", ""]
     let change =

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import ToolSupport
 
 struct Report {
   let machine: Machine

@@ -52,7 +52,6 @@ enum Bar: Equatable {
     }
   }
 
-  /// The text in the table.
   var text: String {
     switch self {
     case .atMost(let limit): "× ≤ \(limit.figureText)"

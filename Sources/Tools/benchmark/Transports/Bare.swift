@@ -9,7 +9,7 @@ final class BareSender: FrameSender {
 
   init(_ job: Job) throws {
     self.job = job
-    mapping = try BareMapping(path: job.path, creates: true)
+    mapping = try BareMapping(path: job.file(), creates: true)
   }
 
   func send() {
@@ -32,23 +32,25 @@ final class BareReceiver: PolledReceiver {
   private let mapping: BareMapping
   private var last: UInt64 = 0
 
-  init(_ job: Job) throws { mapping = try BareMapping(path: job.path, creates: false) }
+  init(_ job: Job) throws { mapping = try BareMapping(path: job.file(), creates: false) }
 
   // UNSAFE: a word of the mapping.
   func waitForFrame() {
     unsafe benchmark_futex_wait(mapping.word(.newest), UInt32(truncatingIfNeeded: last))
   }
 
-  func poll() throws -> Poll {
+  // UNSAFE: a word of the mapping.
+  var hasEnded: Bool { unsafe benchmark_load(mapping.word(.ended)) != 0 }
+
+  func poll() throws -> Duration? {
     // UNSAFE: words of the mapping.
     let number = unsafe benchmark_load(mapping.word(.newest))
-    guard number != last else { return .nothingNew }
-    if unsafe benchmark_load(mapping.word(.ended)) != 0 { return .ended }
+    guard number != last, !hasEnded else { return nil }
     let received = SystemClock().now
     let published = MonotonicTime(nanoseconds: unsafe benchmark_load(mapping.word(.time)))
     last = number
     // Without synchronisation the time may already be that of the next frame.
-    return .frame(age: max(.zero, received - published))
+    return max(.zero, received - published)
   }
 }
 
@@ -60,7 +62,7 @@ final class CacheLineEnd: TransportEnd {
   private let mapping: BareMapping
   private var number: UInt64 = 0
 
-  init(_ job: Job) throws { mapping = try BareMapping(path: job.path, creates: job.role == .sender) }
+  init(_ job: Job) throws { mapping = try BareMapping(path: job.file(), creates: job.role == .sender) }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) {
     if job.role == .receiver { return answer() }

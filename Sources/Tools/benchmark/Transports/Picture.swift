@@ -4,6 +4,7 @@ import Glibc
 import PixelAccess
 import Platform
 import ScreenBroadcast
+import TestPatterns
 
 /// The frame to send: a pixel buffer with rows aligned as on devices, and the same as bytes.
 @safe
@@ -17,24 +18,16 @@ final class Picture {
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
   let bytes: UnsafeMutableRawPointer
 
-  /// A frame of small blocks in many greys, so that no two pages are equal.
+  /// A frame of noise, so that no two pages are equal.
   init(_ size: PixelSize) throws {
     self.size = size
-    pixelBuffer = try .biPlanar(size)
+    let (width, height, format) = (size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    pixelBuffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
+    try PatternPainter(.noise, width: width, height: height, pixelFormat: format, framesPerSecond: 60)
+      .paint(frame: 1, into: pixelBuffer)
     byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
     // UNSAFE: fresh memory of our own, freed by deinit.
     unsafe bytes = .allocate(byteCount: byteCount, alignment: 4096)
-    for plane in 0..<pixelBuffer.planeCount {
-      pixelBuffer.writePlane(plane) { bytes, shape in
-        // Eight bytes at a time, as a debug build takes long byte by byte.
-        for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
-          let block = UInt64(
-            offset / shape.bytesPerRow / 5 * shape.bytesPerRow + offset % shape.bytesPerRow)
-          let grey = (block &* 0x9E37_79B9_7F4A_7C15) >> 56
-          bytes.storeLittleEndian(grey &* 0x0101_0101_0101_0101, at: offset)
-        }
-      }
-    }
     // UNSAFE: all of the memory, bound as bytes.
     let buffer = unsafe UnsafeMutableBufferPointer(
       start: bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount), count: byteCount)
@@ -64,14 +57,5 @@ final class Picture {
 
   func serialize(into slot: inout MutableSpan<UInt8>) throws(PixelBufferSerializer.Failure) {
     try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
-  }
-}
-
-extension CVBuffer {
-  /// A new pixel buffer in the format of the benchmark's frames.
-  static func biPlanar(_ size: PixelSize) throws -> CVPixelBuffer {
-    try PixelBufferPool(
-      width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
   }
 }

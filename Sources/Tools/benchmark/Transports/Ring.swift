@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -10,15 +11,14 @@ final class RingSender: FrameSender {
   private let picture: Picture?
   private let byteCount: Int
   /// The lock of an extension, which the app's classes check.
-  private let lock: ProcessLock?
+  private let lock: ProcessLock
 
   init(_ job: Job) throws {
-    byteCount = job.frameByteCount
-    lock = job.transport.hasContainer ? try ProcessLock(path: job.container().producerLockFile) : nil
+    byteCount = PixelBufferSerializer.serializedSize(width: job.size.width, height: job.size.height)
+    lock = try ProcessLock(path: job.container().producerLockFile)
     picture = job.hasPixels ? try Picture(job.size) : nil
     ring = try FrameRingWriter(
-      path: job.transport.hasContainer ? job.container().framesFile : job.path, slotCount: Context.slotCount,
-      payloadCapacity: byteCount)
+      path: job.file(), slotCount: Context.slotCount, payloadCapacity: byteCount)
   }
 
   func send() throws {
@@ -29,29 +29,6 @@ final class RingSender: FrameSender {
   func finish() throws { try ring.finish() }
 }
 
-/// Calls `step` at the ticks of a dispatch timer. Returns the times that it returned.
-private func runTimer(
-  every interval: Duration, until end: MonotonicTime, _ step: @escaping @Sendable () throws -> Duration?
-) throws -> [Duration] {
-  let queue = DispatchQueue(label: "ticks")
-  let timer = DispatchTimer(queue: queue)
-  let result = Mutex((times: [Duration](), failure: (any Error)?.none))
-  timer.start(every: interval) {
-    do {
-      if let time = try step() { result.withLock { $0.times.append(time) } }
-    } catch {
-      result.withLock { $0.failure = $0.failure ?? error }
-    }
-  }
-  SystemClock().wait(until: end)
-  timer.cancel()
-  // The last tick may still run.
-  queue.sync {}
-  let (times, failure) = result.withLock { $0 }
-  if let failure { throw failure }
-  return times
-}
-
 /// A reader of the frame ring.
 final class RingReceiver: PolledReceiver {
   private let ring: FrameRingReader
@@ -59,35 +36,48 @@ final class RingReceiver: PolledReceiver {
   private var serializer = PixelBufferSerializer()
 
   init(_ job: Job) throws {
-    ring = try FrameRingReader(path: job.path)
+    ring = try FrameRingReader(path: job.file())
     hasPixels = job.hasPixels
   }
 
   func waitForFrame() { ring.wait(until: SystemClock().now + .seconds(1)) }
 
-  func poll() throws -> Poll {
-    let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+  var hasEnded: Bool { ring.state == .finished }
+
+  func poll() throws -> Duration? {
+    try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
       let received = SystemClock().now
-      if hasPixels { Keep.object(try serializer.deserialize(payload)) }
+      if hasPixels { _ = try serializer.deserialize(payload) }
       return received - stamp.publishTime
     }
-    if let age { return .frame(age: age) }
-    return ring.state == .finished ? .ended : .nothingNew
   }
 }
 
 /// A reader of the frame ring that polls at the ticks of a timer, as the app's classes do.
 final class TimedReceiver: TransportEnd, Sendable {
-  private let receiver: Mutex<RingReceiver>
+  private let state: Mutex<(receiver: RingReceiver, ages: [Duration], failure: (any Error)?)>
 
-  init(_ job: Job) throws { receiver = Mutex(try RingReceiver(job)) }
+  init(_ job: Job) throws { state = Mutex((try RingReceiver(job), [], nil)) }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    guard case .timer(let interval) = job.polling else { throw Failure("a timer needs an interval") }
-    try runTimer(every: interval, until: start + job.duration) { [self] in
-      guard case .frame(let age) = try receiver.withLock({ try $0.poll() }) else { return nil }
-      return age
-    }.forEach(report)
+    let queue = DispatchQueue(label: "ticks")
+    let timer = DispatchTimer(queue: queue)
+    timer.start(every: BroadcastBufferContext.pollInterval) { [self] in
+      state.withLock { state in
+        do {
+          if let age = try state.receiver.poll() { state.ages.append(age) }
+        } catch {
+          state.failure = state.failure ?? error
+        }
+      }
+    }
+    SystemClock().wait(until: start + job.duration)
+    timer.cancel()
+    // The last tick may still run.
+    queue.sync {}
+    let (ages, failure) = state.withLock { ($0.ages, $0.failure) }
+    if let failure { throw failure }
+    ages.forEach(report)
   }
 }
 
@@ -95,29 +85,23 @@ final class TimedReceiver: TransportEnd, Sendable {
 final class AppReceiver: TransportEnd {
   private let context: BroadcastBufferContext
   private let subscriber = Subscriber()
-  private let timer: any RepeatingTimer
 
   init(_ job: Job) throws {
-    guard case .app(let mode) = job.polling else { throw Failure("an app polls in its own way") }
-    let container = try job.container()
-    timer =
-      switch mode {
-      case .poll: DispatchTimer(queue: DispatchQueue(label: "frames"))
-      case .wake: BroadcastFrameSignal(container: container)
-      }
-    context = BroadcastBufferContext(
-      container: container, framePollTimer: timer, isWoken: mode == .wake)
+    let (container, isWoken) = (try job.container(), job.polling == .waiting)
+    let timer: any RepeatingTimer =
+      isWoken
+      ? BroadcastFrameSignal(container: container) : DispatchTimer(queue: DispatchQueue(label: "frames"))
+    context = BroadcastBufferContext(container: container, framePollTimer: timer, isWoken: isWoken)
     context.subscribe(subscriber)
     // As the ring's reader, it opens the ring before the time that is measured.
     context.poll()
   }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    let end = SystemClock().now + job.duration
-    SystemClock().wait(until: end)
+    SystemClock().wait(until: SystemClock().now + job.duration)
     context.unsubscribe()
     let (ages, failure) = subscriber.state.withLock { ($0.ages, $0.failure) }
-    if let failure { throw Failure("\(failure)") }
+    if let failure { throw failure }
     ages.forEach(report)
   }
 
@@ -131,16 +115,5 @@ final class AppReceiver: TransportEnd {
     }
 
     func onFailure(_ failure: BroadcastBufferContext.Failure) { state.withLock { $0.failure = failure } }
-  }
-}
-
-extension Job {
-  var frameByteCount: Int { PixelBufferSerializer.serializedSize(width: width, height: height) }
-
-  /// The app group's container of the pair, for the app's own classes.
-  fileprivate func container() throws -> AppGroupContainer {
-    let container = try AppGroupContainer(root: path, group: "group.benchmark")
-    try container.prepare()
-    return container
   }
 }

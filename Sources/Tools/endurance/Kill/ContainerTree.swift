@@ -1,5 +1,6 @@
 import Foundation
 import ScreenBroadcast
+import ToolSupport
 
 /// The paths in a container, compared with the documented ones.
 struct ContainerTree {

@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import Programs
 import ScreenBroadcast
+import ToolSupport
 
 /// The run of `kill`: workers are killed at random times, and the others must continue.
 final class KillRun {
@@ -14,7 +15,7 @@ final class KillRun {
 
   private let container: AppGroupContainer
   private let context: RunContext
-  private var workers: [KillWorker.Role: WorkerProcess] = [:]
+  private var workers: [KillWorker.Role: WorkerProcess<KillWorker.Report>] = [:]
   private var killedHandlers: [Int32] = []
   private var activity = KillWorker.Activity.publishing
   private var rounds = 0, crashes = 0, takeovers = 0
@@ -105,19 +106,20 @@ final class KillRun {
       }
     }
     guard let pid = workers[.handler]?.process.pid else { return }
-    try wait(for: .watcher, "to get frames of process \(pid)") { $0.hasSent(.frame(from: pid)) }
-    try wait(for: .keys, "to write") { $0.hasSent(.ready) }
-    try wait(for: .sleeper, "to begin") { $0.hasSent(.ready) }
+    try wait(for: .watcher, "to get frames of process \(pid)") { $0.reports.contains(.frame(from: pid)) }
+    try wait(for: .keys, "to write") { $0.isReady }
+    try wait(for: .sleeper, "to begin") { $0.isReady }
     // With other activities the rings are removed before it reads.
     if activity == .publishing {
-      try wait(for: .sleeper, "to read a frame of process \(pid)") { $0.hasSent(.frame(from: pid)) }
+      try wait(for: .sleeper, "to read a frame of process \(pid)") { $0.reports.contains(.frame(from: pid)) }
     }
     takeovers += 1
   }
 
   /// Waits until a worker has done something; throws if any worker fails.
-  private func wait(for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool) throws
-  {
+  private func wait(
+    for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess<KillWorker.Report>) -> Bool
+  ) throws {
     let happened = try holds {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
@@ -128,7 +130,7 @@ final class KillRun {
   /// Ends all workers in order, and checks that they leave only the documented files.
   private func rest() throws {
     for worker in workers.values {
-      worker.process.send(SIGTERM)
+      worker.finish()
       try worker.expectEnd(.exit(0))
     }
     workers = [:]
@@ -173,7 +175,7 @@ final class KillRun {
   private func expectDetection(of crash: Crash) throws {
     var lastPoll: UInt64?
     try wait(for: .watcher, "to report the crash of process \(crash.pid)") {
-      lastPoll = $0.pollBeforeCrash(of: crash.pid)
+      for case .crash(crash.pid, let before) in $0.reports { lastPoll = before }
       return lastPoll != nil
     }
     try expect(

@@ -4,13 +4,14 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import Synchronization
+import ToolSupport
 
 extension KillWorker {
   /// The writer never waits for a reader. One that waited for a killed reader would wait for good; a busy machine takes less.
   private static let longestPublish = Duration.milliseconds(900)
 
   /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
-  func broadcast(in container: AppGroupContainer, for parent: ParentProcess) throws {
+  func broadcast(in container: AppGroupContainer, for parent: ParentProcess<Report>) throws {
     let clock = SystemClock()
     var frames = ProofFrames()
     var isReady = false
@@ -19,10 +20,10 @@ extension KillWorker {
       let handler = SampleHandler(
         configuration: BroadcastConfiguration(
           container: container, screenWidth: 16, screenHeight: 16, statusTimer: statusTimer,
-          report: { parent.report(.failure("the extension reported: \($0)")) }))
+          report: { parent.fail("the extension reported: \($0)") }))
       handler.onFinish {
         let reason = $0.map(String.init(describing:)) ?? "no error"
-        parent.report(.failure("the extension ended its broadcast: \(reason)"))
+        parent.fail("the extension ended its broadcast: \(reason)")
       }
       handler.broadcastStarted(withSetupInfo: nil)
       for (index, (width, height)) in activity.sizes.enumerated() where parent.wantsMore {
@@ -34,7 +35,7 @@ extension KillWorker {
         let time = clock.now - start - (ThreadActivity.processorDelay() - earlierDelay)
         try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
         if index % 16 == 1 { statusTimer.step() }
-        if !isReady { parent.report(.ready) }
+        if !isReady { parent.reportReady() }
         isReady = true
       }
       handler.broadcastFinished()

@@ -2,10 +2,11 @@ import Foundation
 import Platform
 import Programs
 import ScreenBroadcast
+import ToolSupport
 
 extension KillWorker {
   /// Writes other keys into the app group's defaults, and checks that no update is lost.
-  func writeKeys(in container: AppGroupContainer, for parent: ParentProcess) throws {
+  func writeKeys(in container: AppGroupContainer, for parent: ParentProcess<Report>) throws {
     let defaults = KeyValueFile(container: container)
     var random = SeededGenerator(seed: seed, stream: 7)
     var expected: [Bool]?
@@ -19,7 +20,7 @@ extension KillWorker {
       if let path = try defaults.set(value, forKey: KeyPattern.keys[index]) {
         throw CheckFailure("the defaults were damaged, and moved to \(path)")
       }
-      if expected == nil { parent.report(.ready) }
+      if expected == nil { parent.reportReady() }
       pattern.values[index] = value
       expected = pattern.values
       // Without a pause the two writers would mostly wait for the lock.

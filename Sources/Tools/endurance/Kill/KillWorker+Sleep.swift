@@ -3,14 +3,15 @@ import Platform
 import Programs
 import ScreenBroadcast
 import SharedMemory
+import ToolSupport
 
 extension KillWorker {
   /// Sleeps until a frame is published, then reads it in place and slowly, so that a kill hits the sleep or the read.
-  func sleep(in container: AppGroupContainer, for parent: ParentProcess) throws {
+  func sleep(in container: AppGroupContainer, for parent: ParentProcess<Report>) throws {
     var random = SeededGenerator(seed: seed, stream: 8)
     var serializer = PixelBufferSerializer()
     var process: Int32?
-    parent.report(.ready)
+    parent.reportReady()
     while parent.wantsMore {
       guard let ring = try Self.open(container.framesFile) else {
         usleep(100)

@@ -3,10 +3,11 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import Synchronization
+import ToolSupport
 
 extension KillWorker {
   /// Watches as an app does: polls status, crashes and frames at full speed.
-  func watch(_ container: AppGroupContainer, for parent: ParentProcess) throws {
+  func watch(_ container: AppGroupContainer, for parent: ParentProcess<Report>) throws {
     let status = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: StepTimer())
     let detector = BroadcastCrashDetector(container: container, status: status, timer: StepTimer())
@@ -15,7 +16,7 @@ extension KillWorker {
     status.subscribe(observer)
     detector.subscribe(observer)
     frames.subscribe(observer)
-    parent.report(.ready)
+    parent.reportReady()
     while parent.wantsMore {
       status.poll()
       observer.beginCrashPoll()
@@ -33,11 +34,11 @@ extension KillWorker {
 private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscriber,
   BroadcastBufferContextSubscriber
 {
-  private let parent: ParentProcess
+  private let parent: ParentProcess<KillWorker.Report>
   private let frames: BroadcastBufferContext
   private let state: Mutex<State>
 
-  init(parent: ParentProcess, frames: BroadcastBufferContext, killed: [Int32]) {
+  init(parent: ParentProcess<KillWorker.Report>, frames: BroadcastBufferContext, killed: [Int32]) {
     self.parent = parent
     self.frames = frames
     let now = SystemClock().now
@@ -75,7 +76,7 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
     if isOfAnother { parent.report(.frame(from: session.processID)) }
   }
 
-  private func fail(_ failure: String) { parent.report(.failure(failure)) }
+  private func fail(_ failure: String) { parent.fail(failure) }
 
   private struct State {
     /// The starts of the current crash poll, and of the one before.

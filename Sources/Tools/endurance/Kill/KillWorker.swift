@@ -1,4 +1,5 @@
 import ScreenBroadcast
+import ToolSupport
 
 /// A worker of `kill`, which shares a container with the others.
 struct KillWorker: Worker {
@@ -47,7 +48,15 @@ struct KillWorker: Worker {
   /// Extensions that were killed before the launch of this worker.
   var killed: [Int32]
 
-  func run(for parent: ParentProcess) throws {
+  enum Report: Codable, Equatable, Sendable {
+    /// The first frame of the extension of this process was delivered or read.
+    case frame(from: Int32)
+    /// The extension of process `pid` crashed. The last poll that did not detect it began at `before`, in monotonic
+    /// nanoseconds.
+    case crash(pid: Int32, before: UInt64)
+  }
+
+  func run(for parent: ParentProcess<Report>) throws {
     let container = try AppGroupContainer(root: root, group: group)
     switch role {
     case .handler: try broadcast(in: container, for: parent)

@@ -1,10 +1,11 @@
 import CommandLineSupport
 import Foundation
 import Programs
+import ToolSupport
 
 /// The use of a resource by a long-running process in the first and in the last third of a run.
 struct Level: Encodable {
-  var process: String, metric: String
+  var process: String, metric: Resource
   var first: Double, last: Double, tolerance: Double
 }
 
@@ -13,17 +14,15 @@ struct LevelTable {
   private(set) var levels: [Level] = []
   /// The levels that are too high, and those with too few samples.
   private(set) var failures: [String] = []
-  private var rows = [["", "first third", "last third", "allowed"]]
 
   init(_ programs: [LongLivedProgram], of resources: [Resource]) {
     for program in programs {
-      for resource in resources {
-        add(resource, program.program, program.samples.compactMap { $0[resource] })
-      }
+      for resource in resources { add(resource, of: program) }
     }
   }
 
-  private mutating func add(_ resource: Resource, _ process: String, _ samples: [Double]) {
+  private mutating func add(_ resource: Resource, of program: LongLivedProgram) {
+    let (process, samples) = (program.program, program.samples.compactMap { $0[resource] })
     let (name, tolerance) = resource.facts
     guard let flatness = Flatness(samples, tolerance: tolerance) else {
       failures.append(
@@ -31,22 +30,21 @@ struct LevelTable {
       return
     }
     let (first, last) = (flatness.first, flatness.last)
-    levels.append(
-      Level(process: process, metric: resource.rawValue, first: first, last: last, tolerance: tolerance))
-    rows.append([
-      "\(process), \(name)", first.text(decimals: 1), last.text(decimals: 1),
-      "+\(tolerance.text(decimals: 0))",
-    ])
+    levels.append(Level(process: process, metric: resource, first: first, last: last, tolerance: tolerance))
     if !flatness.isFlat {
       failures.append("\(name) of the long-lived \(process) grew from \(first) to \(last)")
     }
   }
 
   var text: String {
-    rows.map { row in
-      row[0].padding(toLength: 34, withPad: " ", startingAt: 0)
-        + row.dropFirst().map { String(repeating: " ", count: max(0, 13 - $0.count)) + $0 }.joined()
-    }.joined(separator: "\n")
+    let lines = levels.map { level in
+      [
+        "\(level.process), \(level.metric.facts.name)", level.first.text(decimals: 1),
+        level.last.text(decimals: 1), "+\(level.tolerance.text(decimals: 0))",
+      ]
+    }
+    let columns = ["", "first third", "last third", "allowed"]
+    return TextTable(columns: columns, leftColumns: 1, lines: lines).text(of: lines).joined(separator: "\n")
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Platform
+import ToolSupport
 
 /// A resource of a process that must not grow.
-enum Resource: String, CaseIterable {
+enum Resource: String, CaseIterable, Encodable {
   case privateMemory, descriptors, threads, mappedRings, containerFiles
 
   /// The name in the table, and the allowed growth.

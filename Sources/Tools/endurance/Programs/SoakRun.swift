@@ -3,6 +3,7 @@ import CommandLineSupport
 import Foundation
 import Programs
 import ScreenBroadcast
+import ToolSupport
 
 /// The run of `soak`: the real programs start, stop, change sizes, crash and pause, repeatedly.
 ///
@@ -24,7 +25,7 @@ final class SoakRun {
   private let lives: BroadcastPrograms, apps: BroadcastPrograms
   private var watcher: LongLivedProgram
   private var broadcaster: LongLivedProgram
-  private var producers = 0, consumers = 0, kills = 0, stops = 0
+  private var producers = 0, consumers = 0, kills = 0
   private var framesVerified: UInt64 = 0
   private var lastSize = PixelSize(width: 0, height: 0)
 
@@ -35,12 +36,11 @@ final class SoakRun {
     self.context = context
     (lives, apps) = (try context.programs("lives"), try context.programs("apps"))
     watcher = LongLivedProgram(
-      try lives.start(Self.consumer, Self.watch, as: .app, named: "the long-lived consumer"),
-      program: "consumer")
+      try lives.start(Self.consumer, Self.watch, named: "the long-lived consumer"), program: "consumer")
     broadcaster = LongLivedProgram(
       try apps.start(
-        Self.producer, Self.broadcast + ["--size", "320x240"], as: .extension,
-        named: "the long-lived producer"), program: "producer")
+        Self.producer, Self.broadcast + ["--size", "320x240"], named: "the long-lived producer"),
+      program: "producer")
   }
 
   func run() async throws {
@@ -64,7 +64,7 @@ final class SoakRun {
       [
         Figure("producerLives", producers, "producers, to one consumer"),
         Figure("consumerLives", consumers, "consumers, of one producer"), Figure("kills", kills, "kills"),
-        Figure("stops", stops, "pauses"),
+        Figure("stops", context.stops, "pauses"),
         Figure("framesVerified", framesVerified, "frames verified, none torn, none repeated"),
       ], levels: LevelTable([watcher, broadcaster], of: Resource.allCases), failures: [])
   }
@@ -78,18 +78,18 @@ final class SoakRun {
     // the next poll on a busy machine.
     let rate = end == .limit ? "1" : "60"
     let producer = try lives.start(
-      Self.producer, Self.broadcast + ["--size", "\(size)", "--fps", rate] + limit(end),
-      as: .extension, named: "a producer")
+      Self.producer, Self.broadcast + ["--size", "\(size)", "--fps", rate] + limit(end), named: "a producer")
     let consumerEnd = [End.signal, .limit, .kill].randomElement(using: &context.random) ?? .limit
-    let consumer = try apps.start(
-      Self.consumer, Self.watch + limit(consumerEnd), as: .app, named: "a consumer")
+    let consumer = try apps.start(Self.consumer, Self.watch + limit(consumerEnd), named: "a consumer")
     try await watcher.event("format") {
       $0.integer("width") == size.width && $0.integer("height") == size.height
     }
     if end == .limit { try await request("control", "rate:60", of: Self.producer) }
     try await consumer.event("format")
     context.random.sleep(upTo: .milliseconds(200))
-    if context.random.once(in: 3) { pause([producer, watcher, consumer, broadcaster]) }
+    if context.random.once(in: 3) {
+      context.pause([producer, watcher, consumer, broadcaster].map(\.process), upTo: .milliseconds(300))
+    }
     try await self.end(producer, end)
     try await self.end(consumer, orKill: consumerEnd)
     for program in [watcher, broadcaster] {
@@ -116,7 +116,7 @@ final class SoakRun {
     let watcher = watcher.launched
     switch end {
     case .kill:
-      try await kill(.extension, producer, in: lives)
+      try await kill(producer)
       try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
       return
     case .flag:
@@ -137,16 +137,13 @@ final class SoakRun {
 
   private func end(_ consumer: LaunchedProgram, orKill end: End) async throws {
     consumers += 1
-    if end == .kill { return try await kill(.app, consumer, in: apps) }
+    if end == .kill { return try await kill(consumer) }
     if end == .signal { consumer.send(SIGTERM) }
     try await expectSummary(of: consumer)
   }
 
-  /// Kills the newest program of a side.
-  private func kill(
-    _ side: BroadcastFault.Side, _ program: LaunchedProgram, in programs: BroadcastPrograms
-  ) async throws {
-    try programs.perform(.kill(side))
+  private func kill(_ program: LaunchedProgram) async throws {
+    program.send(SIGKILL)
     try await program.expectEnd(.signal(SIGKILL))
     kills += 1
   }
@@ -167,15 +164,6 @@ final class SoakRun {
     framesVerified += summary.framesDelivered
   }
 
-  /// Stops one of the processes for up to 0.3 s.
-  private func pause(_ programs: [LaunchedProgram]) {
-    guard let program = programs.randomElement(using: &context.random) else { return }
-    program.send(SIGSTOP)
-    context.random.sleep(upTo: .milliseconds(300))
-    program.send(SIGCONT)
-    stops += 1
-  }
-
   /// A size other than the last one, so that the consumer reports it. Two frames of the largest size take half a
   /// megabyte, which is below the tolerance of the memory.
   private func nextSize() -> PixelSize {
@@ -188,6 +176,6 @@ final class SoakRun {
 
   private var progressText: String {
     "\(producers) producers, \(consumers) consumers, \(kills) kills, "
-      + "\(stops) pauses; \(watcher.memoryText)"
+      + "\(context.stops) pauses; \(watcher.memoryText)"
   }
 }

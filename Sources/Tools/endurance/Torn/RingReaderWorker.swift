@@ -4,6 +4,7 @@ import Platform
 import Programs
 import ScreenBroadcast
 import SharedMemory
+import ToolSupport
 
 /// The worker that reads frames from a ring, slowly and in pieces, and checks each.
 struct RingReaderWorker: Worker {
@@ -13,17 +14,17 @@ struct RingReaderWorker: Worker {
   var seed: UInt64
   var index: UInt64
 
-  func run(for parent: ParentProcess) throws {
+  func run(for parent: ParentProcess<TornTally>) throws {
     let readers = try TornReaders(self)
-    parent.report(.ready)
+    parent.reportReady()
     var lastReport = SystemClock().now
     while parent.wantsMore {
       for _ in 0..<(isProof ? 1 : 256) { readers.read() }
       guard SystemClock().now - lastReport > .milliseconds(100) else { continue }
       lastReport = SystemClock().now
-      parent.report(.tally(readers.tally))
+      parent.report(readers.tally)
     }
-    parent.report(.tally(readers.tally))
+    parent.report(readers.tally)
   }
 }
 

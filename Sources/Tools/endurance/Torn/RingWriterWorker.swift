@@ -3,6 +3,7 @@ import PixelAccess
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import ToolSupport
 
 /// The worker that publishes frames in a ring as fast as it can.
 struct RingWriterWorker: Worker {
@@ -11,13 +12,13 @@ struct RingWriterWorker: Worker {
   var size: PixelSize?
   var slotCount: Int
 
-  func run(for parent: ParentProcess) throws {
+  func run(for parent: ParentProcess<TornTally>) throws {
     let capacity = size.map { PixelBufferSerializer.serializedSize(width: $0.width, height: $0.height) }
     let ring = try FrameRingWriter(
       path: path, slotCount: slotCount, payloadCapacity: capacity ?? NumberedWords.capacity)
     let serializer = PixelBufferSerializer()
     var frames = ProofFrames()
-    parent.report(.ready)
+    parent.reportReady()
     while parent.wantsMore {
       for _ in 0..<(size == nil ? 10_000 : 1) {
         let number = ring.framesPublished + 1

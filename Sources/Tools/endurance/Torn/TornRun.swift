@@ -2,14 +2,16 @@ import CommandLineSupport
 import Foundation
 import Programs
 import ScreenBroadcast
+import ToolSupport
 
 /// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 final class TornRun {
   private let context: RunContext
   private let options: EnduranceOptions
   private let path: String
-  private var workers: [WorkerProcess] = []
-  private var stops = 0
+  private var workers: [WorkerProcess<TornTally>] = []
+  /// The newest tally of each worker that has reported one.
+  private var tallies: [Int: TornTally] = [:]
   private var timeOfGoal: Duration?
   /// The time after the goal in which the control may still read a torn frame.
   private static let extraTime = Duration.seconds(30)
@@ -31,25 +33,28 @@ final class TornRun {
     context.clock = ProgressClock()
     var nextTally = ContinuousClock.now
     while !isOver(), !context.isInterrupted {
-      disturb()
+      context.random.sleep(upTo: .milliseconds(4))
+      context.pause(workers.map(\.process), upTo: .milliseconds(3))
       guard ContinuousClock.now >= nextTally else { continue }
       nextTally = ContinuousClock.now + .milliseconds(100)
-      for worker in workers {
-        try worker.check()
-        try worker.takeTally()
-      }
+      for worker in workers { try worker.check() }
+      try takeTallies()
       context.progress(progressText)
     }
     // A worker that ends in order reports its last tally.
-    workers.reversed().forEach { $0.process.send(SIGTERM) }
-    for worker in workers {
-      try worker.expectEnd(.exit(0))
-      try worker.takeTally()
-    }
+    workers.reversed().forEach { $0.finish() }
+    for worker in workers { try worker.expectEnd(.exit(0)) }
+    try takeTallies()
     try finish()
   }
 
-  private var tally: TornTally { workers.map(\.tally).reduce(TornTally(), +) }
+  private func takeTallies() throws {
+    for (index, worker) in workers.enumerated() {
+      if let newest = try worker.takeReports().last { tallies[index] = newest }
+    }
+  }
+
+  private var tally: TornTally { tallies.values.reduce(TornTally(), +) }
 
   /// Whether a frame is torn or a goal is reached. On a busy machine the control needs extra time to read a torn frame.
   private func isOver() -> Bool {
@@ -60,24 +65,10 @@ final class TornRun {
     return tally.gaps.isEmpty || elapsed - (timeOfGoal ?? elapsed) > Self.extraTime
   }
 
-  private func start(_ worker: some Worker, _ name: String) throws {
+  private func start(_ worker: some Worker<TornTally>, _ name: String) throws {
     let worker = try WorkerProcess(worker, name: name)
     workers.append(worker)
-    let isReady = try holds {
-      try worker.check()
-      return worker.hasSent(.ready)
-    }
-    try expect(isReady, "\(name) did not start within 10 s")
-  }
-
-  /// Stops a worker at a random moment, for up to 3 ms.
-  private func disturb() {
-    context.random.sleep(upTo: .milliseconds(4))
-    guard let process = workers.randomElement(using: &context.random)?.process else { return }
-    process.send(SIGSTOP)
-    context.random.sleep(upTo: .milliseconds(3))
-    process.send(SIGCONT)
-    stops += 1
+    try worker.waitUntilReady()
   }
 
   private var progressText: String {
@@ -92,7 +83,7 @@ final class TornRun {
     try context.finish(
       [
         Figure("size", size), Figure("slots", slotCount, "slots"),
-        Figure("stops", stops, "stops at random moments"),
+        Figure("stops", context.stops, "stops at random moments"),
         Figure("framesJudged", tally.frames.checked, "frames checked, of \(size)"),
         Figure("framesTorn", tally.frames.torn, "of these torn"),
         Figure("readsOvertaken", tally.overtaken, "reads overtaken and discarded"),

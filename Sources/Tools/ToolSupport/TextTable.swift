@@ -1,14 +1,18 @@
 /// A table of text for a terminal.
 ///
 /// A line may be shorter than the columns: a title and a remark, which is not aligned.
-struct TextTable {
-  let columns: [String]
+package struct TextTable {
+  private let columns: [String]
   /// The columns at the left that begin at the left; the others end at the right.
-  let leftColumns: Int
-  let lines: [[String]]
+  private let leftColumns: Int
+  private let lines: [[String]]
+
+  package init(columns: [String], leftColumns: Int, lines: [[String]]) {
+    (self.columns, self.leftColumns, self.lines) = (columns, leftColumns, lines)
+  }
 
   /// The heading and some of the lines, all as wide as the whole table needs.
-  func text(of lines: [[String]]) -> [String] {
+  package func text(of lines: [[String]]) -> [String] {
     let whole = self.lines.filter { $0.count == columns.count } + [columns]
     let widths = columns.indices.map { column in whole.map { $0[column].count }.max() ?? 0 }
     return ([columns] + lines).map { cells in

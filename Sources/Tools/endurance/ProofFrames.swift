@@ -6,6 +6,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
+import ToolSupport
 
 /// Frames of the `proof` pattern, one buffer for each size.
 struct ProofFrames {
