@@ -5,7 +5,6 @@ struct EnduranceOptions: OptionGroup {
   enum Subcommand: String { case soak, stream, torn, kill }
 
   var subcommand = Subcommand.soak
-  /// The longest time; `nil` for no limit.
   var time: Duration?
   /// The size of the frames; `nil` for frames of a few words.
   var size: PixelSize?
@@ -13,9 +12,7 @@ struct EnduranceOptions: OptionGroup {
   var checks: Int?
   var readers = 2
   var rounds = 1000
-  /// The seed of the random choices; `nil` for a random one.
   var seed: UInt64?
-  /// The folder in which the run creates its own; `nil` for a memory file system.
   var container: String?
   var common = CommonOptions()
 
@@ -25,9 +22,6 @@ struct EnduranceOptions: OptionGroup {
   }
 
   static let options: [Option<Self>] = [
-    [
-      .value("--soak", "MINUTES", minutes, \.time, help: "The same as 'soak --minutes MINUTES'.")
-    ].under("Duration (soak, stream)").only(with: ["soak"]),
     [
       .value(
         "--minutes", "MINUTES", minutes, \.time,
@@ -73,9 +67,6 @@ struct EnduranceOptions: OptionGroup {
   ].flatMap { $0 }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if invocation.has("--soak"), invocation.has("--minutes") {
-      throw UsageError("--soak and --minutes both give the duration; leave one out.")
-    }
     subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .soak
     switch subcommand {
     case .soak: time = time ?? .seconds(120)
@@ -95,7 +86,7 @@ struct EnduranceOptions: OptionGroup {
       + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
       + "with 0 only if every check passed.",
     usage: [
-      "endurance [soak] [--soak MINUTES] [OPTIONS]", "endurance stream [OPTIONS]", "endurance torn [OPTIONS]",
+      "endurance [soak] [OPTIONS]", "endurance stream [OPTIONS]", "endurance torn [OPTIONS]",
       "endurance kill [OPTIONS]",
     ],
     subcommands: [
@@ -121,7 +112,7 @@ struct EnduranceOptions: OptionGroup {
     ],
     options: options,
     examples: [
-      HelpEntry("endurance --soak 30", "Half an hour of starts, stops and crashes:"),
+      HelpEntry("endurance soak --minutes 30", "Half an hour of starts, stops and crashes:"),
       HelpEntry("endurance stream --minutes 10", "Ten minutes of frames and audio:"),
       HelpEntry("endurance torn", "Ten million small frames:"),
       HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),

@@ -18,8 +18,8 @@ import ToolSupport
     #expect(options.subcommand == .soak && options.time == .seconds(120))
   }
 
-  @Test(arguments: ["--soak 2.5", "soak --minutes 2.5", "soak --soak 2.5", "--minutes=2.5"])
-  func soakTakesMinutesInEitherSpelling(line: String) throws {
+  @Test(arguments: ["soak --minutes 2.5", "--minutes=2.5"])
+  func soakIsTheDefaultAndTakesMinutes(line: String) throws {
     let options = try options(line)
     #expect(options.subcommand == .soak && options.time == .seconds(150))
   }
@@ -55,8 +55,7 @@ import ToolSupport
   }
 
   @Test(arguments: [
-    ("--soak 1 --minutes 1", "leave one out"), ("--soak 0", "minutes from"),
-    ("torn --soak 1", "--soak goes with"),
+    ("soak --minutes 0", "minutes from"), ("torn --minutes 1", "--minutes goes with"),
     ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'soak'"),
     ("worker", "use 'soak'"),
   ])

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(.sharedMachine) func resourcesStayLevelInAShortSoak() async throws {
-    let run = try await run("--soak", "0.15", "--json", "--quiet")
+    let run = try await run("soak", "--minutes", "0.15", "--json", "--quiet")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try result(of: run)
     #expect(try #require(result["framesVerified"] as? Int) > 0)
