@@ -4,17 +4,12 @@ import Programs
 
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize
-  /// The groups of rows to measure; `nil` for all.
   var only: [RowGroup]?
   /// The number of measurements of each row; `nil` for the default of the pace.
   var givenRounds: Int?
-  /// Whether to check only that everything runs.
   var isQuick = false
-  /// The path of the benchmark of another revision, to compare with.
   var against: String?
-  /// The path of the JSON output, or `-` for standard output.
   var json: String?
-  /// The folder of the shared files; `nil` for the default place.
   var folder: String?
 
   /// The size that the bars apply to.

@@ -16,30 +16,33 @@ struct Machine: Codable, Equatable {
     func text(_ path: String) -> String {
       String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
-    func value(_ key: String, in text: String) -> String {
-      let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
-      let value = line?.split(separator: "=", maxSplits: 1).dropFirst().first ?? "unknown"
-      return value.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
-    }
     return Machine(
       processor: processor(in: text("/proc/cpuinfo")),
       cores: ProcessInfo.processInfo.activeProcessorCount,
       kernel: text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
-      system: value("PRETTY_NAME", in: text("/etc/os-release")), swift: compiler, build: build,
-      date: Date.now.formatted(.iso8601))
+      system: value("PRETTY_NAME", in: text("/etc/os-release"), after: "=") ?? "unknown", swift: compiler,
+      build: build, date: Date.now.formatted(.iso8601))
   }
 
   /// The name of the processor in the text of `/proc/cpuinfo`. On arm64 it has no name there, but the numbers of its maker
   /// and its model, which `lscpu` translates.
   static func processor(in text: String) -> String {
-    let values = Dictionary(
-      text.split(separator: "\n").compactMap { line in
-        let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-        return parts.count == 2 ? (parts[0], parts[1]) : nil
-      }, uniquingKeysWith: { first, _ in first })
-    if let name = values["model name"] { return name }
-    guard let maker = values["CPU implementer"], let model = values["CPU part"] else { return "unknown" }
+    if let name = value("model name", in: text, after: ":") { return name }
+    guard let maker = value("CPU implementer", in: text, after: ":"),
+      let model = value("CPU part", in: text, after: ":")
+    else { return "unknown" }
     return "arm64 processor \(model) of maker \(maker)"
+  }
+
+  /// The value of the first line with a key.
+  private static func value(_ key: String, in text: String, after separator: Character) -> String? {
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: separator, maxSplits: 1).map {
+        $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+      }
+      if parts.count == 2, parts[0] == key { return parts[1] }
+    }
+    return nil
   }
 
   static var isDebug: Bool { build == "debug" }
@@ -52,10 +55,8 @@ struct Machine: Codable, Equatable {
 
   #if compiler(>=6.4)
     private static let compiler = "6.4 or later"
-  #elseif compiler(>=6.3)
-    private static let compiler = "6.3"
   #else
-    private static let compiler = "6.2"
+    private static let compiler = "6.3"
   #endif
 
   var text: String {

@@ -33,14 +33,9 @@ enum Moment: String, CaseIterable {
   /// - Parameter handler: the extension that was killed, if any.
   static func left(in container: AppGroupContainer, handler: Int32?) throws -> Set<Moment> {
     var moments: Set<Moment> = []
-    let (files, ring) = (FileManager.default, try header(of: container.framesFile))
+    let files = FileManager.default
     if let handler {
-      // The counter of a slot is odd during a write.
-      if ring.word(56, byteCount: 4) == UInt64(handler),
-        (0..<8).contains(where: { ring.word(192 + 64 * $0, byteCount: 8) % 2 == 1 })
-      {
-        moments.insert(.publish)
-      }
+      if try isWriting(container.framesFile, handler) { moments.insert(.publish) }
       if files.fileExists(atPath: container.framesFile + ".new") { moments.insert(.ringCreation) }
     }
     // The lock keeps running workers from writing, so that an existing temporary file is orphaned.
@@ -51,18 +46,13 @@ enum Moment: String, CaseIterable {
     return moments
   }
 
-  /// The header of the ring, or fewer bytes without a whole file.
-  private static func header(of path: String) throws -> Data {
-    guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
+  /// Whether the ring is that of the process, and the counter of a slot is odd, as it is during a write.
+  private static func isWriting(_ path: String, _ process: Int32) throws -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { file.closeFile() }
-    return try file.read(upToCount: 4096) ?? Data()
-  }
-}
-
-extension Data {
-  /// The little-endian number at an offset; 0 after the end.
-  fileprivate func word(_ offset: Int, byteCount: Int) -> UInt64 {
-    guard offset + byteCount <= count else { return 0 }
-    return (0..<byteCount).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
+    guard let header = try file.read(upToCount: 4096), header.count == 4096 else { return false }
+    let bytes = header.span
+    return bytes.loadLittleEndian(at: 56, as: Int32.self) == process
+      && (0..<8).contains { bytes.loadLittleEndian(at: 192 + 64 * $0, as: UInt64.self) % 2 == 1 }
   }
 }
