@@ -13,7 +13,7 @@ package protocol Worker<Report>: Codable, Sendable {
 
 extension Worker {
   fileprivate static func main(_ parameters: String) -> Never {
-    // A terminal sends them to the workers too. The parent process ends them.
+    // The signals of a terminal reach the workers too; only the parent process ends them.
     for number in SignalSources.requestsToEnd { _ = signal(number, SIG_IGN) }
     let parent = ParentProcess<Report>()
     do {

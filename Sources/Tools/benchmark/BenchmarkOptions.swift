@@ -69,7 +69,7 @@ struct BenchmarkOptions: OptionGroup {
     usage: ["swift run -c release benchmark [OPTIONS]"],
     options: measured.under("What is measured") + printed.under("What is printed"),
     examples: [
-      HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
+      HelpEntry("swift run -c release benchmark", "Everything at the default size, about two minutes:"),
       HelpEntry(
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
       HelpEntry(

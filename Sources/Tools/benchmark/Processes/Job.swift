@@ -66,7 +66,7 @@ struct Job: Worker {
     var times: [Duration] = []
     times.reserveCapacity(1 << 16)
     parent.reportReady()
-    // None: the benchmark has exited.
+    // No line: the benchmark has exited.
     guard let moment = parent.nextLine().flatMap(UInt64.init) else { return }
     let start = MonotonicTime(nanoseconds: moment)
     SystemClock().wait(until: start)

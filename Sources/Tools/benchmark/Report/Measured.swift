@@ -50,26 +50,12 @@ struct Measured {
 }
 
 /// What the figures of a row say about its bar.
-enum Judgement: Equatable {
-  case met
-  case missed
-  /// The figures say nothing, with the reason.
-  case notJudged(String)
-
-  var text: String {
-    switch self {
-    case .met: "met"
-    case .missed: "MISSED"
-    case .notJudged(let reason): "not judged: \(reason)"
-    }
-  }
-
+struct Judgement: Equatable {
   /// Whether the bar is met; `nil` if the figures do not say.
-  var isMet: Bool? {
-    switch self {
-    case .met: true
-    case .missed: false
-    case .notJudged: nil
-    }
-  }
+  let isMet: Bool?
+  let text: String
+
+  static let met = Self(isMet: true, text: "met")
+  static let missed = Self(isMet: false, text: "MISSED")
+  static func notJudged(_ reason: String) -> Self { Self(isMet: nil, text: "not judged: \(reason)") }
 }

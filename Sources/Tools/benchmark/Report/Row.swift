@@ -40,24 +40,17 @@ struct Row {
 }
 
 /// A requirement for the ratio of a row to its reference row. A figure alone depends on the machine.
-enum Bar: Equatable {
-  case atMost(Double)
-  case atLeast(Double)
+struct Bar: Equatable {
+  private let limit: Double
+  private let isUpper: Bool
+
+  static func atMost(_ limit: Double) -> Self { Self(limit: limit, isUpper: true) }
+  static func atLeast(_ limit: Double) -> Self { Self(limit: limit, isUpper: false) }
 
   /// Whether a median ratio meets the requirement.
-  func isMet(by ratio: Double) -> Bool {
-    switch self {
-    case .atMost(let limit): ratio <= limit
-    case .atLeast(let limit): ratio >= limit
-    }
-  }
+  func isMet(by ratio: Double) -> Bool { isUpper ? ratio <= limit : ratio >= limit }
 
-  var text: String {
-    switch self {
-    case .atMost(let limit): "× ≤ \(limit.figureText)"
-    case .atLeast(let limit): "× ≥ \(limit.figureText)"
-    }
-  }
+  var text: String { "× \(isUpper ? "≤" : "≥") \(limit.figureText)" }
 }
 
 extension Double {

@@ -1,6 +1,5 @@
 import Foundation
 import Platform
-import ToolSupport
 
 /// A resource of a process that must not grow.
 enum Resource: String, CaseIterable, Encodable {
@@ -23,16 +22,15 @@ enum Resource: String, CaseIterable, Encodable {
 
   /// The use of all resources by a process, whose container has `containerFiles` files.
   static func use(by process: Int32, containerFiles: Int = 0) throws -> [Resource: Double] {
-    let status = try ProcessFiles.text(ProcessFiles.path("status", of: process)).split(separator: "\n")
+    func count(_ folder: String) throws -> Double {
+      let path = ProcessFiles.path(folder, of: process)
+      return Double(try FileManager.default.contentsOfDirectory(atPath: path).count)
+    }
     let maps = try ProcessFiles.text(ProcessFiles.path("maps", of: process)).split(separator: "\n")
-    let files = try FileManager.default.contentsOfDirectory(atPath: ProcessFiles.path("fd", of: process))
-    guard
-      let threads = status.first(where: { $0.hasPrefix("Threads:\t") }).flatMap({ Double($0.dropFirst(9)) })
-    else { throw CheckFailure("the system does not report the threads of process \(process)") }
     return [
       .privateMemory: Double(try ProcessMemory.of(process).anonymous >> 10),
-      .descriptors: Double(files.count), .threads: threads,
-      .mappedRings: Double(maps.filter { $0.contains("frames.ring") }.count),
+      .descriptors: try count("fd"), .threads: try count("task"),
+      .mappedRings: Double(maps.count { $0.contains("frames.ring") }),
       .containerFiles: Double(containerFiles),
     ]
   }
