@@ -76,14 +76,12 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
 let system: [Target] = [
   .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
   library("Platform", in: "Platform", uses: ["CPlatform"]),
-  library("HTTPServer", in: "Platform", uses: ["Platform"]),
-  tests("HTTPServerTests", in: "Platform", uses: ["HTTPServer", "Platform", "TestSupport"]),
   tests("PlatformTests", in: "Platform", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
-  library("AppleFoundation", in: "Frameworks", uses: ["Combine", "Platform"]),
+  library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
   library("AppleDarwin", in: "Frameworks", uses: ["AppleFoundation"]),
   library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
   library("PixelAccess", in: "Frameworks", uses: ["CoreVideo", "CPixels"], with: optimized),
@@ -104,11 +102,12 @@ let frameworks: [Target] = [
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore", "VideoToolbox", "PixelAccess", "Platform",
     ]),
-  library("UIKit", in: "Frameworks", uses: ["CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
+  library(
+    "UIKit", in: "Frameworks", uses: ["Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
   library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "Frameworks"),
   library("AVFAudio", in: "Frameworks", uses: ["AVFoundation"]),
-  library("Network", in: "Frameworks", uses: ["AppleFoundation"]),
+  library("Network", in: "Frameworks", uses: ["AppleFoundation", "Combine"]),
   library("Photos", in: "Frameworks", uses: ["AppleFoundation"]),
   library("UserNotifications", in: "Frameworks"),
   library("UniformTypeIdentifiers", in: "Frameworks"),
@@ -116,9 +115,12 @@ let frameworks: [Target] = [
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
-  library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
+  // What an extension's handler needs of ReplayKit, without UIKit and what lies below it.
+  library("ReplayKitCore", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library(
+    "ReplayKit", in: "Frameworks", uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
-  library("ScreenCapture", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
+  library("ScreenCapture", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Combine", "Platform"]),
   library("ScreenCaptureKit", in: "Frameworks", uses: ["ScreenCapture"]),
   library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
   library("_Testing_CoreGraphics", in: "Frameworks"),
@@ -156,7 +158,7 @@ let frameworks: [Target] = [
   tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ScreenCaptureKitTests", in: "Frameworks", uses: ["ScreenCaptureKit"]),
-  tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
+  tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "TestSupport"]),
   tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
 ]
 
@@ -165,7 +167,7 @@ let broadcast: [Target] = [
   library("SharedMemory", in: "Broadcast", uses: ["Platform", "CPlatform"]),
   library(
     "ScreenBroadcast", in: "Broadcast",
-    uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreMedia", "CoreVideo"]),
+    uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKitCore", "CoreMedia", "CoreVideo"]),
   tests(
     "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "TestSupport"],
     leavesOut: ["Model/memory.pml", "Model/frames.pml", "Model/audio.pml"]),
@@ -199,14 +201,16 @@ let emulator: [Target] = [
     "EmulatedSystem", in: "Emulator",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
-      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone", "ReplayKit",
+      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
+      "ReplayKit",
       "UIKit", "ScreenCapture",
       "CoreMedia", "CoreVideo", "VideoToolbox",
     ]),
   .target(
     name: "BroadcastCheck",
     dependencies: [
-      "EmulatedSystem", "ScreenBroadcast", "Programs", "CommandLineSupport", "Platform", "UIKit",
+      "EmulatedSystem", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport", "Platform",
+      "UIKit",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -217,15 +221,20 @@ let emulator: [Target] = [
     uses: [
       "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast",
       "SharedMemory",
-      "SoundFormats", "Programs", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
+      "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
+      "ReplayKit", "os",
     ]),
   library(
     "CaptureApp", in: "Emulator",
-    uses: ["EmulatedSystem", "Programs", "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture"]),
+    uses: [
+      "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport", "Platform", "ReplayKit",
+      "ScreenCapture",
+    ]),
   library(
     "VirtualDevice", in: "Emulator",
     uses: [
-      "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "CommandLineSupport", "Platform",
+      "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "RunReports",
+      "CommandLineSupport", "Platform",
       "ReplayKit", "WebRTC",
     ]),
   library(
@@ -240,7 +249,8 @@ let emulator: [Target] = [
     "EmulatedSystemTests", in: "Emulator",
     uses: [
       "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
-      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
+      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
+      "TestSupport",
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
@@ -279,11 +289,14 @@ let emulator: [Target] = [
 
 // The containing app, and what examines its container.
 let app: [Target] = [
+  library("HTTPServer", in: "App", uses: ["Platform"]),
+  tests("HTTPServerTests", in: "App", uses: ["HTTPServer", "Platform", "TestSupport"]),
   library(
     "ContainingApp", in: "App",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
-      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "UIKit",
+      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
+      "UIKit",
       "CoreVideo", "ScreenCapture",
     ]),
   .target(
@@ -297,14 +310,15 @@ let app: [Target] = [
     "ContainerDoctor", in: "App",
     uses: [
       "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "CommandLineSupport", "ReplayKit", "CoreVideo",
+      "RunReports", "CommandLineSupport", "ReplayKit", "CoreVideo",
     ]),
   tests(
     "ContainingAppTests", in: "App",
     uses: [
       "ContainingApp", "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
       "TestPatterns",
-      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
+      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
+      "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   tests(
@@ -330,8 +344,10 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
+  library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform"]),
   library("Programs", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
+  tests("RunReportsTests", in: "Reports", uses: ["RunReports", "CommandLineSupport", "TestSupport"]),
 ]
 
 let programs: [Target] = [
@@ -340,7 +356,8 @@ let programs: [Target] = [
     "consumer",
     uses: [
       "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "VirtualDevice",
-      "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
+      "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports",
+      "CommandLineSupport",
       "ReplayKit",
     ]),
 ]
@@ -393,7 +410,7 @@ let sharedTests: [Target] = [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
-      "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
+      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]
 

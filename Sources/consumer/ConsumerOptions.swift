@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
+import RunReports
 
 enum Subcommand: String, CaseIterable {
   case watch, capture, compare, start, stop, status, inspect, doctor, check, report

@@ -5,6 +5,7 @@ import EmulatedSystem
 import Foundation
 import LivePage
 import Platform
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 

@@ -5,6 +5,7 @@ import MemoryKillRecord
 import PixelAccess
 import Programs
 import ReplayKit
+import RunReports
 import SharedMemory
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 

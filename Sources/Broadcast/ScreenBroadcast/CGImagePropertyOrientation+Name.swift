@@ -1,4 +1,4 @@
-import ReplayKit
+import ReplayKitCore
 
 extension CGImagePropertyOrientation {
   /// Every orientation, in the order of its raw values, 1…8.

@@ -1,5 +1,5 @@
 /// The version that every program of this package reports.
-let programVersion = "0.1.0"
+package let programVersion = "0.1.0"
 
 extension Program {
   /// Reads a command line, without the program's name.

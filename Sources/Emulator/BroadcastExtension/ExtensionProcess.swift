@@ -5,6 +5,7 @@ import Foundation
 import MemoryKillRecord
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 import Synchronization

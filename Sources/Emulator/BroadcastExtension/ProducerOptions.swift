@@ -1,6 +1,7 @@
 import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 
 /// The options of `producer`, or of another extension's program.

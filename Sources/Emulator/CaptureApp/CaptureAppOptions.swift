@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedSystem
+import RunReports
 
 /// The options of an app that captures the screen.
 struct CaptureAppOptions: OptionGroup {

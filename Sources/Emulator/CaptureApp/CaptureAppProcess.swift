@@ -3,6 +3,7 @@ import EmulatedSystem
 import Foundation
 import Platform
 import ReplayKit
+import RunReports
 import ScreenCapture
 
 /// The emulated system and the app in this process.

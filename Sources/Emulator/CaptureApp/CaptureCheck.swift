@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Platform
 import Programs
+import RunReports
 import Synchronization
 
 /// The subcommand `check`: launches this program once for each scenario, and judges what it did.

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import RunReports
 
 /// A known failure of apps that capture by ScreenCaptureKit: what happens, and how the app is judged.
 struct CaptureScenario: Sendable {

@@ -3,6 +3,7 @@ import ContainingApp
 import EmulatedSystem
 import Foundation
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 
 /// What came of a script on one path.

@@ -1,3 +1,4 @@
 @_exported import CoreGraphics
+@_exported import enum PixelAccess.CGImagePropertyOrientation
 
 public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"

@@ -1,1 +1,2 @@
 @_exported import AppleFoundation
+@_exported import Combine

@@ -1,2 +1,4 @@
 @_exported import AVFoundation
+@_exported import Combine
+@_exported import ReplayKitCore
 @_exported import UIKit

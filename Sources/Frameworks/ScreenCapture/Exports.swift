@@ -1,2 +1,3 @@
 @_exported import AVFoundation
+@_exported import Combine
 @_exported import UIKit

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import PictureFormats
+import RunReports
 
 extension WatchReport {
   /// Writes the page and the test cases that `options` name.

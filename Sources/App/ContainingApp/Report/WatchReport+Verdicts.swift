@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Platform
+import RunReports
 
 extension WatchReport.Contents {
   /// The verdicts on a watch.

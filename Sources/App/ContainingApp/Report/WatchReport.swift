@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import Platform
+import RunReports
 import ScreenBroadcast
 import WebRTC
 

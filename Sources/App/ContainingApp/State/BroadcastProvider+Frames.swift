@@ -1,4 +1,5 @@
 import Platform
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 import Synchronization

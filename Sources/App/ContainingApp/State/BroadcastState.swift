@@ -4,6 +4,7 @@ import MemoryKillRecord
 import PixelAccess
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 import TestPatterns

@@ -4,6 +4,7 @@ import Foundation
 import PixelAccess
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import ScreenCapture
 import SharedMemory

@@ -1,4 +1,5 @@
 import Platform
+import RunReports
 import ScreenBroadcast
 
 /// Polls and measures the audio streams of a broadcast.

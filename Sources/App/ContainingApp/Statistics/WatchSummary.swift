@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Platform
+import RunReports
 import ScreenBroadcast
 
 /// The result of a watch. Its properties are the keys of the JSON event `summary`, described in

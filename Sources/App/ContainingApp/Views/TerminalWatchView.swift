@@ -1,6 +1,7 @@
 import CommandLineSupport
 import MemoryKillRecord
 import PixelAccess
+import RunReports
 import ScreenBroadcast
 import SoundFormats
 

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import MemoryKillRecord
 import Platform
+import RunReports
 import ScreenBroadcast
 import WebRTC
 

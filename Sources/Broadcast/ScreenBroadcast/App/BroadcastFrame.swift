@@ -1,6 +1,6 @@
 import CoreVideo
 import Platform
-import ReplayKit
+import ReplayKitCore
 import SharedMemory
 
 /// A frame of the screen as the app receives it.

@@ -1,6 +1,6 @@
 import CoreVideo
 import Platform
-import ReplayKit
+import ReplayKitCore
 import SharedMemory
 
 /// The source of the app's frames, whatever their layout.

@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import SharedMemory
 
 /// The app's end of the article's layout: reads whatever is in the slot at every poll, as the article's app does.

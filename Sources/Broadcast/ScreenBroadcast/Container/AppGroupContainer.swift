@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 import SharedMemory
 
 /// The folder that the app and its extension share, and the paths in it.

@@ -1,6 +1,6 @@
 import CoreMedia
 import Platform
-import ReplayKit
+import ReplayKitCore
 import SharedMemory
 
 /// The files of one session: that of the frames, and one for each stream of audio, which is made with its first packet.

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import RunReports
 
 /// The result of a scenario.
 package struct ScenarioVerdict: Sendable {

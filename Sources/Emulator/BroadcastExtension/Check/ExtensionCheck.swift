@@ -4,6 +4,7 @@ import EmulatedSystem
 import Foundation
 import Platform
 import Programs
+import RunReports
 
 /// The subcommand `check`: runs scenarios against this very program, each with processes of its own.
 struct ExtensionCheck {

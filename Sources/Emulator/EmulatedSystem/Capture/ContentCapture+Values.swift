@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreMedia
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import ScreenCapture
 import Synchronization

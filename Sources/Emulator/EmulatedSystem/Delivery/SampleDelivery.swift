@@ -2,6 +2,7 @@ import CoreMedia
 import Dispatch
 import Platform
 import ReplayKit
+import RunReports
 import Synchronization
 
 /// The most samples of a medium that wait, besides the one being processed.

@@ -1,4 +1,5 @@
 import Platform
+import RunReports
 
 package struct BroadcastReport: Sendable {
   package var ending: BroadcastEnding

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import PixelAccess
 import Platform
+import RunReports
 import SharedMemory
 
 // Docs/JSONLines.md has the meaning and the unit of every key.

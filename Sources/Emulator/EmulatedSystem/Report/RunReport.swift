@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import RunReports
 
 /// Collects a broadcast for a report: its counts and memory once a second, and its events.
 @MainActor

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Platform
+import RunReports
 
 /// The calls that a handler got, compared with those of an expected trace.
 ///

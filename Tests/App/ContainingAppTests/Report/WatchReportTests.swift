@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import RunReports
 import ScreenBroadcast
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 import Synchronization

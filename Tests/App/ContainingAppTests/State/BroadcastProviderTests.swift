@@ -3,6 +3,7 @@ import Foundation
 import PixelAccess
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import SharedMemory
 import Synchronization

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import TestSupport
 import Testing

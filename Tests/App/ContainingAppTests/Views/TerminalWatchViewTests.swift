@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 import TestSupport
 import Testing

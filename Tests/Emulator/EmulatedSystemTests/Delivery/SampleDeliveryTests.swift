@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import Platform
 import ReplayKit
+import RunReports
 import TestSupport
 import Testing
 

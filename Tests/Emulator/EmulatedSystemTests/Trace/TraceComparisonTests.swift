@@ -1,4 +1,5 @@
 import Platform
+import RunReports
 import Testing
 
 @testable import EmulatedSystem

@@ -2,6 +2,7 @@ import CoreMedia
 import Dispatch
 import Foundation
 import Platform
+import RunReports
 import TestSupport
 import Testing
 

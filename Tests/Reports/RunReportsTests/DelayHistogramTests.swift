@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import RunReports
 
 @Suite struct DelayHistogramTests {
   private struct Numbers: RandomNumberGenerator {

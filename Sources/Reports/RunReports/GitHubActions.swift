@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// What GitHub Actions shows of failed verdicts: annotations, and a summary of the step.

@@ -1,5 +1,4 @@
-/// ReplayKit imports ImageIO's enumeration on iOS, so this module declares it. What ReplayKit delivers for a
-/// turned phone is in `Docs/ReplayKitMapping.md`.
+/// ImageIO and ReplayKitCore have it from here. What ReplayKit delivers for a turned phone is in `Docs/ReplayKitMapping.md`.
 public enum CGImagePropertyOrientation: UInt32, Sendable {
   case up = 1
   case upMirrored = 2

@@ -1,8 +1,9 @@
+import CommandLineSupport
 import Foundation
 import TestSupport
 import Testing
 
-@testable import CommandLineSupport
+@testable import RunReports
 
 @Suite struct ReportFileTests {
   private let folder: TemporaryFolder

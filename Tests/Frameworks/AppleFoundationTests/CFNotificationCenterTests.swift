@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReplayKit
+@testable import AppleFoundation
 
 /// An observer as apps have it: a pointer to itself, and a callback that captures nothing.
 private final class Observer: Sendable {

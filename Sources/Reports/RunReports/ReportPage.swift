@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// A page of HTML that needs no other file and no script: causes, verdicts, plots, pictures and tables of the runs in its

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// A run as its report shows it. The page is made from records, and has them in it: a report that is written to the same file

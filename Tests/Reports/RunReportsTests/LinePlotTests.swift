@@ -1,7 +1,8 @@
+import CommandLineSupport
 import Foundation
 import Testing
 
-@testable import CommandLineSupport
+@testable import RunReports
 
 @Suite struct LinePlotTests {
   private func points(_ values: [Double?]) -> [LinePlot.Point] {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AppleFoundation
 @testable import Platform
-@testable import ReplayKit
 
 @Suite struct NamedSignalsTests {
   private let root: TemporaryFolder

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// Verdicts as the XML of JUnit, which GitHub, GitLab and Jenkins read: a test case for each.

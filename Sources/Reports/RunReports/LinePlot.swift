@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// Values over the time of a run, as SVG within a page. Times are in seconds from the start of the run.

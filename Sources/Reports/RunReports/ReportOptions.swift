@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// The files that report a run.

@@ -1,7 +1,8 @@
+import CommandLineSupport
 import TestSupport
 import Testing
 
-@testable import CommandLineSupport
+@testable import RunReports
 
 @Suite struct JUnitReportTests {
   private func verdict(_ name: String, _ result: Verdict.Result) -> Verdict {
