@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct ProcessStateTests {
@@ -20,6 +21,16 @@ import Testing
     #expect(ProcessState.isExiting(pid))
     end(pid)
     #expect(!ProcessState.isExiting(pid))
+  }
+
+  @Test func theOpenFilesAreThoseOfAProcessThatRuns() throws {
+    let folder = try TemporaryFolder()
+    let file = try System.open(folder.path, System.readOnly)
+    #expect(try ProcessFiles.openFiles(of: getpid()).contains { $0.hasSuffix(folder.path) })
+    _ = consume file
+    let pid = try launch("/bin/sleep", "60")
+    end(pid)
+    #expect(try ProcessFiles.openFiles(of: pid).isEmpty)
   }
 
   private func launch(_ path: String, _ argument: String) throws -> pid_t {

@@ -26,7 +26,7 @@ struct ContainerContent: Equatable {
     guard let app else { return [] }
     let root = Self.resolved(root)
     let paths = try ProcessSockets.boundPaths(of: app).map(Self.resolved)
-    let files = ProcessFiles.openFiles(of: app)
+    let files = try ProcessFiles.openFiles(of: app)
     return sockets.filter { name in paths.contains { Self.names($0, "\(root)/\(name)") } }
       .union(self.files.keys.filter { files.contains("\(root)/\($0)") })
   }

@@ -21,19 +21,32 @@ package enum ProcessFiles {
   }
 
   /// The paths of the files that a process has open, and words such as `socket:[17]`; empty when it has exited.
-  package static func openFiles(of pid: Int32) -> Set<String> {
+  package static func openFiles(of pid: Int32) throws(StorageError) -> Set<String> {
     let folder = path("fd", of: pid)
-    // A process that has exited has no folder.
-    let numbers = (try? numbers(in: folder)) ?? []
-    return Set(numbers.compactMap { linkTarget("\(folder)/\($0)") })
+    let numbers = try ifThere { () throws(SystemError) in try Self.numbers(in: folder) } ?? []
+    var files: Set<String> = []
+    for number in numbers {
+      let file = try ifThere { () throws(SystemError) in try linkTarget("\(folder)/\(number)") }
+      if let file { files.insert(file) }
+    }
+    return files
   }
 
-  /// The path that a link contains; `nil` if there is no link. The corresponding C function is `readlink`.
-  private static func linkTarget(_ path: String) -> String? {
+  /// What `body` reads of a process or an open file; `nil` if that has ended or was closed.
+  private static func ifThere<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(StorageError) -> Result? {
+    do throws(SystemError) { return try body() } catch {
+      if [ENOENT, ESRCH].contains(error.code) { return nil }
+      throw .system(error)
+    }
+  }
+
+  /// The path that a link contains. The corresponding C function is `readlink`.
+  private static func linkTarget(_ path: String) throws(SystemError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     // UNSAFE: the call fills the array at most.
-    let count = unsafe readlink(path, &bytes, bytes.count)
-    guard count > 0 else { return nil }
+    let count = try System.retrying("readlink", path) { unsafe readlink(path, &bytes, bytes.count) }
     return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
@@ -104,23 +117,23 @@ public enum ProcessState {
   /// The process that launched a process, or adopted it; then the parent of that process, and so on.
   static func ancestors(of pid: Int32) -> [Int32] {
     var ancestors: [Int32] = []
-    while true {
-      let fields = fields(of: ProcessFiles.path("stat", of: ancestors.last ?? pid))
-      guard let parent = fields.dropFirst(Field.parent).first.flatMap({ Int32($0) }), parent > 0 else {
-        break
-      }
-      ancestors.append(parent)
-    }
+    while let parent = parent(of: ancestors.last ?? pid), parent > 0 { ancestors.append(parent) }
     return ancestors
+  }
+
+  private static func parent(of pid: Int32) -> Int32? {
+    fields(of: ProcessFiles.path("stat", of: pid)).dropFirst(Field.parent).first.flatMap { Int32($0) }
   }
 
   /// The processes of a program that a process has launched; none if the system does not say it.
   package static func children(of pid: Int32, named name: String) -> [Int32] {
     do {
       return try ProcessFiles.numbers(in: "/proc").filter { child in
-        fields(of: ProcessFiles.path("stat", of: child)).dropFirst(Field.parent).first.flatMap { Int32($0) }
-          == pid
-          && (try? ProcessFiles.text(ProcessFiles.path("comm", of: child))) == "\(name)\n"
+        guard parent(of: child) == pid else { return false }
+        // One that has ended meanwhile is none.
+        do { return try ProcessFiles.text(ProcessFiles.path("comm", of: child)) == "\(name)\n" } catch {
+          return false
+        }
       }
     } catch {
       return []

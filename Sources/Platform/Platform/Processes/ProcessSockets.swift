@@ -32,7 +32,7 @@ package enum ProcessSockets {
 
   /// The paths of the local sockets that a process has open now, as it gave them.
   package static func boundPaths(of pid: Int32) throws(StorageError) -> [String] {
-    let own = ProcessFiles.openFiles(of: pid)
+    let own = try ProcessFiles.openFiles(of: pid)
     return try ProcessFiles.text(ProcessFiles.path("net/unix", of: nil)).split(separator: "\n").compactMap {
       // The seventh column is the number of the socket, 0 before it is accepted; the path is the rest.
       let fields = $0.split(separator: " ", maxSplits: 7)
