@@ -41,8 +41,9 @@ import VirtualDevice
       PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
       MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       SocketEvent(
-        connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "app",
+        connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "peer",
         upstreamBytes: 1, downstreamBytes: 2),
+      SocketEvent(path: "192.0.2.1:80", what: .direct, faults: ""),
       NotificationEvent(name: "com.example"),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       TraceEvent(comparison, expected: "trace.jsonl"),

@@ -119,12 +119,12 @@ final class RecordedProcess {
     }
     func count(_ what: String) -> Int { socketEvents.count { $0.what == .string(what) } }
     let byFault = socketEvents.lastIndex {
-      $0.what == .string("closed") && $0.cause != .string("handler") && $0.cause != .string("app")
+      $0.what == .string("closed") && $0.cause != .string("handler") && $0.cause != .string("peer")
     }
-    guard let loss = byFault ?? socketEvents.lastIndex(where: { $0.cause == .string("app") }) else {
+    guard let loss = byFault ?? socketEvents.lastIndex(where: { $0.cause == .string("peer") }) else {
       return false
     }
-    let hasReconnected = socketEvents[loss...].contains { $0.what == .string("connected") }
+    let hasReconnected = socketEvents[loss...].contains { $0.what != .string("closed") }
     return !hasEnded && events("finished").isEmpty && count("connected") == count("closed")
       && !hasReconnected
   }

@@ -48,9 +48,6 @@ struct FaultyStream {
     (self.stream, connection) = (stream, number)
   }
 
-  /// Whether its bytes come from the handler.
-  var isUpstream: Bool { stream == .upstream }
-
   /// The faults that this connection has.
   var faults: [SocketFault] { active.map(\.fault) }
 

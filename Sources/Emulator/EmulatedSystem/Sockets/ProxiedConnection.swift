@@ -5,21 +5,21 @@ import Synchronization
 /// late and as whole as the faults say.
 final class ProxiedConnection: Sendable {
   let number: UInt64
-  let path: String
-  /// The proxy's ends of its connections to the handler and to the app, or another process that it connects to.
+  let name: String
+  /// The proxy's ends of its connections to the handler and to the process that the handler connects to.
   private let handler: FileDescriptor
-  private let app: FileDescriptor
+  private let peer: FileDescriptor
   private let wakeUp: FileDescriptor
   private let newFaults: Mutex<[SocketFault]?>
   private let clock = SystemClock()
 
   init(
-    number: UInt64, path: String, handler: consuming FileDescriptor, app: consuming FileDescriptor,
+    number: UInt64, name: String, handler: consuming FileDescriptor, peer: consuming FileDescriptor,
     faults: [SocketFault]
   ) throws(SystemError) {
-    (self.number, self.path) = (number, path)
+    (self.number, self.name) = (number, name)
     self.handler = handler
-    self.app = app
+    self.peer = peer
     wakeUp = try System.makeEventCounter()
     newFaults = Mutex(faults)
   }
@@ -29,8 +29,18 @@ final class ProxiedConnection: Sendable {
     System.signal(wakeUp)
   }
 
+  /// The state of the connection to one end.
+  private struct End {
+    /// It takes no more bytes.
+    var isGone = false
+    /// A call has failed because of its reset, which the system reports once.
+    var wasReset = false
+  }
+
   /// One direction.
   private struct Direction {
+    /// The end that sends, as the event names it.
+    let source: String
     var stream: FaultyStream
     /// The source has sent its last byte, or the connection to it is broken.
     var sourceHasEnded = false
@@ -49,16 +59,16 @@ final class ProxiedConnection: Sendable {
   ///   - holds: receives the change of the number of bytes that are on their way.
   /// - Returns: what closed the connection.
   func run(hasStarted: ([SocketFault]) -> Void, holds: (Int) -> Void) -> SocketEvent {
-    var up = Direction(stream: FaultyStream(.upstream, ofConnection: number))
-    var down = Direction(stream: FaultyStream(.downstream, ofConnection: number))
-    var (handlerIsGone, appIsGone, held, firstEnd) = (false, false, 0, String?.none)
+    var up = Direction(source: "handler", stream: FaultyStream(.upstream, ofConnection: number))
+    var down = Direction(source: "peer", stream: FaultyStream(.downstream, ofConnection: number))
+    var (handlerEnd, peerEnd, held, firstEnd) = (End(), End(), 0, String?.none)
     defer { holds(-held) }
     takeFaults(&up, &down)
     hasStarted(up.stream.faults + down.stream.faults)
     while true {
       let now = clock.now
-      deliver(&up, to: app, isGone: &appIsGone, at: now)
-      deliver(&down, to: handler, isGone: &handlerIsGone, at: now)
+      deliver(&up, to: peer, &peerEnd, at: now)
+      deliver(&down, to: handler, &handlerEnd, at: now)
       if let direction = [up, down].first(where: { $0.stream.hasEnded(at: now) }) {
         if direction.stream.ending == .resetPeer { resetBoth() }
         return closed(by: direction.stream.ending?.rawValue ?? "", up, down)
@@ -66,11 +76,11 @@ final class ProxiedConnection: Sendable {
       // What came before a reset has been delivered.
       if let direction = [up, down].first(where: { $0.isReset && $0.stream.byteCount == 0 }) {
         resetBoth()
-        return closed(by: direction.stream.isUpstream ? "handler" : "app", up, down)
+        return closed(by: direction.source, up, down)
       }
-      firstEnd = firstEnd ?? (up.sourceHasEnded ? "handler" : down.sourceHasEnded ? "app" : nil)
+      firstEnd = firstEnd ?? [up, down].first(where: \.sourceHasEnded)?.source
       // One side that has gone gets nothing, and the other one learns it when it has got the rest.
-      if up.isFinished && down.isFinished { return closed(by: firstEnd ?? "app", up, down) }
+      if up.isFinished && down.isFinished { return closed(by: firstEnd ?? down.source, up, down) }
       let change = up.stream.byteCount + down.stream.byteCount - held
       held += change
       if change != 0 { holds(change) }
@@ -80,25 +90,25 @@ final class ProxiedConnection: Sendable {
       let (upRoom, downRoom) = isReset ? (0, 0) : (room(of: up, at: now), room(of: down, at: now))
       var entries = [System.PollEntry(wakeUp, reads: true, writes: false)]
       // A side that has gone is always ready, so it is only waited for while its last bytes are read.
-      let handlerIndex = handlerIsGone && upRoom == 0 ? nil : entries.count
+      let handlerIndex = handlerEnd.isGone && upRoom == 0 ? nil : entries.count
       if handlerIndex != nil {
         entries.append(System.PollEntry(handler, reads: upRoom > 0, writes: down.waitsForSink))
       }
-      let appIndex = appIsGone && downRoom == 0 ? nil : entries.count
-      if appIndex != nil {
-        entries.append(System.PollEntry(app, reads: downRoom > 0, writes: up.waitsForSink))
+      let peerIndex = peerEnd.isGone && downRoom == 0 ? nil : entries.count
+      if peerIndex != nil {
+        entries.append(System.PollEntry(peer, reads: downRoom > 0, writes: up.waitsForSink))
       }
       System.wait(for: &entries, within: limit(up, down, from: now))
       if entries[0].isReady { System.reset(wakeUp) }
       // Before bytes are read: those that were sent after a change of the faults are subject to it.
       takeFaults(&up, &down)
       if let index = handlerIndex, entries[index].isReady {
-        handlerIsGone = handlerIsGone || entries[index].isBroken
-        if upRoom > 0 { receive(upRoom, from: handler, for: &up) }
+        handlerEnd.isGone = handlerEnd.isGone || entries[index].isBroken
+        if upRoom > 0 { receive(upRoom, from: handler, handlerEnd, for: &up) }
       }
-      if let index = appIndex, entries[index].isReady {
-        appIsGone = appIsGone || entries[index].isBroken
-        if downRoom > 0, up.stream.ending != .resetPeer { receive(downRoom, from: app, for: &down) }
+      if let index = peerIndex, entries[index].isReady {
+        peerEnd.isGone = peerEnd.isGone || entries[index].isBroken
+        if downRoom > 0, up.stream.ending != .resetPeer { receive(downRoom, from: peer, peerEnd, for: &down) }
       }
     }
   }
@@ -121,12 +131,17 @@ final class ProxiedConnection: Sendable {
     return times.min().map { max(.zero, $0 - now) }
   }
 
-  private func receive(_ count: Int, from source: borrowing FileDescriptor, for direction: inout Direction) {
+  private func receive(
+    _ count: Int, from source: borrowing FileDescriptor, _ end: End, for direction: inout Direction
+  ) {
     if direction.stream.resets { return direction.stream.startReset(at: clock.now) }
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(SystemError) {
       guard let received = try System.receiveAvailable(source, into: &bytes) else { return }
-      guard received > 0 else { return direction.sourceHasEnded = true }
+      guard received > 0 else {
+        (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset)
+        return
+      }
       bytes.removeLast(count - received)
       direction.stream.take(bytes, at: clock.now)
     } catch {
@@ -136,10 +151,10 @@ final class ProxiedConnection: Sendable {
   }
 
   private func deliver(
-    _ direction: inout Direction, to sink: borrowing FileDescriptor, isGone: inout Bool, at now: MonotonicTime
+    _ direction: inout Direction, to sink: borrowing FileDescriptor, _ end: inout End, at now: MonotonicTime
   ) {
     direction.waitsForSink = false
-    while !direction.isFinished, !isGone {
+    while !direction.isFinished, !end.isGone {
       let bytes = direction.stream.due(at: now)
       guard !bytes.isEmpty else { break }
       do throws(SystemError) {
@@ -150,10 +165,10 @@ final class ProxiedConnection: Sendable {
         direction.stream.remove(count)
         direction.sentBytes += UInt64(count)
       } catch {
-        isGone = true
+        (end.isGone, end.wasReset) = (true, error.errno == .connectionReset)
       }
     }
-    if isGone, !direction.isFinished {
+    if end.isGone, !direction.isFinished {
       direction.stream.discard()
       direction.isFinished = true
     }
@@ -164,13 +179,13 @@ final class ProxiedConnection: Sendable {
   }
 
   private func resetBoth() {
-    System.resetWhenClosed(handler)
-    System.resetWhenClosed(app)
+    System.resetWhenClosed(handler.rawValue)
+    System.resetWhenClosed(peer.rawValue)
   }
 
   private func closed(by cause: String, _ up: Direction, _ down: Direction) -> SocketEvent {
     SocketEvent(
-      connection: number, path: path, what: .closed,
+      connection: number, path: name, what: .closed,
       faults: (up.stream.faults + down.stream.faults).text, cause: cause,
       upstreamBytes: up.sentBytes, downstreamBytes: down.sentBytes)
   }

@@ -11,33 +11,35 @@ package struct NotificationEvent: JSONEvent, Equatable {
   var text: String { "The handler uses Darwin notifications, first \(name)." }
 }
 
-/// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between.
+/// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between, or goes past it.
 package struct SocketEvent: JSONEvent, Equatable {
   package static let event = "socket"
-  /// The number of the connection in this process, from 1.
-  package var connection: UInt64
+  /// The number of the connection in this process, from 1; `nil` for one past the proxy.
+  package var connection: UInt64?
   /// The path at which the app listens, as the handler gave it, or host and port.
   package var path: String
   package var what: What
   /// The faults that the connection has, as they were typed, separated by spaces.
   package var faults: String
-  /// What closed the connection: `handler`, `app` (the other end), or the type of a fault.
+  /// What closed the connection: `handler`, `peer` (the other end), or the type of a fault.
   package var cause: String?
   /// The bytes that the other end and the handler got; `nil` for a new connection.
   package var upstreamBytes: UInt64?
   package var downstreamBytes: UInt64?
 
-  package enum What: String, Codable, Sendable { case connected, closed }
+  package enum What: String, Codable, Sendable { case connected, closed, direct }
 
   /// One line for people.
   var text: String {
     switch what {
     case .connected:
-      "Socket connection \(connection) to \(path), "
+      "Socket connection \(connection ?? 0) to \(path), "
         + (faults.isEmpty ? "without a fault." : "with \(faults).")
     case .closed:
-      "Socket connection \(connection) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes from the handler, "
+      "Socket connection \(connection ?? 0) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes to \(path), "
         + "\(downstreamBytes ?? 0) to the handler."
+    case .direct:
+      "The connection to \(path) was not made within a second, and has no fault."
     }
   }
 }

@@ -22,8 +22,10 @@ package final class SocketProxy: Sendable {
     var faults: [SocketFault] = []
     var connections: [UInt64: ProxiedConnection] = [:]
     var connectionCount: UInt64 = 0
-    /// The sockets that the system connects without the proxy, and whether that was before the proxy was in place.
-    var direct: [(descriptor: Int32, file: UInt64, path: String, isEarly: Bool)] = []
+    /// Whether the handler has called `connect`.
+    var hasConnected = false
+    /// The sockets that the system connects without the proxy, and what that is for a fault.
+    var direct: [(descriptor: Int32, file: UInt64, obstacle: Inapplicable)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
     var heldBytes = 0
     var mostHeldBytes = 0
@@ -33,6 +35,10 @@ package final class SocketProxy: Sendable {
     }
   }
   private let state = Mutex(State())
+  /// How long a connection over TCP may take whose call does not wait.
+  private let patience: Duration
+
+  package init(patience: Duration = .seconds(1)) { self.patience = patience }
 
   /// Why a fault can concern no connection.
   enum Inapplicable: Error, Equatable, CustomStringConvertible {
@@ -59,7 +65,7 @@ package final class SocketProxy: Sendable {
   package static func install() {
     // From the first connection on, so that an event can tell which are without it.
     _ = ofDevice.present
-    System.interposeConnect { (ofDevice.above($0.path) ?? ofDevice.present).answer($0) }
+    System.interposeConnect { (ofDevice.above($0.name) ?? ofDevice.present).answer($0) }
   }
 
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
@@ -69,7 +75,7 @@ package final class SocketProxy: Sendable {
   /// Without a fault all are removed. Throws while the handler has a connection without the proxy.
   ///
   /// - Parameters:
-  ///   - needsConnection: whether a fault for later connections alone is refused, when there was none yet.
+  ///   - needsConnection: refuses a fault if the handler has not called `connect` yet.
   ///   - report: receives the connections from now on, on any thread.
   func apply(
     _ fault: SocketFault?, needsConnection: Bool = false, report: @escaping @Sendable (SocketEvent) -> Void
@@ -77,9 +83,9 @@ package final class SocketProxy: Sendable {
     let obstacle = state.withLock { state -> Inapplicable? in
       state.forgetClosedDirect()
       if let direct = state.direct.first(where: { System.isInUse($0.descriptor) }) {
-        return direct.isEarly ? .earlyConnection(direct.path) : .slowConnection(direct.path)
+        return direct.obstacle
       }
-      if needsConnection, fault != nil, state.connectionCount == 0 { return .noConnection }
+      if needsConnection, fault != nil, !state.hasConnected { return .noConnection }
       (state.isInPlace, state.report) = (true, report)
       state.faults.removeAll { fault == nil || $0.kind == fault?.kind && $0.stream == fault?.stream }
       if let fault { state.faults.append(fault) }
@@ -93,11 +99,17 @@ package final class SocketProxy: Sendable {
   func answer(_ call: System.ConnectCall) -> System.ConnectAnswer {
     // A call for a socket in use asks how an earlier call went.
     guard !System.isInUse(call.descriptor) else { return .connectDirectly }
-    guard state.withLock({ $0.isInPlace }) else { return leave(call, isEarly: true) }
-    let app: FileDescriptor
-    do throws(SystemError) { app = try System.connectOnward(call) } catch {
+    let isInPlace = state.withLock { state in
+      state.hasConnected = true
+      return state.isInPlace
+    }
+    guard isInPlace else { return leave(call, .earlyConnection(call.name)) }
+    let peer: FileDescriptor
+    do throws(SystemError) { peer = try System.connectOnward(call, within: patience) } catch {
+      guard call.isAnsweredLater else { return .failed(error.errno) }
+      if error.code == ETIMEDOUT { report(SocketEvent(path: call.name, what: .direct, faults: "")) }
       // The system tells its own way what the caller waits for.
-      return call.isAnsweredLater ? leave(call, isEarly: false) : .failed(error.errno)
+      return leave(call, .slowConnection(call.name))
     }
     do throws(SystemError) {
       let handler = try System.connectToPeer(call)
@@ -106,19 +118,19 @@ package final class SocketProxy: Sendable {
         return (state.connectionCount, state.faults)
       }
       start(
-        try ProxiedConnection(number: number, path: call.path, handler: handler, app: app, faults: faults))
+        try ProxiedConnection(number: number, name: call.name, handler: handler, peer: peer, faults: faults))
       return .connected
     } catch {
       return .failed(error.errno)
     }
   }
 
-  private func leave(_ call: System.ConnectCall, isEarly: Bool) -> System.ConnectAnswer {
+  private func leave(_ call: System.ConnectCall, _ obstacle: Inapplicable) -> System.ConnectAnswer {
     if let file = System.fileNumber(of: call.descriptor) {
       state.withLock {
         $0.forgetClosedDirect()
         $0.direct.removeAll { $0.descriptor == call.descriptor }
-        $0.direct.append((call.descriptor, file, call.path, isEarly))
+        $0.direct.append((call.descriptor, file, obstacle))
       }
     }
     return .connectDirectly
@@ -136,7 +148,7 @@ package final class SocketProxy: Sendable {
         hasStarted: { faults in
           report(
             SocketEvent(
-              connection: number, path: connection.path, what: .connected, faults: faults.text))
+              connection: number, path: connection.name, what: .connected, faults: faults.text))
         },
         holds: { change in
           state.withLock {

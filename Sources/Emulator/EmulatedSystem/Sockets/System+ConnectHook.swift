@@ -14,7 +14,7 @@ extension System {
     let waits: Bool
 
     /// The path as the caller gave it, which may be relative, or host and port.
-    var path: String { address.path }
+    var name: String { address.name }
 
     /// Whether the caller learns later, by waiting for the socket, how its call went.
     var isAnsweredLater: Bool { !waits && !address.isLocal }
@@ -61,12 +61,11 @@ extension System {
     return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 
-  /// How long a call that does not wait may take to connect onward.
-  private static let patience = Duration.seconds(1)
-
-  /// A socket connected to the address of a call. It takes as long as the call may. The corresponding C function is
-  /// `connect`.
-  static func connectOnward(_ call: ConnectCall) throws(SystemError) -> FileDescriptor {
+  /// A socket connected to the address of a call. It takes as long as the call may, and `patience` over TCP if that does not
+  /// wait. The corresponding C function is `connect`.
+  static func connectOnward(
+    _ call: ConnectCall, within patience: Duration
+  ) throws(SystemError) -> FileDescriptor {
     guard !call.address.isLocal else {
       let socket = try call.address.makeSocket(call.waits ? stream : nonBlockingStream)
       try call.address.connect(socket.rawValue)
@@ -83,12 +82,12 @@ extension System {
     while !entries[0].isReady {
       let rest = deadline.map { $0 - clock.now }
       guard rest ?? .zero >= .zero else {
-        throw SystemError(call: "connect", path: call.path, code: call.waits ? EINPROGRESS : ETIMEDOUT)
+        throw SystemError(call: "connect", path: call.name, code: call.waits ? EINPROGRESS : ETIMEDOUT)
       }
       wait(for: &entries, within: rest)
     }
     if let code = option(SO_ERROR, of: socket.rawValue), code != 0 {
-      throw SystemError(call: "connect", path: call.path, code: code)
+      throw SystemError(call: "connect", path: call.name, code: code)
     }
     return socket
   }
@@ -99,7 +98,8 @@ extension System {
     let listener = try unnamed.makeSocket(stream)
     try unnamed.bind(listener)
     try listener.retrying("listen") { Glibc.listen($0, 8) }
-    try limitWaiting(of: listener, to: patience)
+    // The system makes a connection within this machine at once.
+    try limitWaiting(of: listener, to: .seconds(1))
     do throws(SystemError) { try SocketAddress(of: listener.rawValue).connect(call.descriptor) } catch {
       guard error.errno.rawValue == EINPROGRESS else { throw error }
     }
@@ -111,7 +111,7 @@ extension System {
       try sendWithoutDelay(peer)
       return peer
     }
-    throw SystemError(call: "accept4", path: call.path, errno: .connectionAbort)
+    throw SystemError(call: "accept4", path: call.name, errno: .connectionAbort)
   }
 
   /// Whether a stream socket is connected, or being connected. The corresponding C function is `poll`.

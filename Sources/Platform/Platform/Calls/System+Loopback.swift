@@ -64,11 +64,11 @@ extension System {
 
   /// A connection of TCP is reset when it is closed; one of local sockets is not changed. The corresponding C function is
   /// `setsockopt`.
-  package static func resetWhenClosed(_ socket: borrowing FileDescriptor) {
+  package static func resetWhenClosed(_ socket: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     // UNSAFE: the option's value is a local variable of its type. It fails for a closed connection only, which has no peer.
     _ = unsafe setsockopt(
-      socket.rawValue, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
   /// Receives into `buffer` and returns the number of bytes: 0 at the end, `nil` if none have come. The corresponding C

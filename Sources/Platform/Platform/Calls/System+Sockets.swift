@@ -108,7 +108,7 @@ extension System {
 /// The address of a socket, and the calls that take one.
 package struct SocketAddress: Sendable {
   /// The name of the address in errors: the path, or host and port.
-  package let path: String
+  package let name: String
   private let family: Int32
   private var storage = sockaddr_storage()
   private var length: socklen_t
@@ -119,7 +119,7 @@ package struct SocketAddress: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    self.init(address, AF_INET, path: "127.0.0.1:\(port)")
+    self.init(address, AF_INET, name: "127.0.0.1:\(port)")
   }
 
   /// A name in an open folder. The address has room for 107 bytes, too few for the path of a deep container, so it names
@@ -133,13 +133,13 @@ package struct SocketAddress: Sendable {
     }
     // UNSAFE: the bytes fit, as was just checked, with a zero after them.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    self.init(address, AF_UNIX, path: path)
+    self.init(address, AF_UNIX, name: path)
   }
 
   /// Copies the address of a call: one of a local socket with a path, or of IP. `nil` for another.
   package init?(copying address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+    // UNSAFE: the caller's address has `length` bytes. No byte is read before that is checked, so the storage has room for them.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(length))
-    // UNSAFE: the caller's address has `length` bytes, and the storage has room for them.
     guard bytes.count > MemoryLayout<sa_family_t>.size, bytes.count <= MemoryLayout<sockaddr_storage>.size
     else { return nil }
     unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
@@ -147,14 +147,14 @@ package struct SocketAddress: Sendable {
     switch family {
     case AF_UNIX:
       let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
-      let name = unsafe bytes.dropFirst(start).prefix { $0 != 0 }
-      guard unsafe !name.isEmpty, let text = unsafe String(validating: name, as: UTF8.self) else {
+      let path = unsafe bytes.dropFirst(start).prefix { $0 != 0 }
+      guard unsafe !path.isEmpty, let text = unsafe String(validating: path, as: UTF8.self) else {
         return nil
       }
-      path = text
+      name = text
     case AF_INET, AF_INET6:
       guard let (host, port) = unsafe Self.numbers(of: address, length) else { return nil }
-      path = family == AF_INET ? "\(host):\(port)" : "[\(host)]:\(port)"
+      name = family == AF_INET ? "\(host):\(port)" : "[\(host)]:\(port)"
     default: return nil
     }
   }
@@ -183,8 +183,8 @@ package struct SocketAddress: Sendable {
       var address = sockaddr_in6()
       address.sin6_family = sa_family_t(AF_INET6)
       address.sin6_addr = in6addr_loopback
-      self.init(address, AF_INET6, path: "[::1]:0")
-    default: self.init(sa_family_t(AF_UNIX), AF_UNIX, path: "")
+      self.init(address, AF_INET6, name: "[::1]:0")
+    default: self.init(sa_family_t(AF_UNIX), AF_UNIX, name: "")
     }
   }
 
@@ -212,11 +212,11 @@ package struct SocketAddress: Sendable {
         try System.retrying(call, "") { unsafe body(socket, address, &length) }
       }
     }
-    (path, family, self.storage, self.length) = ("", Int32(storage.ss_family), storage, length)
+    (name, family, self.storage, self.length) = ("", Int32(storage.ss_family), storage, length)
   }
 
-  private init<Address>(_ address: Address, _ family: Int32, path: String) {
-    (self.path, self.family, length) = (path, family, socklen_t(MemoryLayout<Address>.size))
+  private init<Address>(_ address: Address, _ family: Int32, name: String) {
+    (self.name, self.family, length) = (name, family, socklen_t(MemoryLayout<Address>.size))
     // UNSAFE: the storage has room for the address of any family, which is plain bytes.
     unsafe withUnsafeMutableBytes(of: &storage) { storage in
       unsafe withUnsafeBytes(of: address) { unsafe storage.copyMemory(from: $0) }
@@ -236,7 +236,7 @@ package struct SocketAddress: Sendable {
 
   /// A socket for addresses of this family. The corresponding C function is `socket`.
   package func makeSocket(_ flags: Int32) throws(SystemError) -> FileDescriptor {
-    FileDescriptor(try System.retrying("socket", path) { socket(family, flags, 0) }, path: path)
+    FileDescriptor(try System.retrying("socket", name) { socket(family, flags, 0) }, path: name)
   }
 
   /// The corresponding C function is `bind`.
@@ -257,7 +257,7 @@ package struct SocketAddress: Sendable {
   private func pass(
     to raw: Int32, _ call: String, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) {
-    _ = try System.retrying(call, path) {
+    _ = try System.retrying(call, name) {
       // UNSAFE: the calls take the address of any socket through its first member.
       unsafe withUnsafePointer(to: storage) { storage in
         unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body(raw, $0, length) }

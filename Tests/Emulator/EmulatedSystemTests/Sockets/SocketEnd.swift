@@ -30,22 +30,50 @@ final class SocketEnd: Sendable {
     if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
   }
 
-  func call(_ path: String) throws -> System.ConnectCall {
+  static func address(_ path: String) -> sockaddr_un {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     // UNSAFE: the path of a temporary folder fits.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    return try call(address)
+    return address
   }
+
+  /// A port of this machine.
+  static func address(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+
+  /// Calls the C function for a new socket; returns 0 or the error.
+  static func connectByC<Address>(
+    _ address: Address, _ type: __socket_type, waits: Bool = true
+  ) -> Int32 {
+    unsafe pass(address) { address, length in
+      let type = Int32(type.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue))
+      let descriptor = unsafe socket(Int32(address.pointee.sa_family), type, 0)
+      defer { Foundation.close(descriptor) }
+      return unsafe Foundation.connect(descriptor, address, length) == 0 ? 0 : errno
+    }
+  }
+
+  private static func pass<Address, Result>(
+    _ address: Address, to body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    // UNSAFE: an address of any family begins with its family, as `sockaddr` does.
+    unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+  }
+
+  func call(_ path: String) throws -> System.ConnectCall { try call(Self.address(path)) }
 
   /// A call for a port of this machine.
   func call(port: UInt16, _ family: Int32) throws -> System.ConnectCall {
-    guard family == AF_INET6 else {
-      var address = sockaddr_in()
-      (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      return try call(address)
-    }
+    guard family == AF_INET6 else { return try call(Self.address(port: port)) }
     var address = sockaddr_in6()
     (address.sin6_family, address.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
     address.sin6_addr = in6addr_loopback
@@ -53,13 +81,9 @@ final class SocketEnd: Sendable {
   }
 
   private func call<Address>(_ address: Address) throws -> System.ConnectCall {
-    // UNSAFE: an address of any family begins with its family, as `sockaddr` does.
-    let copy = unsafe withUnsafePointer(to: address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe SocketAddress(copying: $0, socklen_t(MemoryLayout<Address>.size))
-      }
+    guard let copy = unsafe Self.pass(address, to: { unsafe SocketAddress(copying: $0, $1) }) else {
+      throw Failure(code: EINVAL)
     }
-    guard let copy else { throw Failure(code: EINVAL) }
     let waits = fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0
     return System.ConnectCall(descriptor: descriptor, address: copy, waits: waits)
   }
@@ -83,9 +107,7 @@ final class SocketEnd: Sendable {
 
   /// Closes so that the other end is reset.
   func reset() {
-    var option = linger(l_onoff: 1, l_linger: 0)
-    // UNSAFE: the option's value is a local variable of its type.
-    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    System.resetWhenClosed(descriptor)
     close()
   }
 
@@ -151,8 +173,12 @@ final class SocketEnd: Sendable {
 
   /// Sends until that fails, and returns the error.
   func errorOfSending() async -> Int32 {
-    while true {
-      do { try await send([0]) } catch { return (error as? Failure)?.code ?? 0 }
+    do {
+      return try await wait { [self] _ in
+        while true { try sendAtOnce([0]) }
+      }
+    } catch {
+      return (error as? Failure)?.code ?? 0
     }
   }
 
@@ -170,13 +196,13 @@ final class Listener: Sendable {
 
   init(_ folder: String) throws { socket = try System.listen("app", in: PrivateFolder.open(folder)) }
 
-  /// Listens at a free port of this machine.
-  init(family: Int32) throws {
+  /// Has a free port of this machine, and listens there if there is a `backlog`.
+  init(family: Int32, backlog: Int32? = 8) throws {
     let address = try SocketEnd(family: family).call(port: 0, family).address
     let unnamed = SocketAddress(unnamedOfFamilyOf: address)
     socket = try unnamed.makeSocket(System.nonBlockingStream)
     try unnamed.bind(socket)
-    try socket.retrying("listen") { Foundation.listen($0, 8) }
+    if let backlog { try socket.retrying("listen") { Foundation.listen($0, backlog) } }
   }
 
   /// The port; `sin_port` has the same place in the addresses of both versions of IP.

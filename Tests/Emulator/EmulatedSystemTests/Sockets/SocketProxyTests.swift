@@ -161,7 +161,7 @@ import Testing
     #expect(try await second.receiveAll() == [])
     let code = await second.errorOfSending()
     #expect(code == EPIPE || code == ECONNRESET)
-    #expect(await eventually { events.values.last?.cause == "app" })
+    #expect(await eventually { events.values.last?.cause == "peer" })
   }
 
   @Test func toxicityAffectsTheSameConnectionsForTheSameSeed() async throws {
@@ -175,7 +175,7 @@ import Testing
         handler.close()
       }
       #expect(await eventually { events.values.filter { $0.what == .connected }.count == 12 })
-      return events.values.filter { $0.what == .connected }.sorted { $0.connection < $1.connection }
+      return events.values.filter { $0.what == .connected }.sorted { $0.connection ?? 0 < $1.connection ?? 0 }
         .map { !$0.faults.isEmpty }
     }
     let first = try await affected(SocketProxy())
@@ -200,7 +200,7 @@ import Testing
     try apply("latency,latency=1")
   }
 
-  @Test func aFaultForConnectionsThatThereHaveNotBeenIsRefused() async throws {
+  @Test func aFaultIsRefusedBeforeTheFirstConnection() async throws {
     let fault = try SocketFault(text: "reset_peer")
     #expect(throws: SocketProxy.Inapplicable.noConnection) {
       try proxy.apply(fault, needsConnection: true) { _ in }
@@ -213,6 +213,14 @@ import Testing
     withExtendedLifetime(app) {}
     // A handler may connect again.
     try proxy.apply(fault, needsConnection: true) { _ in }
+  }
+
+  @Test func aFaultIsNotRefusedAfterAConnectionWithoutTheProxy() throws {
+    let handler = try SocketEnd()
+    let call = try handler.call(path)
+    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
+    handler.close()
+    try proxy.apply(SocketFault(text: "reset_peer"), needsConnection: true) { _ in }
   }
 
   // MARK: TCP
@@ -279,7 +287,38 @@ import Testing
     #expect(try await handler.receive() == [7])
     app.reset()
     #expect(await handler.receiveError() == ECONNRESET)
-    #expect(try await closed().cause == "app")
+    #expect(try await closed().cause == "peer")
+  }
+
+  /// The call that fails takes the socket's error, and the next one sees an end.
+  @Test func aResetByTheOtherEndIsOneForAHandlerThatSends() async throws {
+    let listener = try Listener(family: AF_INET)
+    try apply("none")
+    // In one of several rounds the proxy sends when the reset comes.
+    for _ in 0..<20 {
+      let (handler, app) = try await connect(listener, AF_INET)
+      async let code = handler.errorOfSending()
+      _ = try await app.receive()
+      app.reset()
+      #expect(await code == ECONNRESET)
+    }
+    #expect(await eventually { events.values.count { $0.cause == "peer" } == 20 })
+  }
+
+  @Test func aSlowConnectionGoesPastTheProxyWithAnEvent() throws {
+    // A full listener takes no further connection.
+    let listener = try Listener(family: AF_INET, backlog: 0)
+    let port = try listener.port
+    let ends = try (0..<4).map { _ in try SocketEnd(family: AF_INET, waits: false) }
+    for end in ends.dropLast() { _ = try end.connectDirectly(end.call(port: port, AF_INET)) }
+    let proxy = SocketProxy(patience: .milliseconds(50))
+    let fault = try SocketFault(text: "latency,latency=1")
+    try proxy.apply(fault) { [events] in events.add($0) }
+    let call = try ends[3].call(port: port, AF_INET)
+    #expect(proxy.answer(call) == .connectDirectly)
+    #expect(ends[3].connectDirectly(call) == EINPROGRESS)
+    #expect(events.values == [SocketEvent(path: call.name, what: .direct, faults: "")])
+    #expect(throws: SocketProxy.Inapplicable.slowConnection(call.name)) { try proxy.apply(fault) { _ in } }
   }
 
   @Test func aPortWithoutAnAppIsRefusedAsWithoutTheProxy() async throws {
