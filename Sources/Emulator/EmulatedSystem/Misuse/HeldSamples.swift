@@ -9,7 +9,7 @@ import Synchronization
 package final class HeldSamples: Sendable {
   /// What is held for less does not count: the time in which a queue of the handler copies a sample, or a block that was
   /// waited for in the call releases it.
-  package static let tolerance = Duration.milliseconds(10)
+  private static let tolerance = Duration.milliseconds(10)
 
   package struct Figures: Equatable, Sendable {
     package var count: UInt64 = 0
@@ -33,21 +33,24 @@ package final class HeldSamples: Sendable {
   private let clock: any MonotonicClock
   private let state = Mutex(State())
 
+  /// Whether the call with a sample lasts, or when it has returned.
+  private enum Stage { case inCall, returned(MonotonicTime) }
+
   private struct State {
-    var calls: UInt64 = 0
-    /// The samples that exist, by the number of their calls, with the times of the returns.
-    var open: [UInt64: MonotonicTime?] = [:]
+    var count: UInt64 = 0
+    /// The samples that exist, by their numbers.
+    var open: [UInt64: Stage] = [:]
     var figures = Figures()
   }
 
   /// Notes the release of one sample: the sample and its copies retain it.
   private final class Holder: Sendable {
     private let samples: HeldSamples
-    private let call: UInt64
+    private let sample: UInt64
 
-    init(_ samples: HeldSamples, call: UInt64) { (self.samples, self.call) = (samples, call) }
+    init(_ samples: HeldSamples, sample: UInt64) { (self.samples, self.sample) = (samples, sample) }
 
-    deinit { samples.release(call) }
+    deinit { samples.release(sample) }
   }
 
   init(clock: any MonotonicClock) { self.clock = clock }
@@ -56,30 +59,30 @@ package final class HeldSamples: Sendable {
   var figures: Figures {
     let now = clock.now
     return state.withLock { state in
-      state.open.values.reduce(into: state.figures) { figures, returned in
-        if let returned { figures.add(now - returned) }
+      state.open.values.reduce(into: state.figures) { figures, stage in
+        if case .returned(let time) = stage { figures.add(now - time) }
       }
     }
   }
 
-  /// Calls the handler with a sample that is handed to the holder.
-  func watch(_ call: (any Sendable & AnyObject) -> Void) {
-    let number = state.withLock { state in
-      state.calls += 1
-      state.open[state.calls] = .some(nil)
-      return state.calls
+  /// Runs a call of the handler. `body` passes the holder on with the sample.
+  func watch(_ body: (any Sendable & AnyObject) -> Void) {
+    let sample = state.withLock { state in
+      state.count += 1
+      state.open[state.count] = .inCall
+      return state.count
     }
-    call(Holder(self, call: number))
+    body(Holder(self, sample: sample))
     let now = clock.now
     state.withLock { state in
-      if state.open[number] != nil { state.open[number] = now }
+      if state.open[sample] != nil { state.open[sample] = .returned(now) }
     }
   }
 
-  private func release(_ call: UInt64) {
+  private func release(_ sample: UInt64) {
     let now = clock.now
     state.withLock { state in
-      if let returned = state.open.removeValue(forKey: call) ?? nil { state.figures.add(now - returned) }
+      if case .returned(let time) = state.open.removeValue(forKey: sample) { state.figures.add(now - time) }
     }
   }
 }

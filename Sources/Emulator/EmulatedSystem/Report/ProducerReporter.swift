@@ -111,6 +111,7 @@ package final class ProducerReporter {
     let time = progress.elapsed - progress.paused - (shown.map { $0.elapsed - $0.paused } ?? .zero)
     let frames = Double(progress.framesProduced - (shown?.framesProduced ?? 0))
     let rate = time > .zero ? frames / (time / .seconds(1)) : 0
+    // Not the verdict's limit: a second has a frame more or less than another.
     return LivePart(
       "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: rate < 0.8 * screen.framesPerSecond)

@@ -127,7 +127,7 @@ package final class RunReport {
     LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
-  /// What went wrong and when: dropped frames with the handler's time, memory, misuse.
+  /// What went wrong and when: dropped frames with the handler's time, memory, misuse, held samples.
   func causes(_ report: BroadcastReport) -> [RunRecord.Event] {
     var causes: [RunRecord.Event] = []
     let interval = 1000 / framesPerSecond
