@@ -59,16 +59,23 @@ package struct DeviceTime: Sendable {
     @Sendable (DispatchQueue, DispatchGroup?, @escaping @Sendable () -> Void) ->
     Void
   let enqueue: Enqueue
+  /// The time for which the calling thread was ready and no processor ran it.
+  let processorDelay: @Sendable () -> Duration
+
+  /// The time of this machine.
+  package init() { self.init(clock: SystemClock(), processorDelay: ThreadActivity.processorDelay) }
 
   package init(
-    clock: any MonotonicClock = SystemClock(),
+    clock: any MonotonicClock,
     makeTimer: @escaping @Sendable (DispatchQueue) -> any RepeatingTimer = { DispatchTimer(queue: $0) },
     enqueue: @escaping Enqueue = { queue, group, body in
       if let group { group.notify(queue: queue, execute: body) } else { queue.async(execute: body) }
-    }
+    },
+    processorDelay: @escaping @Sendable () -> Duration = { .zero }
   ) {
     self.clock = clock
     self.makeTimer = makeTimer
     self.enqueue = enqueue
+    self.processorDelay = processorDelay
   }
 }

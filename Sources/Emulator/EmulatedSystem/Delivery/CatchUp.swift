@@ -8,7 +8,7 @@ struct CatchUp {
   private var startDelay = Duration.zero
   private var end = MonotonicTime.zero
 
-  /// The shortest delay that counts.
+  /// The shortest delay that counts: less than the 10 ms between checks, and more than timers are late on an idle machine.
   private static let shortest = Duration.milliseconds(8)
 
   /// Notes a step at `now` that was due at `due`.

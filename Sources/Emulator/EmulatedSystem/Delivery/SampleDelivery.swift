@@ -107,9 +107,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       if isFirst { firstCall.leave() }
       if isDue {
         // The samples of the time in which the machine delayed the start wait, and are not dropped.
-        let delay = isFirst && time.clock is SystemClock ? ThreadActivity.processorDelay() : nil
+        let delay = isFirst ? time.processorDelay() : nil
         body(receiver)
-        if let delay { state.withLock { $0.startDelay += ThreadActivity.processorDelay() - delay } }
+        if let delay { state.withLock { $0.startDelay += time.processorDelay() - delay } }
         waitForDelay()
       }
       completion()

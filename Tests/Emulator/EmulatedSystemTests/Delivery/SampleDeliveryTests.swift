@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import ReplayKit
 import RunReports
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,6 +86,21 @@ import Testing
     for _ in 0..<2 { handler.permits.signal() }
     #expect(await eventually { handler.types.values.count == 2 })
     #expect(delivery.startDelay(at: clock.now) == .milliseconds(30))
+  }
+
+  @Test func theTimeWithoutAProcessorInTheFirstCallIsNotTheWorkOfTheReceiver() async {
+    let delays = Mutex([Duration.milliseconds(5), .milliseconds(45)])
+    let time = DeviceTime(clock: clock, processorDelay: { delays.withLock { $0.removeFirst() } })
+    let delivery = SampleDelivery(to: handler, time: time) { $0.processSampleBuffer($1, with: $2) }
+    for _ in 0..<2 {
+      await withCheckedContinuation { done in
+        delivery.call { _ in
+        } completion: {
+          done.resume()
+        }
+      }
+    }
+    #expect(delivery.startDelay(at: clock.now) == .milliseconds(40))
   }
 
   @Test func theTimeOfEachCallWithAFrameIsMeasured() async throws {
