@@ -59,12 +59,12 @@ package struct PathComparison {
     return PathComparison(script, broadcast, stream)
   }
 
-  private static let assumption = " (not known of a phone)"
-
-  /// Whether it is not known what a stream does at this event.
-  private static func isAssumed(_ event: String) -> Bool {
-    do throws(UsageError) { return try CaptureEvent(text: event).traits.contains(.isAssumed) } catch {
-      return false
+  /// What follows the effects of an event, if it is not known what a stream does then.
+  private static func remark(_ event: String) -> String {
+    do throws(UsageError) {
+      return try CaptureEvent(text: event).traits.contains(.isAssumed) ? " (not known of a phone)" : ""
+    } catch {
+      return ""
     }
   }
 
@@ -77,13 +77,14 @@ package struct PathComparison {
         row("frames", \.shape), row("rate", \.rate), row("orientation", \.orientations),
         row("app audio") { $0.format(of: .audioApp) }, row("microphone") { $0.format(of: .audioMic) },
         Row(
-          row: "the screen rests", replaykit: broadcast.rest, screencapturekit: stream.rest + Self.assumption),
+          row: "the screen rests", replaykit: broadcast.rest,
+          screencapturekit: stream.rest + Self.remark("still:1")),
         row("into the call", \.call),
       ]
       + script.events.enumerated().map { index, event in
         Row(
           row: "\(event.time.decimalSeconds)s \(event.text)", replaykit: broadcast.effects[index],
-          screencapturekit: stream.effects[index] + (Self.isAssumed(event.text) ? Self.assumption : ""))
+          screencapturekit: stream.effects[index] + Self.remark(event.text))
       } + [row("the end", \.ending)]
   }
 }

@@ -25,8 +25,7 @@ extension ContentCapture: EventSystem {
       endsAfter: { _ in .zero }
     ) { capture, code throws(Refusal) in try capture.end(code, "The system stopped the stream.") },
     Form(
-      "lock", "The device is locked: systemStoppedStream, -3821. What a phone does is not known.",
-      .isAssumed, endsAfter: .zero
+      "lock", "The device is locked: systemStoppedStream, -3821.", .isAssumed, endsAfter: .zero
     ) {
       capture throws(Refusal) in
       try capture.end(.systemStoppedStream, "The device was locked.")

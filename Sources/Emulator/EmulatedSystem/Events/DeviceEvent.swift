@@ -67,7 +67,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       _ text: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
       happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
     ) {
-      (usage, self.meaning, expectation) = (text, meaning, nil)
+      (usage, self.meaning, expectation) = (text, meaning + traits.remark, nil)
       let (word, value) = SystemEvent.parts(of: text)
       self.word = word
       read = {
@@ -90,7 +90,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       _ traits: Traits = [], endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
       happen: @escaping @MainActor @Sendable (System, Value) throws(Refusal) -> Void
     ) {
-      (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
+      (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning + traits.remark)
       expectation = value.expectation
       read = { text throws(UsageError) in
         let read = try value.value(of: text, for: "'\(word):\(placeholder)'", after: "\(word):")
@@ -168,6 +168,9 @@ package struct EventTraits: OptionSet, Sendable {
   static let goesFirst = Self(rawValue: 16)
   /// What a phone does then is not known.
   package static let isAssumed = Self(rawValue: 32)
+
+  /// What follows the meaning of an event.
+  var remark: String { contains(.isAssumed) ? " What a phone does is not known." : "" }
 }
 
 /// Why an event cannot happen, as a sentence.
