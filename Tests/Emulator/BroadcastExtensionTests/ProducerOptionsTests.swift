@@ -239,9 +239,9 @@ import Testing
         + "did you mean '1178x2556'?"
     ),
     (
-      "--source movie.mp4",
-      "--source expects y4m:PATH, or y4m:- for standard input, not 'movie.mp4'; 'ffmpeg -i movie.mp4 -pix_fmt yuv420p "
-        + "clip.y4m' makes a clip for '--source y4m:clip.y4m'."
+      "--source movie(1).mp4",
+      "--source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: "
+        + "ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m."
     ),
     (
       "--source clip.y4m",

@@ -39,7 +39,7 @@ package struct ScreenOptions: OptionGroup {
         "y4m:PATH, or y4m:- for standard input", meant: { $0.hasSuffix(".y4m") ? "y4m:\($0)" : nil },
         advice: {
           $0.contains(".")
-            ? "'ffmpeg -i \($0.onOneLine) -pix_fmt yuv420p clip.y4m' makes a clip for '--source y4m:clip.y4m'"
+            ? "make a clip with: ffmpeg -i \($0.shellWord) -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m"
             : nil
         },
         read: { text -> String? in
