@@ -138,10 +138,7 @@ final class ProxiedConnection: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(SystemError) {
       guard let received = try System.receiveAvailable(source, into: &bytes) else { return }
-      guard received > 0 else {
-        (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset)
-        return
-      }
+      guard received > 0 else { return (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset) }
       bytes.removeLast(count - received)
       direction.stream.take(bytes, at: clock.now)
     } catch {

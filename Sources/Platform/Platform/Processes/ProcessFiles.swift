@@ -23,30 +23,21 @@ package enum ProcessFiles {
   /// The paths of the files that a process has open, and words such as `socket:[17]`; empty when it has exited.
   package static func openFiles(of pid: Int32) throws(StorageError) -> Set<String> {
     let folder = path("fd", of: pid)
-    let numbers = try ifThere { () throws(SystemError) in try Self.numbers(in: folder) } ?? []
-    var files: Set<String> = []
-    for number in numbers {
-      let file = try ifThere { () throws(SystemError) in try linkTarget("\(folder)/\(number)") }
-      if let file { files.insert(file) }
-    }
-    return files
-  }
-
-  /// What `body` reads of a process or an open file; `nil` if that has ended or was closed.
-  private static func ifThere<Result>(
-    _ body: () throws(SystemError) -> Result
-  ) throws(StorageError) -> Result? {
-    do throws(SystemError) { return try body() } catch {
-      if [ENOENT, ESRCH].contains(error.code) { return nil }
+    do throws(SystemError) {
+      return Set(try numbers(in: folder).compactMap { linkTarget("\(folder)/\($0)") })
+    } catch {
+      // A process that has exited has no folder.
+      if [ENOENT, ESRCH].contains(error.code) { return [] }
       throw .system(error)
     }
   }
 
-  /// The path that a link contains. The corresponding C function is `readlink`.
-  private static func linkTarget(_ path: String) throws(SystemError) -> String {
+  /// The path that a link contains; `nil` if there is no link. The corresponding C function is `readlink`.
+  private static func linkTarget(_ path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     // UNSAFE: the call fills the array at most.
-    let count = try System.retrying("readlink", path) { unsafe readlink(path, &bytes, bytes.count) }
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
     return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
