@@ -44,8 +44,7 @@ import Testing
     let plain = "0:01 live" + String(repeating: "x", count: 69)
     for hasColours in [true, false] {
       let messages = CollectedStream()
-      let console = Console(
-        messages: messages.stream, errors: nil, drawsLive: true, hasColours: hasColours)
+      let console = Console(messages: messages.stream, errors: nil, drawsLive: true, hasColours: hasColours)
       console.live(parts)
       console.say("ended")
       let shown =

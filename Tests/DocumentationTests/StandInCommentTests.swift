@@ -85,9 +85,7 @@ import Testing
     "/// The end of the file: the stand-in writes all frames there.\npublic var framePosition: Int64",
     "/// A power of two; 64 without it, as on devices.\npublic let kCVPixelBufferBytesPerRowAlignmentKey: CFString",
     "/// The samples.\n/// The caller keeps them.\npublic let samples: [Int]",
-    "/// The bytes.\npackage var byteCount: Int {",
-    "/// The bytes.\nvar open = 0",
-    "public let width: Int32",
+    "/// The bytes.\npackage var byteCount: Int {", "/// The bytes.\nvar open = 0", "public let width: Int32",
   ])
   func anotherCommentIsNot(source: String) {
     #expect(Self.repetitions(in: source).isEmpty)

@@ -7,6 +7,9 @@ import Testing
 
 /// What the doctor finds in a built app: an `.app`, an `.xcarchive` and an `.ipa`.
 @Suite struct BuiltAppTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   private typealias Files = ConfigurationDoctorTests.Files
   private static let group = "group.com.example"
 
@@ -67,58 +70,54 @@ import Testing
   }
 
   @Test func theSignatureDecidesAndUnknownIsNotHealthy() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
-      let right = try ConfigurationDoctor(app: place.app).examine()
-      #expect(right.findings.map(\.kind) == [.sharedGroup] && right.exitCode == .ok)
-      #expect(right.findings.first?.path == place.appex + "/Broadcast")
+    try build(in: folder)
+    let place = Place(folder)
+    let right = try ConfigurationDoctor(app: place.app).examine()
+    #expect(right.findings.map(\.kind) == [.sharedGroup] && right.exitCode == .ok)
+    #expect(right.findings.first?.path == place.appex + "/Broadcast")
 
-      // Neither signed, nor by the linker alone, nor readable.
-      let signed = try program(signedFor: Self.group)
-      for (bytes, reason) in [
-        (Data("program".utf8), "its program is not signed"),
-        (try program(flags: 0x20002), "its program is not signed"),
-        (Data(signed.prefix(5060)), "the signature of its program is damaged"),
-      ] {
-        try bytes.write(to: place.program)
-        let diagnosis = try ConfigurationDoctor(app: place.app).examine()
-        #expect(diagnosis.findings.map(\.kind) == [.noEntitlements])
-        #expect(diagnosis.findings.first?.description.contains(reason) == true)
-        #expect(diagnosis.exitCode == .notJudged && diagnosis.failure?.exitCode == .notJudged)
-        #expect(diagnosis.text.hasSuffix("\nCannot be judged: 1 not judged."))
-      }
-      // Xcode's intermediate file is beside the bundle, and that of older versions of Xcode in it.
-      for path in [place.appex + ".xcent", place.appex + "/archived-expanded-entitlements.xcent"] {
-        try entitlements([Self.group]).write(to: URL(filePath: path))
-        #expect(try kinds(place.app) == [.sharedGroup])
-        try entitlements(["group.other"]).write(to: URL(filePath: path))
-        #expect(try kinds(place.app) == [.groupUnlike, .groupValue])
-        // What was signed in the end is another thing.
-        try signed.write(to: place.program)
-        #expect(try kinds(place.app) == [.sharedGroup])
-        try Data("program".utf8).write(to: place.program)
-      }
-      // A signature without entitlements is known to have no group.
-      try program().write(to: place.program)
-      #expect(try kinds(place.app) == [.groupMissing, .groupValue])
+    // Neither signed, nor by the linker alone, nor readable.
+    let signed = try program(signedFor: Self.group)
+    for (bytes, reason) in [
+      (Data("program".utf8), "its program is not signed"),
+      (try program(flags: 0x20002), "its program is not signed"),
+      (Data(signed.prefix(5060)), "the signature of its program is damaged"),
+    ] {
+      try bytes.write(to: place.program)
+      let diagnosis = try ConfigurationDoctor(app: place.app).examine()
+      #expect(diagnosis.findings.map(\.kind) == [.noEntitlements])
+      #expect(diagnosis.findings.first?.description.contains(reason) == true)
+      #expect(diagnosis.exitCode == .notJudged && diagnosis.failure?.exitCode == .notJudged)
+      #expect(diagnosis.text.hasSuffix("\nCannot be judged: 1 not judged."))
     }
+    // Xcode's intermediate file is beside the bundle, and that of older versions of Xcode in it.
+    for path in [place.appex + ".xcent", place.appex + "/archived-expanded-entitlements.xcent"] {
+      try entitlements([Self.group]).write(to: URL(filePath: path))
+      #expect(try kinds(place.app) == [.sharedGroup])
+      try entitlements(["group.other"]).write(to: URL(filePath: path))
+      #expect(try kinds(place.app) == [.groupUnlike, .groupValue])
+      // What was signed in the end is another thing.
+      try signed.write(to: place.program)
+      #expect(try kinds(place.app) == [.sharedGroup])
+      try Data("program".utf8).write(to: place.program)
+    }
+    // A signature without entitlements is known to have no group.
+    try program().write(to: place.program)
+    #expect(try kinds(place.app) == [.groupMissing, .groupValue])
   }
 
   @Test func aBuildForTheSimulatorHasItsEntitlementsInASection() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let list = try entitlements(["group.com.example"])
-      func littleEndian(_ number: Int, _ count: Int) -> Data {
-        Data((0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
-      }
-      // The header of the section, the section at 4096, and a signature without a group.
-      var bytes = Data(count: 200) + Data("__entitlements\0\0__TEXT".utf8) + Data(count: 10)
-      bytes += littleEndian(4096, 8) + littleEndian(list.count, 8) + littleEndian(4096, 4)
-      bytes += Data(count: 4096 - bytes.count) + list + (try program(flags: 2))
-      try bytes.write(to: Place(folder).program)
-      #expect(try kinds(Place(folder).app) == [.sharedGroup])
+    try build(in: folder)
+    let list = try entitlements(["group.com.example"])
+    func littleEndian(_ number: Int, _ count: Int) -> Data {
+      Data((0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
+    // The header of the section, the section at 4096, and a signature without a group.
+    var bytes = Data(count: 200) + Data("__entitlements\0\0__TEXT".utf8) + Data(count: 10)
+    bytes += littleEndian(4096, 8) + littleEndian(list.count, 8) + littleEndian(4096, 4)
+    bytes += Data(count: 4096 - bytes.count) + list + (try program(flags: 2))
+    try bytes.write(to: Place(folder).program)
+    #expect(try kinds(Place(folder).app) == [.sharedGroup])
   }
 
   @Test func aMissingProgramIsFound() throws {
@@ -147,113 +146,100 @@ import Testing
   }
 
   @Test func aVersionMissingInABundleIsAProblem() throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.extension["CFBundleVersion"] = "" }, in: folder)
-      let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
-      #expect(diagnosis.findings.map(\.kind) == [.noVersion, .sharedGroup])
-      #expect(diagnosis.problems.first?.description == "it has no CFBundleVersion")
-    }
+    try build(Files().changed { $0.extension["CFBundleVersion"] = "" }, in: folder)
+    let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
+    #expect(diagnosis.findings.map(\.kind) == [.noVersion, .sharedGroup])
+    #expect(diagnosis.problems.first?.description == "it has no CFBundleVersion")
   }
 
   @Test(arguments: ["CFBundleName", "CFBundleDisplayName"])
   func aNameMissingInTheExtensionIsAProblem(_ key: String) throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.extension[key] = "" }, in: folder)
-      let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
-      #expect(diagnosis.findings.map(\.kind) == [.noName, .sharedGroup])
-      #expect(diagnosis.problems.first?.description == "it has no \(key)")
-    }
+    try build(Files().changed { $0.extension[key] = "" }, in: folder)
+    let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
+    #expect(diagnosis.findings.map(\.kind) == [.noName, .sharedGroup])
+    #expect(diagnosis.problems.first?.description == "it has no \(key)")
   }
 
   @Test func bundlesInTheExtensionAreAProblemAndThoseInTheAppAreNot() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
-      func make(_ path: String) throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      }
-      for path in [place.app + "/Frameworks", place.appex + "/Base.lproj", place.appex + "/Assets.bundle"] {
-        try make(path)
-      }
-      #expect(try kinds(place.app) == [.sharedGroup])
-      for (count, name) in ["PlugIns", "Frameworks"].enumerated() {
-        try make(place.appex + "/" + name)
-        #expect(
-          try kinds(place.app) == Array(repeating: .nestedBundles, count: count + 1) + [.sharedGroup])
-      }
+    try build(in: folder)
+    let place = Place(folder)
+    func make(_ path: String) throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    for path in [place.app + "/Frameworks", place.appex + "/Base.lproj", place.appex + "/Assets.bundle"] {
+      try make(path)
+    }
+    #expect(try kinds(place.app) == [.sharedGroup])
+    for (count, name) in ["PlugIns", "Frameworks"].enumerated() {
+      try make(place.appex + "/" + name)
+      #expect(try kinds(place.app) == Array(repeating: .nestedBundles, count: count + 1) + [.sharedGroup])
     }
   }
 
   @Test func aProfileIsForTheBundleAndInForce() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
-      func kinds(_ name: String, until end: Date) throws -> [Finding.Kind] {
-        let list: [String: Any] = [
-          "ExpirationDate": end,
-          "Entitlements": [
-            "application-identifier": "TEAM." + name, "com.apple.security.application-groups": [Self.group],
-          ],
-        ]
-        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(
-          to: URL(filePath: place.appex + "/embedded.mobileprovision"))
-        return try self.kinds(place.app)
-      }
-      let later = Date(timeIntervalSinceNow: 86_400)
-      for name in ["com.example.app.broadcast", "*", "com.example.*"] {
-        #expect(try kinds(name, until: later) == [.sharedGroup], "\(name)")
-      }
-      for name in ["com.example.app", "com.example.app.broadcast2", "com.other.*"] {
-        #expect(try kinds(name, until: later) == [.profileIdentifier, .sharedGroup], "\(name)")
-      }
-      #expect(
-        try kinds("*", until: Date(timeIntervalSince1970: 0)) == [.profileExpired, .sharedGroup])
+    try build(in: folder)
+    let place = Place(folder)
+    func kinds(_ name: String, until end: Date) throws -> [Finding.Kind] {
+      let list: [String: Any] = [
+        "ExpirationDate": end,
+        "Entitlements": [
+          "application-identifier": "TEAM." + name, "com.apple.security.application-groups": [Self.group],
+        ],
+      ]
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(
+        to: URL(filePath: place.appex + "/embedded.mobileprovision"))
+      return try self.kinds(place.app)
     }
+    let later = Date(timeIntervalSinceNow: 86_400)
+    for name in ["com.example.app.broadcast", "*", "com.example.*"] {
+      #expect(try kinds(name, until: later) == [.sharedGroup], "\(name)")
+    }
+    for name in ["com.example.app", "com.example.app.broadcast2", "com.other.*"] {
+      #expect(try kinds(name, until: later) == [.profileIdentifier, .sharedGroup], "\(name)")
+    }
+    #expect(
+      try kinds("*", until: Date(timeIntervalSince1970: 0)) == [.profileExpired, .sharedGroup])
   }
 
   @Test func theProfileGrantsTheGroupsOfTheSignature() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
-      let file = URL(filePath: place.appex + "/embedded.mobileprovision")
-      func grant(_ groups: [String]?) throws {
-        let entitlements: [String: Any] =
-          groups.map { ["com.apple.security.application-groups": $0] } ?? ["get-task-allow": true]
-        let list = try PropertyListSerialization.data(
-          fromPropertyList: ["Name": "Team", "Entitlements": entitlements], format: .xml, options: 0)
-        try (Data([0x30, 0x82, 0x01, 0x02]) + list + Data([0, 1, 2])).write(to: file)
-      }
-      for groups in [[Self.group], ["group.other", Self.group]] {
-        try grant(groups)
-        #expect(try kinds(place.app) == [.sharedGroup])
-      }
-      for (groups, text) in [
-        (
-          ["group.other"],
-          "it does not grant 'group.com.example', which the entitlements have, but 'group.other'"
-        ),
-        (nil, "it does not grant 'group.com.example', which the entitlements have"),
-      ] as [([String]?, String)] {
-        try grant(groups)
-        let diagnosis = try ConfigurationDoctor(app: place.app).examine()
-        #expect(diagnosis.problems.map(\.kind) == [.profileGroups])
-        #expect(diagnosis.problems.first?.description == text && diagnosis.problems.first?.path == file.path)
-      }
-      try Data("nothing".utf8).write(to: file)
-      let failure = #expect(throws: ProgramFailure.self) { try kinds(place.app) }
-      #expect(failure?.message == "\(file.path) is not a provisioning profile.")
+    try build(in: folder)
+    let place = Place(folder)
+    let file = URL(filePath: place.appex + "/embedded.mobileprovision")
+    func grant(_ groups: [String]?) throws {
+      let entitlements: [String: Any] =
+        groups.map { ["com.apple.security.application-groups": $0] } ?? ["get-task-allow": true]
+      let list = try PropertyListSerialization.data(
+        fromPropertyList: ["Name": "Team", "Entitlements": entitlements], format: .xml, options: 0)
+      try (Data([0x30, 0x82, 0x01, 0x02]) + list + Data([0, 1, 2])).write(to: file)
     }
+    for groups in [[Self.group], ["group.other", Self.group]] {
+      try grant(groups)
+      #expect(try kinds(place.app) == [.sharedGroup])
+    }
+    for (groups, text) in [
+      (
+        ["group.other"],
+        "it does not grant 'group.com.example', which the entitlements have, but 'group.other'"
+      ),
+      (nil, "it does not grant 'group.com.example', which the entitlements have"),
+    ] as [([String]?, String)] {
+      try grant(groups)
+      let diagnosis = try ConfigurationDoctor(app: place.app).examine()
+      #expect(diagnosis.problems.map(\.kind) == [.profileGroups])
+      #expect(diagnosis.problems.first?.description == text && diagnosis.problems.first?.path == file.path)
+    }
+    try Data("nothing".utf8).write(to: file)
+    let failure = #expect(throws: ProgramFailure.self) { try kinds(place.app) }
+    #expect(failure?.message == "\(file.path) is not a provisioning profile.")
   }
 
   @Test func anAppWithoutItsExtensionIsAProblem() throws {
-    try withFolder { folder in
-      try build(in: folder, place: "Broadcast.appex")
-      let (app, appex) = (folder.path + "/App.app", folder.path + "/Broadcast.appex")
-      let missing = try ConfigurationDoctor(app: app).examine()
-      #expect(missing.findings.map(\.kind) == [.noExtension])
-      #expect(missing.exitCode == .notInOrder)
-      #expect(try kinds(app, extension: appex).first == .extensionOutside)
-    }
+    try build(in: folder, place: "Broadcast.appex")
+    let (app, appex) = (folder.path + "/App.app", folder.path + "/Broadcast.appex")
+    let missing = try ConfigurationDoctor(app: app).examine()
+    #expect(missing.findings.map(\.kind) == [.noExtension])
+    #expect(missing.exitCode == .notInOrder)
+    #expect(try kinds(app, extension: appex).first == .extensionOutside)
   }
 
   @Test func anAppWithAStreamNeedsAnExtensionForOlderPhonesAlone() throws {
@@ -270,105 +256,93 @@ import Testing
   }
 
   @Test func aBuiltAppWithoutAnIdentifierIsAProblem() throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)
-      #expect(try kinds(Place(folder).app) == [.noIdentifier, .sharedGroup])
-    }
+    try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)
+    #expect(try kinds(Place(folder).app) == [.noIdentifier, .sharedGroup])
   }
 
   @Test func theOnlyExtensionOfAnAppIsExaminedWhateverItsPoint() throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.keys["NSExtensionPointIdentifier"] = "com.apple.widget" }, in: folder)
-      #expect(try kinds(Place(folder).app) == [.extensionPoint, .sharedGroup])
-    }
+    try build(Files().changed { $0.keys["NSExtensionPointIdentifier"] = "com.apple.widget" }, in: folder)
+    #expect(try kinds(Place(folder).app) == [.extensionPoint, .sharedGroup])
   }
 
   @Test func anArchiveIsExaminedThroughItsApp() throws {
-    try withFolder { folder in
-      let archive = folder.appending(path: "App.xcarchive")
-      let applications = archive.appending(path: "Products/Applications")
-      try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
-      let failure = #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
-      #expect(failure?.message == "\(archive.path) contains no app.")
-      try build(in: applications)
-      #expect(try kinds(archive.path) == [.sharedGroup])
-      try FileManager.default.createDirectory(
-        at: applications.appending(path: "Second.app"), withIntermediateDirectories: false)
-      #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
-    }
+    let archive = folder.appending(path: "App.xcarchive")
+    let applications = archive.appending(path: "Products/Applications")
+    try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
+    let failure = #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
+    #expect(failure?.message == "\(archive.path) contains no app.")
+    try build(in: applications)
+    #expect(try kinds(archive.path) == [.sharedGroup])
+    try FileManager.default.createDirectory(
+      at: applications.appending(path: "Second.app"), withIntermediateDirectories: false)
+    #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
   }
 
   @Test(.needs(.unzip)) func anIPAIsUnpackedAndNothingOfItIsLeft() throws {
-    try withFolder { folder in
-      let payload = folder.appending(path: "Payload")
-      let file = folder.path + "/App.ipa"
-      try build(Files().changed { $0.app["RTCAppGroupIdentifier"] = "YOUR_GROUP" }, in: payload)
-      try StoredZip(of: payload).data.write(to: URL(filePath: file))
-      func unpacked() throws -> Set<String> {
-        Set(
-          try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
-            .filter {
-              $0.hasPrefix("doctor-")
-            })
-      }
-      let before = try unpacked()
-      let diagnosis = try ConfigurationDoctor(app: file).examine()
-      #expect(diagnosis.findings.map(\.kind) == [.sharedGroup, .sdkValue])
-      #expect(diagnosis.problems.first?.path == "\(file)/Payload/App.app/Info.plist")
-      #expect(diagnosis.text.hasPrefix("Configuration of \(file)\n"))
-
-      let text = folder.path + "/text.ipa"
-      try Data("no zip".utf8).write(to: URL(filePath: text))
-      let failure = #expect(throws: ProgramFailure.self) { try kinds(text) }
-      #expect(failure?.message.hasPrefix("\(text) is not an .ipa, a zip file") == true)
-      #expect(try unpacked().subtracting(before).isEmpty)
+    let payload = folder.appending(path: "Payload")
+    let file = folder.path + "/App.ipa"
+    try build(Files().changed { $0.app["RTCAppGroupIdentifier"] = "YOUR_GROUP" }, in: payload)
+    try StoredZip(of: payload).data.write(to: URL(filePath: file))
+    func unpacked() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+          .filter {
+            $0.hasPrefix("doctor-")
+          })
     }
+    let before = try unpacked()
+    let diagnosis = try ConfigurationDoctor(app: file).examine()
+    #expect(diagnosis.findings.map(\.kind) == [.sharedGroup, .sdkValue])
+    #expect(diagnosis.problems.first?.path == "\(file)/Payload/App.app/Info.plist")
+    #expect(diagnosis.text.hasPrefix("Configuration of \(file)\n"))
+
+    let text = folder.path + "/text.ipa"
+    try Data("no zip".utf8).write(to: URL(filePath: text))
+    let failure = #expect(throws: ProgramFailure.self) { try kinds(text) }
+    #expect(failure?.message.hasPrefix("\(text) is not an .ipa, a zip file") == true)
+    #expect(try unpacked().subtracting(before).isEmpty)
   }
 
   @Test func withoutUnzipTheDoctorSaysSo() throws {
-    try withFolder { folder in
-      let file = folder.path + "/App.ipa"
-      try Data().write(to: URL(filePath: file))
-      let failure = #expect(throws: ProgramFailure.self) {
-        try AppPackage(path: file, searchPath: folder.path)
-      }
-      #expect(failure?.message.contains("'unzip' is not installed; install it, or") == true)
+    let file = folder.path + "/App.ipa"
+    try Data().write(to: URL(filePath: file))
+    let failure = #expect(throws: ProgramFailure.self) {
+      try AppPackage(path: file, searchPath: folder.path)
     }
+    #expect(failure?.message.contains("'unzip' is not installed; install it, or") == true)
   }
 
   @Test func whatCannotBeExaminedIsRefusedInOneSentence() throws {
-    try withFolder { folder in
-      try build(in: folder)
-      let app = folder.path + "/App.app"
-      let list = app + "/Info.plist"
-      func failure(_ app: String, _ extension: String? = nil) -> ProgramFailure? {
-        #expect(throws: ProgramFailure.self) {
-          try ConfigurationDoctor(app: app, extension: `extension`).examine()
-        }
+    try build(in: folder)
+    let app = folder.path + "/App.app"
+    let list = app + "/Info.plist"
+    func failure(_ app: String, _ extension: String? = nil) -> ProgramFailure? {
+      #expect(throws: ProgramFailure.self) {
+        try ConfigurationDoctor(app: app, extension: `extension`).examine()
       }
-      try Data("no list".utf8).write(to: folder.appending(path: "text"))
-      let (text, missing) = (folder.path + "/text", folder.path + "/missing")
-      #expect(failure(missing, list)?.exitCode == .inputOutput)
-      #expect(failure(missing, list)?.message.contains(missing) == true)
-      #expect(failure(text, list)?.message == "\(text) is not a property list.")
-      #expect(failure(app, missing)?.exitCode == .inputOutput)
-      #expect(
-        failure(folder.path, list)?.message
-          == "The folder \(folder.path) has no Info.plist; name a built .app or .appex, or the file of an Info.plist."
-      )
-      #expect(
-        failure(list)?.message
-          == "\(list) does not contain its extension; name its Info.plist with --extension.")
-      let appex = app + "/PlugIns/Broadcast.appex"
-      #expect(
-        failure(appex, list)?.message
-          == "\(appex)/Info.plist belongs to an extension; name the app with --app.")
-      try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")
-      #expect(
-        failure(app)?.message
-          == "\(app) contains 2 broadcast upload extensions: 'Broadcast.appex', 'Second.appex'; "
-          + "choose one with --extension.")
-      #expect(failure(app)?.exitCode == .usage)
     }
+    try Data("no list".utf8).write(to: folder.appending(path: "text"))
+    let (text, missing) = (folder.path + "/text", folder.path + "/missing")
+    #expect(failure(missing, list)?.exitCode == .inputOutput)
+    #expect(failure(missing, list)?.message.contains(missing) == true)
+    #expect(failure(text, list)?.message == "\(text) is not a property list.")
+    #expect(failure(app, missing)?.exitCode == .inputOutput)
+    #expect(
+      failure(folder.path, list)?.message
+        == "The folder \(folder.path) has no Info.plist; name a built .app or .appex, or the file of an Info.plist."
+    )
+    #expect(
+      failure(list)?.message
+        == "\(list) does not contain its extension; name its Info.plist with --extension.")
+    let appex = app + "/PlugIns/Broadcast.appex"
+    #expect(
+      failure(appex, list)?.message
+        == "\(appex)/Info.plist belongs to an extension; name the app with --app.")
+    try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")
+    #expect(
+      failure(app)?.message
+        == "\(app) contains 2 broadcast upload extensions: 'Broadcast.appex', 'Second.appex'; "
+        + "choose one with --extension.")
+    #expect(failure(app)?.exitCode == .usage)
   }
 }

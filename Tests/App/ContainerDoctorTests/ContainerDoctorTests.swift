@@ -11,13 +11,12 @@ import Testing
 @MainActor @Suite struct ContainerDoctorTests {
   private typealias Kind = Finding.Kind
 
-  private let root: TemporaryFolder
-  private let container: AppGroupContainer
+  private let folder = TemporaryFolder.ofSuite()
+  private let home = TestContainer()
+  private let producer: FakeProducer
+  private var container: AppGroupContainer { home.container }
 
-  init() throws {
-    root = try TemporaryFolder()
-    container = try AppGroupContainer(in: root)
-  }
+  init() { producer = FakeProducer(home.container) }
 
   /// The findings that every container has.
   private static let usual: Set<Kind> = [.fileSystem, .diskFileSystem, .remoteFileSystem]
@@ -54,7 +53,6 @@ import Testing
   // MARK: A valid container
 
   @Test func aValidContainerHasNoFindingButItsFileSystem() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     try producer.finish()
     let diagnosis = try examine(container)
@@ -68,14 +66,12 @@ import Testing
   }
 
   @Test func foldersThatTheFirstStartMakesAreNoFinding() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
     try PrivateFolder.prepare(container.folder)
     #expect(kinds(try examine(container)) == [])
   }
 
   @Test func aLiveProducerIsReportedWithoutAProblem() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     try producer.publish(makeFilledPicture(64, 48))
     let diagnosis = try examine(container)
@@ -92,7 +88,6 @@ import Testing
   // MARK: Existence, owners, modes, links
 
   @Test func aMissingContainerIsReportedAndNotCreated() throws {
-    let folder = try TemporaryFolder()
     for root in [folder.path, folder.path + "/a/b"] {
       let container = try AppGroupContainer(root: root, group: "group.test.viewer")
       for diagnosis in [try examine(container), repair(container)] {
@@ -121,7 +116,6 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root can enter every folder"))
   func theContentOfAFolderWithoutPermissionsIsRepairedToo() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     producer.die()
     try change(container.preferencesFile, to: 0)
@@ -138,7 +132,6 @@ import Testing
   }
 
   @Test func anOpenFileIsRestricted() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     try producer.finish()
     for path in [container.preferencesFile, container.producerLockFile] { try change(path, to: 0o644) }
@@ -152,7 +145,6 @@ import Testing
   }
 
   @Test func aWorldWritableRootIsReportedUnlessItIsSticky() throws {
-    let folder = try TemporaryFolder()
     let root = folder.path + "/root"
     let container = try AppGroupContainer(root: root + "/", group: "group.test.viewer")
     try container.prepare()
@@ -165,7 +157,6 @@ import Testing
   }
 
   @Test func aLinkIsReportedAndNeitherFollowedNorChanged() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path + "/root", group: "group.test.viewer")
     try container.prepare()
     // The link leads to a container with a stale flag and open modes.
@@ -250,7 +241,6 @@ import Testing
   // MARK: The broadcast
 
   @Test func aCrashIsReportedAndRepaired() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     producer.die()
     let diagnosis = try examine(container)
@@ -272,7 +262,6 @@ import Testing
   }
 
   @Test func aCrashIsTheWorstProblem() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     producer.die()
     try change(container.folder, to: 0o755)
@@ -284,7 +273,6 @@ import Testing
   }
 
   @Test func aFlagWithoutAProducerIsCleared() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
     for path in [container.folder, container.folder + "/Library", container.preferencesFolder] {
       try PrivateFolder.prepare(path)
@@ -300,7 +288,6 @@ import Testing
   }
 
   @Test func nothingIsChangedWhileAProducerHasTheLock() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     try change(container.folder, to: 0o755)
     try change(container.framesFile, to: 0o644)
@@ -353,7 +340,6 @@ import Testing
       #expect(diagnosis.findings.first?.remedy?.contains("\(container.preferencesFile).damaged") == true)
     }
     #expect(try PlainFile.read(container.preferencesFile, limit: 100) == Array(text.utf8))
-    let producer = FakeProducer(container)
     try producer.start()
     try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
     let live = try examine(container)
@@ -363,7 +349,6 @@ import Testing
   }
 
   @Test func unreadableFramesOfALiveBroadcastAreReported() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     let ring = try PlainFile.read(container.framesFile, limit: 1 << 20)
     var otherVersion = ring
@@ -395,7 +380,6 @@ import Testing
   }
 
   @Test func audioIsCheckedBesideTheFrames() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     let audio = try makeAudio(.microphone, in: container)
     let diagnosis = try examine(container)
@@ -419,7 +403,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func audioOfACrashedProducerIsRemoved(_ isDamaged: Bool) throws {
-    let producer = FakeProducer(container)
     try producer.start()
     for stream in BroadcastAudioStream.allCases { _ = try makeAudio(stream, in: container) }
     producer.die()
@@ -436,7 +419,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func leftoversAreRemoved(_ isDamaged: Bool) throws {
-    let producer = FakeProducer(container)
     try producer.start()
     producer.die()
     try producer.setFlag(false)
@@ -452,7 +434,6 @@ import Testing
   }
 
   @Test func aFailedRepairIsReportedWithItsReason() throws {
-    let producer = FakeProducer(container)
     try producer.start()
     producer.die()
     // This folder blocks the replacement of the preferences, which hold the flag.
@@ -481,7 +462,6 @@ import Testing
       #expect(diagnosis.findings.map(\.kind) == [.fileSystem, kind])
       #expect(diagnosis.exitCode == (kind == .noRoom ? .cannotCreate : .ok))
     }
-    let producer = FakeProducer(container)
     try producer.start()
     #expect(try examine(container, on: status).findings.map(\.kind) == [.live, .fileSystem, .lowRoom])
     try producer.finish()
@@ -494,7 +474,6 @@ import Testing
   }
 
   @Test func theFileSystemOfAMissingContainerIsThatOfItsNearestParent() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path + "/a/b", group: "group.test.viewer")
     let diagnosis = ContainerDoctor(container: container, screens: Self.screens).examine()
     let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
@@ -507,7 +486,6 @@ import Testing
   }
 
   @Test func aPathTooLongForASocketIsReported() throws {
-    let folder = try TemporaryFolder()
     // The socket's name has nine bytes, and there are three slashes.
     let name = "group." + String(repeating: "g", count: 20)
     for (length, kinds) in [(103, []), (104, [Kind.longPath])] {

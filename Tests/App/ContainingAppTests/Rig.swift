@@ -1,4 +1,5 @@
 import CommandLineSupport
+import CoreVideo
 import MemoryKillRecord
 import PixelAccess
 import Platform
@@ -9,8 +10,10 @@ import WebRTC
 
 @testable import ContainingApp
 
-/// A provider over a container, with timers that the test ticks.
+/// A provider over a container of its own, with timers that the test ticks.
 @MainActor final class Rig {
+  private let folder: TemporaryFolder
+  let container: AppGroupContainer
   let producer: FakeProducer
   let statusTimer = ManualTimer()
   let crashTimer = ManualTimer()
@@ -25,27 +28,39 @@ import WebRTC
     var commits: [(old: BroadcastState, new: BroadcastState)] = []
   }
 
+  /// - Parameter isLive: whether a broadcast runs and the provider is started.
   init(
-    _ container: AppGroupContainer, verifies: Bool = false,
-    expectedAudio: Set<BroadcastAudioStream> = [],
-    memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
+    isLive: Bool = false, verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
     clock: any MonotonicClock = SystemClock()
-  ) {
+  ) throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
     producer = FakeProducer(container)
     call = VideoCall(outputSize: .native, fit: .crop)
-    let status = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: statusTimer)
+    let status = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: statusTimer)
     bufferContext = BroadcastBufferContext(container: container, framePollTimer: frameTimer)
     provider = BroadcastProvider(
       statusManager: status,
       crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
       bufferContext: bufferContext,
-      audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
+      audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map { [container] in
         AudioBufferContext(container: container, stream: $0, pollTimer: $1, clock: clock)
       },
       framePollTimer: frameTimer, call: call, verifies: verifies, expectedAudio: expectedAudio,
-      memoryKill: memoryKill, clock: clock)
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
+    guard isLive else { return }
+    try producer.start()
+    provider.start()
+  }
+
+  /// The producer publishes a picture, and the provider polls.
+  func deliver(
+    _ picture: CVPixelBuffer? = nil, orientation: UInt32 = 1,
+    at nanoseconds: UInt64 = SystemClock().now.nanoseconds
+  ) throws {
+    try producer.publish(picture ?? makeFilledPicture(32, 16), orientation: orientation, at: nanoseconds)
+    frameTimer.tick()
   }
 
   var state: BroadcastState { provider.state }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -41,6 +42,22 @@ import Testing
     var asked: Int { state.withLock { $0.asked } }
   }
 
+  private var servers: [HTTPServer] = []
+
+  deinit { for server in servers { server.close() } }
+
+  /// A server that answers with the stream of the request's path.
+  private func serve(
+    _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
+    _ stream: @escaping @Sendable (_ path: String) -> any HTTPBodyStream
+  ) throws -> HTTPServer {
+    let server = try HTTPServer(port: 0, limits: limits, clock: clock) { request in
+      HTTPResponse(type: "text/plain", body: .stream(stream(request.path)))
+    }
+    servers.append(server)
+    return server
+  }
+
   private final class Count: Sendable {
     private let value = Mutex(0)
     func add() { value.withLock { $0 += 1 } }
@@ -49,8 +66,7 @@ import Testing
 
   @Test func piecesComeAsChunksWhenTheStreamHasThem() throws {
     let numbers = Numbers()
-    let server = try HTTPServer(port: 0) { _ in HTTPResponse(type: "text/plain", body: .stream(numbers)) }
-    defer { server.close() }
+    let server = try serve { _ in numbers }
     let client = try HTTPTestClient(server.port)
     client.send(request("GET /", port: server.port) + request("GET /2", port: server.port))
     #expect(client.gets("Transfer-Encoding: chunked"))
@@ -73,9 +89,8 @@ import Testing
       request.path == "/"
         ? HTTPResponse(type: "text/plain", body: .stream(numbers)) : HTTPResponse(.ok, "here")
     }
-    defer { server.close() }
-    let slow = try HTTPTestClient(server.port)
-    slow.send(request("GET /", port: server.port))
+    servers.append(server)
+    let slow = try HTTPTestClient(server.port, asking: "GET /")
     #expect(holds { numbers.asked > 0 })
     let other = try HTTPTestClient(server.port)
     for turn in 1...20 {
@@ -90,14 +105,12 @@ import Testing
   @Test func aReaderThatTakesNothingIsClosedInTime() throws {
     let released = Count()
     let clock = TestClock()
-    let server = try HTTPServer(port: 0, clock: clock) { _ in
+    let server = try serve(clock: clock) { _ in
       let numbers = Numbers(size: 1 << 20) { released.add() }
       numbers.allow(1000)
-      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+      return numbers
     }
-    defer { server.close() }
-    let client = try HTTPTestClient(server.port)
-    client.send(request("GET /", port: server.port))
+    let client = try HTTPTestClient(server.port, asking: "GET /")
     #expect(
       holds {
         clock.advance(by: .seconds(1))
@@ -110,14 +123,12 @@ import Testing
   @Test func aReaderThatTakesTooLittleIsClosedInTime() throws {
     let released = Count()
     let clock = TestClock()
-    let server = try HTTPServer(port: 0, clock: clock) { _ in
+    let server = try serve(clock: clock) { _ in
       let numbers = Numbers(size: 32 << 20) { released.add() }
       numbers.allow(1)
-      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+      return numbers
     }
-    defer { server.close() }
-    let client = try HTTPTestClient(server.port)
-    client.send(request("GET /", port: server.port))
+    let client = try HTTPTestClient(server.port, asking: "GET /")
     for _ in 1...3 {
       var byteCount = 0
       #expect(
@@ -135,14 +146,12 @@ import Testing
     let released = Count()
     var limits = HTTPLimits()
     limits.outputByteCount = 20 << 20
-    let server = try HTTPServer(port: 0, limits: limits) { _ in
+    let server = try serve(limits) { _ in
       let numbers = Numbers(size: 8 << 20) { released.add() }
       numbers.allow(1000)
-      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+      return numbers
     }
-    defer { server.close() }
-    let reader = try HTTPTestClient(server.port)
-    reader.send(request("GET /", port: server.port))
+    let reader = try HTTPTestClient(server.port, asking: "GET /")
     let stalled = try (0..<8).map { _ in try HTTPTestClient(server.port) }
     for client in stalled {
       client.send(request("GET /", port: server.port))
@@ -202,10 +211,7 @@ import Testing
     let held = Held()
     var limits = HTTPLimits()
     limits.outputByteCount = 20 << 20
-    let server = try HTTPServer(port: 0, limits: limits) { _ in
-      HTTPResponse(type: "text/plain", body: .stream(Piece(held)))
-    }
-    defer { server.close() }
+    let server = try serve(limits) { _ in Piece(held) }
     let stalled = try (0..<6).map { _ in try HTTPTestClient(server.port) }
     for client in stalled { client.send(request("GET /", port: server.port)) }
     // Two pieces fit.
@@ -216,15 +222,13 @@ import Testing
   @Test func aPieceAboveTheLimitStaysBesideAStreamThatWaits() throws {
     var limits = HTTPLimits()
     limits.outputByteCount = 1 << 20
-    let server = try HTTPServer(port: 0, limits: limits) { request in
+    let server = try serve(limits) { path in
       let numbers = Numbers(size: 32 << 20)
-      if request.path == "/large" { numbers.allow(1) }
-      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+      if path == "/large" { numbers.allow(1) }
+      return numbers
     }
-    defer { server.close() }
     let clients = try ["/", "/large"].map { path in
-      let client = try HTTPTestClient(server.port)
-      client.send(request("GET \(path)", port: server.port))
+      let client = try HTTPTestClient(server.port, asking: "GET \(path)")
       #expect(client.gets("200 OK"))
       return client
     }
@@ -251,9 +255,7 @@ import Testing
 
   @Test func anEndWaitsForThePieceThatIsBeingMadeAndForNoOther() throws {
     let (begun, mayBegin, mayEnd) = (Count(), Gate(), DispatchSemaphore(value: 0))
-    let server = try HTTPServer(port: 0) { _ in
-      HTTPResponse(type: "text/plain", body: .stream(SlowPiece(begun, mayBegin, mayEnd)))
-    }
+    let server = try serve { _ in SlowPiece(begun, mayBegin, mayEnd) }
     let clients = try (0..<5).map { _ in try HTTPTestClient(server.port) }
     for client in clients {
       client.send(request("GET /", port: server.port))
@@ -275,12 +277,8 @@ import Testing
 
   @Test func aStreamIsReleasedWhenItsClientLeaves() throws {
     let released = Count()
-    let server = try HTTPServer(port: 0) { _ in
-      HTTPResponse(type: "text/plain", body: .stream(Numbers { released.add() }))
-    }
-    defer { server.close() }
-    var client: HTTPTestClient? = try HTTPTestClient(server.port)
-    client?.send(request("GET /", port: server.port))
+    let server = try serve { _ in Numbers { released.add() } }
+    var client: HTTPTestClient? = try HTTPTestClient(server.port, asking: "GET /")
     #expect(client?.gets("200 OK") == true)
     client = nil
     #expect(holds { released.number == 1 })

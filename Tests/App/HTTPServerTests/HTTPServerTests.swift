@@ -22,8 +22,7 @@ import Testing
 
   @Test func aConnectionServesOneRequestAfterTheOther() throws {
     let server = try serve()
-    let client = try HTTPTestClient(server.port)
-    client.send(request("GET /a", port: server.port))
+    let client = try HTTPTestClient(server.port, asking: "GET /a")
     #expect(client.gets("path /a body 0\n"))
     client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
     #expect(client.gets("path /b body 2\n"))
@@ -76,8 +75,7 @@ import Testing
   ])
   func aBrowserSaysWhoseRequestItIs(site: String, status: String) throws {
     let server = try serve()
-    let client = try HTTPTestClient(server.port)
-    client.send(request("GET /", port: server.port, fields: ["Sec-Fetch-Site: \(site)"]))
+    let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Sec-Fetch-Site: \(site)"])
     #expect(client.gets(status))
   }
 
@@ -103,8 +101,7 @@ import Testing
 
   @Test func connectionCloseEndsTheConnection() throws {
     let server = try serve()
-    let client = try HTTPTestClient(server.port)
-    client.send(request("GET /", port: server.port, fields: ["Connection: close"]))
+    let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Connection: close"])
     #expect(client.gets("Connection: close"))
     #expect(client.isClosed())
   }
@@ -114,16 +111,14 @@ import Testing
     limits.connectionCount = 200
     let clock = TestClock()
     let server = try serve(limits, clock: clock)
-    let clients = try (0..<200).map { _ in try HTTPTestClient(server.port) }
-    for client in clients { client.send(request("GET /all", port: server.port)) }
+    let clients = try (0..<200).map { _ in try HTTPTestClient(server.port, asking: "GET /all") }
     #expect(clients.allSatisfy { $0.gets("path /all") })
     clock.advance(by: .seconds(1))
     for client in [clients[..<7], clients[8...]].joined() {
       client.send(request("GET /again", port: server.port))
       #expect(client.gets("path /again"))
     }
-    let another = try HTTPTestClient(server.port)
-    another.send(request("GET /another", port: server.port))
+    let another = try HTTPTestClient(server.port, asking: "GET /another")
     #expect(another.gets("path /another"))
     #expect(clients[7].isClosed())
     for client in [clients[0], clients[199]] {
@@ -148,8 +143,7 @@ import Testing
         client.receive()
         return client.hasEnded
       })
-    let other = try HTTPTestClient(server.port)
-    other.send(request("GET /alive", port: server.port))
+    let other = try HTTPTestClient(server.port, asking: "GET /alive")
     #expect(other.gets("path /alive"))
   }
 
@@ -196,8 +190,7 @@ import Testing
       }
       if random.once(in: 10) { client.receive() }
     }
-    let client = try HTTPTestClient(port)
-    client.send(request("GET /alive", port: port))
+    let client = try HTTPTestClient(port, asking: "GET /alive")
     #expect(client.gets("path /alive"))
   }
 

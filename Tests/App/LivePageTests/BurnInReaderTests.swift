@@ -7,6 +7,9 @@ import Testing
 
 /// The page's reader of the burned-in numbers, on frames of the patterns.
 @MainActor @Suite(.sharedMachine) struct BurnInReaderTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   private static let script = """
     import { readFileSync } from "node:fs";
     import { layouts, readNumber, uprightImage } from "./burn-in.mjs";
@@ -27,31 +30,29 @@ import Testing
 
   @Test(.needs(.node))
   func readsTheNumberHoweverTheDeviceIsHeld() async throws {
-    try await withFolder { folder in
-      let source = URL(filePath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources/App/LivePage/Call/burn-in.js")
-      try FileManager.default.copyItem(at: source, to: folder.appendingPathComponent("burn-in.mjs"))
-      try Data(Self.script.utf8).write(to: folder.appendingPathComponent("read.mjs"))
-      var frames: [Frame] = []
-      for pattern in [TestPattern.bars, .proof, .app] {
-        for rotation in PictureRotation.allCases {
-          for (width, height) in [(408, 886), (640, 360), (179, 255)] {
-            let painter = try PatternPainter(
-              pattern, width: width, height: height, pixelFormat: fullRange, framesPerSecond: 60,
-              rotation: rotation)
-            let buffer = try makeFilledPicture(width, height)
-            try painter.paint(frame: UInt64(1000 + frames.count), into: buffer)
-            let name = "\(frames.count).luma"
-            try Data(samples(buffer, plane: 0)).write(to: folder.appendingPathComponent(name))
-            frames.append(Frame(name: name, width: width, height: height, rotation: rotation.rawValue))
-          }
+    let source = URL(filePath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Sources/App/LivePage/Call/burn-in.js")
+    try FileManager.default.copyItem(at: source, to: folder.appendingPathComponent("burn-in.mjs"))
+    try Data(Self.script.utf8).write(to: folder.appendingPathComponent("read.mjs"))
+    var frames: [Frame] = []
+    for pattern in [TestPattern.bars, .proof, .app] {
+      for rotation in PictureRotation.allCases {
+        for (width, height) in [(408, 886), (640, 360), (179, 255)] {
+          let painter = try PatternPainter(
+            pattern, width: width, height: height, pixelFormat: fullRange, framesPerSecond: 60,
+            rotation: rotation)
+          let buffer = try makeFilledPicture(width, height)
+          try painter.paint(frame: UInt64(1000 + frames.count), into: buffer)
+          let name = "\(frames.count).luma"
+          try Data(samples(buffer, plane: 0)).write(to: folder.appendingPathComponent(name))
+          frames.append(Frame(name: name, width: width, height: height, rotation: rotation.rawValue))
         }
       }
-      try JSONEncoder().encode(frames).write(to: folder.appendingPathComponent("frames.json"))
-      let run = try await FinishedProgram(
-        try OptionalTool.node.required(), ["read.mjs"], in: folder.path)
-      #expect(run.exitCode == 0, "\(run.errors)")
-      #expect(run.output.split(separator: "\n").map { "\($0)" } == frames.indices.map { "\(1000 + $0)" })
     }
+    try JSONEncoder().encode(frames).write(to: folder.appendingPathComponent("frames.json"))
+    let run = try await FinishedProgram(
+      try OptionalTool.node.required(), ["read.mjs"], in: folder.path)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(run.output.split(separator: "\n").map { "\($0)" } == frames.indices.map { "\(1000 + $0)" })
   }
 }

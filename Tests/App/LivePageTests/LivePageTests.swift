@@ -14,7 +14,11 @@ import WebRTC
 @testable import ContainingApp
 @testable import LivePage
 
-@MainActor @Suite(.sharedMachine) struct LivePageTests {
+@MainActor @Suite(.sharedMachine) final class LivePageTests {
+  private var pages: [LivePage] = []
+
+  isolated deinit { for page in pages { page.close() } }
+
   private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
 
   private func page(
@@ -29,12 +33,16 @@ import WebRTC
       publishing: publishing,
       read: read)
     call.track.add(page)
+    pages.append(page)
     return page
   }
 
+  private func makeBuffer(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
+    try PixelBufferPool(width: width, height: height, pixelFormat: fullRange).makeBuffer()
+  }
+
   private func get(_ path: String, of page: LivePage, fields: [String] = []) throws -> HTTPTestClient {
-    let client = try HTTPTestClient(page.port)
-    client.send(request("GET \(path)", port: page.port, fields: fields))
+    let client = try HTTPTestClient(page.port, asking: "GET \(path)", fields: fields)
     return client
   }
 
@@ -60,14 +68,11 @@ import WebRTC
 
   @Test(arguments: [
     "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/timeline.js",
-    "/health.js", "/calls.js",
-    "/call.js",
-    "/publish.js", "/quality.js", "/signals.js", "/receiver.js", "/burn-in.js", "/call-plots.js", "/far-end",
-    "/far-end.js",
+    "/health.js", "/calls.js", "/call.js", "/publish.js", "/quality.js", "/signals.js", "/receiver.js",
+    "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
   ])
   func theFilesOfThePageAreServed(path: String) throws {
     let page = try page()
-    defer { page.close() }
     let client = try get(path, of: page)
     #expect(client.gets("HTTP/1.1 200 OK"))
     #expect(client.gets("default-src 'none'"))
@@ -77,14 +82,12 @@ import WebRTC
   @Test(arguments: ["/Page/", "/../Package.swift", "/index.html/", "/frames/"])
   func nothingElseIsServed(path: String) throws {
     let page = try page()
-    defer { page.close() }
     #expect(try get(path, of: page).gets("404 Not Found"))
   }
 
   @Test func aPageMayConnectToOneServerThatTakesItsCall() throws {
     let endpoint = try #require(PublishAddress("https://Example.com/live/whip"))
     let page = try page(publishing: LivePage.Publishing(address: endpoint, token: "secret"))
-    defer { page.close() }
     #expect(try get("/", of: page).gets("connect-src 'self' https://example.com\r\n"))
     #expect(try get("/settings", of: page).gets(#""token":"secret""#))
     #expect(try get("/settings", of: page).gets(#""url":"https:\/\/Example.com\/live\/whip""#))
@@ -114,7 +117,6 @@ import WebRTC
         return commands.list.count == 2 ? "Not again." : nil
       }
     }
-    defer { page.close() }
     #expect(try control(page, token: nil).gets("401 Unauthorized"))
     #expect(try control(page, token: "guess").gets("401 Unauthorized"))
     let token = try token(of: page)
@@ -132,7 +134,6 @@ import WebRTC
       requests.withLock { $0.append(request) }
       return LivePage.Command("start") { nil }
     }
-    defer { page.close() }
     let token = try token(of: page)
     #expect(try post("/start", "{}", to: page, token: nil).gets("401 Unauthorized"))
     #expect(try get("/start", of: page).gets("405 Method Not Allowed"))
@@ -159,7 +160,6 @@ import WebRTC
 
   @Test func whatIsNoControlIsRefusedAndInNoTimeline() throws {
     let page = try page { _ throws(UsageError) in throw UsageError("There is no such event.") }
-    defer { page.close() }
     let token = try token(of: page)
     let client = try post("/control", "rotate:left", to: page, token: token)
     #expect(client.gets("400 Bad Request"))
@@ -187,7 +187,6 @@ import WebRTC
             phase: .live, seconds: Double(second))))
     }
     let page = try page(report: report)
-    defer { page.close() }
     let before = processorTime()
     _ = report.contents.page
     let one = processorTime() - before
@@ -206,7 +205,6 @@ import WebRTC
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {
     let page = try page()
-    defer { page.close() }
     page.view.show(.status(isActive: true, time: 7))
     let client = try get("/events", of: page)
     #expect(client.gets(#"data: {"active":true,"atNs":7,"event":"status"}"#))
@@ -230,7 +228,6 @@ import WebRTC
 
   @Test func aSignalNeedsTheTokenAndReachesTheEndsThatAreThere() throws {
     let page = try page()
-    defer { page.close() }
     let token = try token(of: page)
     #expect(try post("/signal", "{}", to: page, token: nil).gets("401 Unauthorized"))
     #expect(try post("/signal", "{\r\n}", to: page, token: token).gets("400 Bad Request"))
@@ -250,9 +247,7 @@ import WebRTC
 
   @Test func framesAreSentWithoutThePaddingOfRows() throws {
     let frames = LiveFrames()
-    let buffer = try PixelBufferPool(
-      width: 18, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(18, 16)
     buffer.writePlane(0) { plane, shape in
       for row in 0..<shape.height {
         plane.fill(row * shape.bytesPerRow..<row * shape.bytesPerRow + 18, with: UInt8(row + 1))
@@ -276,9 +271,7 @@ import WebRTC
       as [(Int, Int, Int, Int)])
   func aPageGetsAsManySamplesAsItNeedsEvenlySpaced(side: Int, step: Int, columns: Int, rows: Int) throws {
     let frames = LiveFrames()
-    let buffer = try PixelBufferPool(
-      width: 18, height: 17, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(18, 17)
     // Each byte of a plane has another value than those around it.
     func value(_ row: Int, _ byte: Int) -> UInt8 { UInt8(truncatingIfNeeded: 37 * row + byte) }
     for plane in 0...1 {
@@ -307,7 +300,6 @@ import WebRTC
 
   @Test func aSideBelowOneIsRefused() throws {
     let page = try page()
-    defer { page.close() }
     for query in ["side=0", "side=-1", "side=many", "of=call&side="] {
       #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request"))
     }
@@ -315,11 +307,8 @@ import WebRTC
 
   @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
     let page = try page()
-    defer { page.close() }
     page.show(call)
-    let buffer = try PixelBufferPool(
-      width: 32, height: 48, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(32, 48)
     buffer.writePlane(0) { plane, _ in plane.fill(0..<plane.count, with: 200) }
     buffer.writePlane(1) { plane, _ in plane.fill(0..<plane.count, with: 90) }
     #expect(try get("/snapshot.png", of: page).gets("503 Service Unavailable"))
@@ -346,9 +335,7 @@ import WebRTC
       mayEncode.wait()
       return [UInt8(frame.number)]
     }
-    let buffer = try PixelBufferPool(
-      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(16, 16)
     func publish(_ number: UInt64) {
       frames.publish(
         LiveFrame(
@@ -399,9 +386,7 @@ import WebRTC
 
   @Test func aFrameOfTheCallIsSentAtItsSize() throws {
     let frames = LiveFrames()
-    let buffer = try PixelBufferPool(
-      width: 64, height: 64, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(64, 64)
     let part = RTCCVPixelBuffer(
       pixelBuffer: buffer, adaptedWidth: 32, adaptedHeight: 16, cropWidth: 64, cropHeight: 32, cropX: 0,
       cropY: 8)
@@ -439,9 +424,7 @@ import WebRTC
       LiveFrameStream(frames, side: side, clock: TestClock()), LiveY4MStream(frames, framesPerSecond: 30),
     ]
     for stream in streams { #expect(stream.nextByteCount == 0) }
-    let buffer = try PixelBufferPool(
-      width: 640, height: 320, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(640, 320)
     func publish() {
       frames.publish(
         LiveFrame(
@@ -467,9 +450,7 @@ import WebRTC
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {
     let frames = LiveFrames()
     let stream = LiveFrameStream(frames, clock: TestClock())
-    let buffer = try PixelBufferPool(
-      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ).makeBuffer()
+    let buffer = try makeBuffer(16, 16)
     #expect(header(of: stream.next()) == nil)
     for number in 1...7 as ClosedRange<UInt64> {
       frames.publish(

@@ -8,6 +8,9 @@ import Testing
 @testable import BroadcastExtension
 
 @MainActor @Suite struct ExtensionAudioTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   private func audio(_ arguments: String...) throws -> [EmulatedAudio] {
     guard case .run(let options) = try ProducerOptions.parse(arguments) else { return [] }
     return try options.audio { Issue.record("\($0)") }
@@ -25,13 +28,11 @@ import Testing
   }
 
   @Test func anUnreadableAudioFileHasAnExitCode() throws {
-    try withFolder { folder in
-      let path = folder.appending(path: "a.wav").path
-      let failure = #expect(throws: ProgramFailure.self) { try audio("--mic", "wav:\(path)") }
-      #expect(failure?.exitCode == .inputOutput)
-      try Data("no audio".utf8).write(to: URL(filePath: path))
-      let other = #expect(throws: ProgramFailure.self) { try audio("--app-audio", "wav:\(path)") }
-      #expect(other?.exitCode == .inputOutput && other.map { "\($0)".contains(path) } == true)
-    }
+    let path = folder.appending(path: "a.wav").path
+    let failure = #expect(throws: ProgramFailure.self) { try audio("--mic", "wav:\(path)") }
+    #expect(failure?.exitCode == .inputOutput)
+    try Data("no audio".utf8).write(to: URL(filePath: path))
+    let other = #expect(throws: ProgramFailure.self) { try audio("--app-audio", "wav:\(path)") }
+    #expect(other?.exitCode == .inputOutput && other.map { "\($0)".contains(path) } == true)
   }
 }

@@ -13,6 +13,9 @@ private class FirstHandler: RPBroadcastSampleHandler {}
 private class SecondHandler: RPBroadcastSampleHandler {}
 
 @MainActor @Suite struct ExtensionInfoTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   private static let list: [String: String] = [
     "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
     "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).SampleHandler",
@@ -31,14 +34,12 @@ private class SecondHandler: RPBroadcastSampleHandler {}
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func aPropertyListIsRead(_ format: PropertyListSerialization.PropertyListFormat) throws {
-    try withFolder { folder in
-      let path = folder.appending(path: "Info.plist")
-      try PropertyListSerialization.data(
-        fromPropertyList: ["NSExtension": Self.list], format: format, options: 0
-      )
-      .write(to: path)
-      #expect(try ExtensionInfo(path: path.path).principalClass == "$(PRODUCT_MODULE_NAME).SampleHandler")
-    }
+    let path = folder.appending(path: "Info.plist")
+    try PropertyListSerialization.data(
+      fromPropertyList: ["NSExtension": Self.list], format: format, options: 0
+    )
+    .write(to: path)
+    #expect(try ExtensionInfo(path: path.path).principalClass == "$(PRODUCT_MODULE_NAME).SampleHandler")
   }
 
   @Test func theModeMayBeAmongTheAttributes() throws {

@@ -195,8 +195,7 @@ struct BroadcastFailureTests {
 
   @Test func notificationsOfOneBroadcastAreNotThoseOfAnother() async throws {
     let (times, otherTimes) = (Times(), Times())
-    var broadcast: TestBroadcast? = TestBroadcast(
-      of: NotifyingHandler(times), appAudio: .off)
+    var broadcast: TestBroadcast? = TestBroadcast(of: NotifyingHandler(times), appAudio: .off)
     let other = TestBroadcast(of: NotifyingHandler(otherTimes), appAudio: .off)
     try await broadcast?.start()
     try await broadcast?.perform("notifications:lost")

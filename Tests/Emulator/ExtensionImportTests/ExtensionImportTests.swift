@@ -7,6 +7,11 @@ import Testing
 
 /// A package from the folder of an Xcode target.
 @Suite struct ExtensionImportTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+  private var target: URL { folder.appending(path: "Upload") }
+  private var package: URL { folder.appending(path: "package") }
+
   /// The word in texts, which are no imports of this file.
   private static let anImport = "import"
 
@@ -76,185 +81,162 @@ import Testing
   }
 
   @Test func aTargetBecomesAPackageOfLinksAndCopies() throws {
-    try withFolder { folder in
-      let (target, package) = (folder.appending(path: "My Upload"), folder.appending(path: "out/package"))
-      try write(Self.files, in: target)
-      let report = try run(target, to: package)
-      let sources = package.appending(path: "Sources/My_Upload")
-      let manager = FileManager.default
-      for name in ["SampleHandler.swift", "Info.plist"] {
-        let file = sources.appending(path: name)
-        #expect(
-          try manager.destinationOfSymbolicLink(atPath: file.path) == "../../../../My Upload/\(name)")
-        #expect(try text(sources, name) == Self.files[name])
-      }
-      let copy = try text(sources, "Support/Heartbeat+Linux.swift").split(separator: "\n", maxSplits: 2)
-      #expect(copy[1].hasPrefix("#sourceLocation(file: \"\(target.path)/Support/Heartbeat.swift\", line: 1)"))
-      #expect(copy[2].hasPrefix("#if (os(iOS) || os(Linux))\nimport CoreFoundation\n"))
-      #expect(copy[2].contains("selector: Selector(Heartbeat.tick)"))
+    let (target, package) = (folder.appending(path: "My Upload"), folder.appending(path: "out/package"))
+    try write(Self.files, in: target)
+    let report = try run(target, to: package)
+    let sources = package.appending(path: "Sources/My_Upload")
+    let manager = FileManager.default
+    for name in ["SampleHandler.swift", "Info.plist"] {
+      let file = sources.appending(path: name)
       #expect(
-        try text(sources, "main.swift")
-          == "import BroadcastExtension\n\nBroadcastExtensionMain.run(SampleHandler())\n")
-      #expect(
-        try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
-      let manifest = try text(package, "Package.swift")
-      #expect(manifest.contains(".package(name: \"broadcast-emulator\", path: \""))
-      #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes."))
-      #expect(report.contains("changed: Support/Heartbeat.swift: 2 x #selector, lines 8, 10"))
-      #expect(report.contains("changed: Support/Heartbeat.swift: 2 x @objc, lines 12, 13"))
-      #expect(report.contains("--info-plist Sources/My_Upload/Info.plist --group group.com.example.info "))
-      #expect(!report.contains("missing"))
+        try manager.destinationOfSymbolicLink(atPath: file.path) == "../../../../My Upload/\(name)")
+      #expect(try text(sources, name) == Self.files[name])
     }
+    let copy = try text(sources, "Support/Heartbeat+Linux.swift").split(separator: "\n", maxSplits: 2)
+    #expect(copy[1].hasPrefix("#sourceLocation(file: \"\(target.path)/Support/Heartbeat.swift\", line: 1)"))
+    #expect(copy[2].hasPrefix("#if (os(iOS) || os(Linux))\nimport CoreFoundation\n"))
+    #expect(copy[2].contains("selector: Selector(Heartbeat.tick)"))
+    #expect(
+      try text(sources, "main.swift")
+        == "import BroadcastExtension\n\nBroadcastExtensionMain.run(SampleHandler())\n")
+    #expect(
+      try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
+    let manifest = try text(package, "Package.swift")
+    #expect(manifest.contains(".package(name: \"broadcast-emulator\", path: \""))
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes."))
+    #expect(report.contains("changed: Support/Heartbeat.swift: 2 x #selector, lines 8, 10"))
+    #expect(report.contains("changed: Support/Heartbeat.swift: 2 x @objc, lines 12, 13"))
+    #expect(report.contains("--info-plist Sources/My_Upload/Info.plist --group group.com.example.info "))
+    #expect(!report.contains("missing"))
   }
 
   @Test func aSecondImportBringsTheSourcesUpToDateAndKeepsTheRest() throws {
-    try withFolder { folder in
-      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
-      try write(Self.files, in: target)
-      _ = try run(target, to: package)
-      try write(
-        [
-          "Package.swift": try text(package, "Package.swift") + "// mine",
-          "Sources/Upload/Mine.swift": "// mine",
-        ], in: package)
-      try FileManager.default.removeItem(at: target.appending(path: "Support"))
-      try write(
-        ["SampleHandler.swift": "import ReplayKit\n@objc class SampleHandler: RPBroadcastSampleHandler {}\n"],
-        in: target)
-      let report = try run(target, to: package)
-      #expect(report.contains("Kept as they are: Package.swift, Sources/Upload/main.swift, "))
-      #expect(try text(package, "Package.swift").hasSuffix("// mine"))
-      #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
-      #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
-      #expect(
-        !FileManager.default.fileExists(
-          atPath: package.path + "/Sources/Upload/Support/Heartbeat+Linux.swift"))
-      // The original was not written through the link.
-      #expect(try text(target, "SampleHandler.swift").contains("@objc class"))
-    }
+    try write(Self.files, in: target)
+    _ = try run(target, to: package)
+    try write(
+      [
+        "Package.swift": try text(package, "Package.swift") + "// mine",
+        "Sources/Upload/Mine.swift": "// mine",
+      ], in: package)
+    try FileManager.default.removeItem(at: target.appending(path: "Support"))
+    try write(
+      ["SampleHandler.swift": "import ReplayKit\n@objc class SampleHandler: RPBroadcastSampleHandler {}\n"],
+      in: target)
+    let report = try run(target, to: package)
+    #expect(report.contains("Kept as they are: Package.swift, Sources/Upload/main.swift, "))
+    #expect(try text(package, "Package.swift").hasSuffix("// mine"))
+    #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
+    #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
+    #expect(
+      !FileManager.default.fileExists(
+        atPath: package.path + "/Sources/Upload/Support/Heartbeat+Linux.swift"))
+    // The original was not written through the link.
+    #expect(try text(target, "SampleHandler.swift").contains("@objc class"))
   }
 
   @Test func whatIsMissingIsNamedWithCounts() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      try write(
-        [
-          "A.swift":
-            "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
-          "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
-          "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
-          "Assets.xcassets/Contents.json": "{}",
-        ], in: target)
-      let report = try run(target, to: folder.appending(path: "package"))
-      #expect(report.contains("missing: import LiveKit, 2 x, first A.swift:1: there is no stand-in"))
-      #expect(report.contains("missing: import Missing, 1 x, first A.swift:2"))
-      #expect(
-        report.contains("first A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
-      #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
-      #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
-      #expect(
-        report.contains("missing: the folder has no Info.plist of an extension; a short one was written."))
-      #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
-      #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
-    }
+    try write(
+      [
+        "A.swift":
+          "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
+        "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
+        "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
+        "Assets.xcassets/Contents.json": "{}",
+      ], in: target)
+    let report = try run(target, to: package)
+    #expect(report.contains("missing: import LiveKit, 2 x, first A.swift:1: there is no stand-in"))
+    #expect(report.contains("missing: import Missing, 1 x, first A.swift:2"))
+    #expect(
+      report.contains("first A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
+    #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
+    #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
+    #expect(
+      report.contains("missing: the folder has no Info.plist of an extension; a short one was written."))
+    #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
+    #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
   }
 
   @Test func anInfoPlistThatIsWrittenNamesTheHandler() throws {
-    try withFolder { folder in
-      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
-      try write(["A.swift": "class Uploader: RPBroadcastSampleHandler {}\n"], in: target)
-      _ = try run(target, to: package)
-      let list = try text(package, "Sources/Upload/Info.plist")
-      #expect(list.contains("$(PRODUCT_MODULE_NAME).Uploader<"))
-    }
+    try write(["A.swift": "class Uploader: RPBroadcastSampleHandler {}\n"], in: target)
+    _ = try run(target, to: package)
+    let list = try text(package, "Sources/Upload/Info.plist")
+    #expect(list.contains("$(PRODUCT_MODULE_NAME).Uploader<"))
   }
 
   @Test func theInfoPlistDecidesModuleAndClass() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      func imported(_ principalClass: String) throws -> (module: String, main: String) {
-        try write(
-          [
-            "Info.plist": Self.infoPlist.replacing(
-              "$(PRODUCT_MODULE_NAME).SampleHandler", with: principalClass),
-            "A.swift":
-              "import WebRTC\n@objc(Upload) class Handler: RPBroadcastSampleHandler {}\nclass B: RPBroadcastSampleHandler {}",
-          ], in: target)
-        let package = folder.appending(path: "package-\(principalClass)")
-        _ = try run(target, to: package)
-        let module = try FileManager.default.contentsOfDirectory(atPath: package.path + "/Sources")[0]
-        #expect(
-          try text(package, "Package.swift").contains(
-            ".product(name: \"WebRTC\", package: \"broadcast-emulator\")"))
-        return (module, try text(package, "Sources/\(module)/main.swift"))
-      }
-      let literal = try imported("ScreenUpload.B")
-      let report = try run(target, to: folder.appending(path: "package-ScreenUpload.B"))
-      #expect(!report.contains("missing: no file has the class"))
-      #expect(literal.module == "ScreenUpload" && literal.main.contains("run(B())"))
-      _ = try imported("Upload.Elsewhere")
-      let other = try run(target, to: folder.appending(path: "package-Upload.Elsewhere"))
-      #expect(other.contains("missing: no file has the class Elsewhere that the Info.plist names"))
-      let objectiveC = try imported("Upload")
-      #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
+    func imported(_ principalClass: String) throws -> (module: String, main: String) {
+      try write(
+        [
+          "Info.plist": Self.infoPlist.replacing(
+            "$(PRODUCT_MODULE_NAME).SampleHandler", with: principalClass),
+          "A.swift":
+            "import WebRTC\n@objc(Upload) class Handler: RPBroadcastSampleHandler {}\nclass B: RPBroadcastSampleHandler {}",
+        ], in: target)
+      let package = folder.appending(path: "package-\(principalClass)")
+      _ = try run(target, to: package)
+      let module = try FileManager.default.contentsOfDirectory(atPath: package.path + "/Sources")[0]
+      #expect(
+        try text(package, "Package.swift").contains(
+          ".product(name: \"WebRTC\", package: \"broadcast-emulator\")"))
+      return (module, try text(package, "Sources/\(module)/main.swift"))
     }
+    let literal = try imported("ScreenUpload.B")
+    let report = try run(target, to: folder.appending(path: "package-ScreenUpload.B"))
+    #expect(!report.contains("missing: no file has the class"))
+    #expect(literal.module == "ScreenUpload" && literal.main.contains("run(B())"))
+    _ = try imported("Upload.Elsewhere")
+    let other = try run(target, to: folder.appending(path: "package-Upload.Elsewhere"))
+    #expect(other.contains("missing: no file has the class Elsewhere that the Info.plist names"))
+    let objectiveC = try imported("Upload")
+    #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
   }
 
   @Test func aMarkOfTheByteOrderIsNotCopied() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      try write(
-        ["A.swift": "\u{FEFF}import ReplayKit\n@objc class A: RPBroadcastSampleHandler {}\n"], in: target)
-      _ = try run(target, to: folder.appending(path: "package"))
-      let copy = try text(folder, "package/Sources/Upload/A+Linux.swift")
-      #expect(
-        !copy.unicodeScalars.contains("\u{FEFF}")
-          && copy.hasSuffix("\nclass A: RPBroadcastSampleHandler {}\n"))
-    }
+    try write(
+      ["A.swift": "\u{FEFF}import ReplayKit\n@objc class A: RPBroadcastSampleHandler {}\n"], in: target)
+    _ = try run(target, to: package)
+    let copy = try text(folder, "package/Sources/Upload/A+Linux.swift")
+    #expect(
+      !copy.unicodeScalars.contains("\u{FEFF}")
+        && copy.hasSuffix("\nclass A: RPBroadcastSampleHandler {}\n"))
   }
 
   @Test func furtherFilesAndFoldersBelongToTheTarget() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      try write(Self.files, in: target)
-      try write(
-        ["Shared/Names.swift": "let name = 1\n", "Extra.swift": "@testable import Shared\nlet extra = 1\n"],
-        in: folder)
-      let report = try run(
-        target, to: folder.appending(path: "package"),
-        additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
-      #expect(report.contains("4 Swift files, 2 linked"))
-      #expect(
-        report.contains("changed: Extra.swift: 1 x import Shared, line 1") && !report.contains("missing"))
-      #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
-    }
+    try write(Self.files, in: target)
+    try write(
+      ["Shared/Names.swift": "let name = 1\n", "Extra.swift": "@testable import Shared\nlet extra = 1\n"],
+      in: folder)
+    let report = try run(
+      target, to: package,
+      additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
+    #expect(report.contains("4 Swift files, 2 linked"))
+    #expect(
+      report.contains("changed: Extra.swift: 1 x import Shared, line 1") && !report.contains("missing"))
+    #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
   }
 
   @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "App/Upload")
-      try write(Self.files, in: target)
-      try write(
-        ["App/App.xcodeproj/project.pbxproj": "", "Only/A.m": "", "Full/file": "", "Empty/README.md": ""],
-        in: folder)
-      func failure(_ name: String, to package: String = "package", emulator: String? = nil) -> ProgramFailure?
-      {
-        #expect(throws: ProgramFailure.self) {
-          try run(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
-        }
+    let target = folder.appending(path: "App/Upload")
+    try write(Self.files, in: target)
+    try write(
+      ["App/App.xcodeproj/project.pbxproj": "", "Only/A.m": "", "Full/file": "", "Empty/README.md": ""],
+      in: folder)
+    func failure(_ name: String, to package: String = "package", emulator: String? = nil) -> ProgramFailure? {
+      #expect(throws: ProgramFailure.self) {
+        try run(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
       }
-      #expect(
-        failure("App")?.message.hasSuffix("is a project; name the folder of its extension: '\(target.path)'.")
-          == true)
-      #expect(failure("Missing")?.exitCode == .inputOutput)
-      #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
-      #expect(failure("Empty")?.message.contains("name the folder of the extension's target") == true)
-      #expect(failure("App/Upload", to: "Full")?.exitCode == .cannotCreate)
-      #expect(failure("App/Upload", to: "App/Upload/package")?.exitCode == .usage)
-      #expect(
-        failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true
-      )
     }
+    #expect(
+      failure("App")?.message.hasSuffix("is a project; name the folder of its extension: '\(target.path)'.")
+        == true)
+    #expect(failure("Missing")?.exitCode == .inputOutput)
+    #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
+    #expect(failure("Empty")?.message.contains("name the folder of the extension's target") == true)
+    #expect(failure("App/Upload", to: "Full")?.exitCode == .cannotCreate)
+    #expect(failure("App/Upload", to: "App/Upload/package")?.exitCode == .usage)
+    #expect(
+      failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true
+    )
   }
 
   @Test func thePackageDependsOnAFolderOrAVersion() throws {
@@ -300,12 +282,10 @@ import Testing
   }
 
   @Test func theSettingsOfAPackageAreThoseOfTheExamples() throws {
-    try withFolder { folder in
-      try write(Self.files, in: folder.appending(path: "Upload"))
-      _ = try run(folder.appending(path: "Upload"), to: folder.appending(path: "package"))
-      let settings = try #require(
-        try text(folder, "package/Package.swift").firstMatch(of: /\/\/ Foundation brings[\s\S]*?\n\]\n/))
-      #expect(try Document("Docs/Examples/Package.swift").text.contains(settings.0))
-    }
+    try write(Self.files, in: folder.appending(path: "Upload"))
+    _ = try run(folder.appending(path: "Upload"), to: package)
+    let settings = try #require(
+      try text(folder, "package/Package.swift").firstMatch(of: /\/\/ Foundation brings[\s\S]*?\n\]\n/))
+    #expect(try Document("Docs/Examples/Package.swift").text.contains(settings.0))
   }
 }

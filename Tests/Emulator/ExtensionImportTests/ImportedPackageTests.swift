@@ -8,6 +8,9 @@ import Testing
 
 /// An imported package is built, run and tested.
 @Suite struct ImportedPackageTests {
+  private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
+  private var folder: URL { temporary.url }
+
   private let imports = ExtensionImportTests()
 
   /// Runs a program and returns its exit code and its output.
@@ -23,24 +26,22 @@ import Testing
 
   @Test(.enabled(if: runsLongTests, "builds the emulator a second time: set LONG_TESTS=1"))
   func anImportedPackageBuildsRunsAndPassesItsTest() throws {
-    try withFolder(ofPrograms: true) { folder in
-      let package = folder.appending(path: "package")
-      try imports.write(ExtensionImportTests.files, in: folder.appending(path: "Upload"))
-      _ = try imports.run(folder.appending(path: "Upload"), to: package)
-      let (code, output) = try launch(
-        "/usr/bin/env", ["swift", "test", "--package-path", package.path])
-      #expect(code == 0, "\(output.suffix(4000))")
-      #expect(output.contains("theHandlerTakesFramesAndEnds() passed"))
-      #expect(!output.contains("warning:"))
-      let program = package.path + "/.build/debug/Upload"
-      let run = try launch(
-        program,
-        [
-          "--info-plist", package.path + "/Sources/Upload/Info.plist", "--container",
-          folder.path + "/container",
-          "--duration", "1",
-        ])
-      #expect(run.0 == 0 && run.1.contains("0 dropped"))
-    }
+    let package = folder.appending(path: "package")
+    try imports.write(ExtensionImportTests.files, in: folder.appending(path: "Upload"))
+    _ = try imports.run(folder.appending(path: "Upload"), to: package)
+    let (code, output) = try launch(
+      "/usr/bin/env", ["swift", "test", "--package-path", package.path])
+    #expect(code == 0, "\(output.suffix(4000))")
+    #expect(output.contains("theHandlerTakesFramesAndEnds() passed"))
+    #expect(!output.contains("warning:"))
+    let program = package.path + "/.build/debug/Upload"
+    let run = try launch(
+      program,
+      [
+        "--info-plist", package.path + "/Sources/Upload/Info.plist", "--container",
+        folder.path + "/container",
+        "--duration", "1",
+      ])
+    #expect(run.0 == 0 && run.1.contains("0 dropped"))
   }
 }

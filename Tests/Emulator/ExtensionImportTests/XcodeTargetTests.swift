@@ -7,6 +7,11 @@ import Testing
 
 /// What is read of a folder that has more than a target.
 @Suite struct XcodeTargetTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+  private var target: URL { folder.appending(path: "Upload") }
+  private var package: URL { folder.appending(path: "package") }
+
   private let imports = ExtensionImportTests()
 
   private func link(_ path: String, to goal: String, in folder: URL) throws {
@@ -15,105 +20,92 @@ import Testing
   }
 
   @Test func linksToFoldersAreLeftOutByName() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "App/Upload")
-      try imports.write(ExtensionImportTests.files, in: target)
-      try imports.write(["Shared/Shared.swift": "let a = 1\n"], in: folder)
-      for (path, goal) in [
-        ("loop", "."), ("up", ".."), ("Support/back", ".."), ("Support/back2", "../../.."), ("etc", "/etc"),
-        ("Shared", "../../Shared"), ("again", "Support"), ("self", "self"), ("none", "nowhere"),
-      ] { try link(path, to: goal, in: target) }
-      let report = try imports.run(target, to: folder.appending(path: "package"))
-      #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
-      for (path, goal, reason) in [
-        ("loop", target.path, "which the link lies in."),
-        ("up", folder.path + "/App", "which the link lies in."),
-        ("Support/back", target.path, "which the link lies in."),
-        ("Support/back2", folder.path, "which the link lies in."), ("etc", "/etc", "which lies elsewhere;"),
-        ("Shared", folder.path + "/Shared", "which lies elsewhere; name that folder with --add"),
-        ("again", target.path + "/Support", "which is taken where it lies."),
-      ] {
-        #expect(report.contains("\nleft out: \(path), a link to the folder \(goal), \(reason)"), "\(path)")
-      }
-      // What it names is taken with --add.
-      let added = try imports.run(
-        target, to: folder.appending(path: "package"), additions: [folder.path + "/Shared"])
-      #expect(added.contains("3 Swift files, 2 linked, 1 copied"))
+    let target = folder.appending(path: "App/Upload")
+    try imports.write(ExtensionImportTests.files, in: target)
+    try imports.write(["Shared/Shared.swift": "let a = 1\n"], in: folder)
+    for (path, goal) in [
+      ("loop", "."), ("up", ".."), ("Support/back", ".."), ("Support/back2", "../../.."), ("etc", "/etc"),
+      ("Shared", "../../Shared"), ("again", "Support"), ("self", "self"), ("none", "nowhere"),
+    ] { try link(path, to: goal, in: target) }
+    let report = try imports.run(target, to: package)
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
+    for (path, goal, reason) in [
+      ("loop", target.path, "which the link lies in."),
+      ("up", folder.path + "/App", "which the link lies in."),
+      ("Support/back", target.path, "which the link lies in."),
+      ("Support/back2", folder.path, "which the link lies in."), ("etc", "/etc", "which lies elsewhere;"),
+      ("Shared", folder.path + "/Shared", "which lies elsewhere; name that folder with --add"),
+      ("again", target.path + "/Support", "which is taken where it lies."),
+    ] {
+      #expect(report.contains("\nleft out: \(path), a link to the folder \(goal), \(reason)"), "\(path)")
     }
+    // What it names is taken with --add.
+    let added = try imports.run(
+      target, to: package, additions: [folder.path + "/Shared"])
+    #expect(added.contains("3 Swift files, 2 linked, 1 copied"))
   }
 
   @Test func filesThatAreNoSourcesAreLeftOutByName() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      try imports.write(ExtensionImportTests.files, in: target)
-      try imports.write(
-        ["Other.plist": "broken", "Other.entitlements": "broken", "Größe.swift": "let größe = \"📏\"\n"],
-        in: target)
-      try link("Dangling.swift", to: "nowhere.swift", in: target)
-      try link("Dangling.plist", to: "nowhere.plist", in: target)
-      try link("Device.swift", to: "/dev/null", in: target)
-      try link("Twice.swift", to: "SampleHandler.swift", in: target)
-      let utf16 = try #require("let a = 1\n".data(using: .utf16))
-      try utf16.write(to: target.appending(path: "UTF16.swift"))
-      let report = try imports.run(target, to: folder.appending(path: "package"))
-      #expect(report.contains("3 Swift files, 2 linked, 1 copied"))
-      for line in [
-        "\(target.path)/Other.plist is not a property list.",
-        "\(target.path)/Other.entitlements is not a property list.",
-        "Dangling.swift, a link to a file that cannot be read:", "\(target.path)/Dangling.plist",
-        "Device.swift, which is not a plain file.", "UTF16.swift, which is not a text in UTF-8",
-        "Twice.swift, which is taken already: SampleHandler.swift.",
-      ] { #expect(report.contains("\nleft out: \(line)"), "\(line)") }
-      // The list that must be read is not left out.
-      try imports.write(["Info.plist": "broken"], in: target)
-      let failure = #expect(throws: ProgramFailure.self) {
-        try imports.run(target, to: folder.appending(path: "package"))
-      }
-      #expect(failure?.message == "\(target.path)/Info.plist is not a property list.")
+    try imports.write(ExtensionImportTests.files, in: target)
+    try imports.write(
+      ["Other.plist": "broken", "Other.entitlements": "broken", "Größe.swift": "let größe = \"📏\"\n"],
+      in: target)
+    try link("Dangling.swift", to: "nowhere.swift", in: target)
+    try link("Dangling.plist", to: "nowhere.plist", in: target)
+    try link("Device.swift", to: "/dev/null", in: target)
+    try link("Twice.swift", to: "SampleHandler.swift", in: target)
+    let utf16 = try #require("let a = 1\n".data(using: .utf16))
+    try utf16.write(to: target.appending(path: "UTF16.swift"))
+    let report = try imports.run(target, to: package)
+    #expect(report.contains("3 Swift files, 2 linked, 1 copied"))
+    for line in [
+      "\(target.path)/Other.plist is not a property list.",
+      "\(target.path)/Other.entitlements is not a property list.",
+      "Dangling.swift, a link to a file that cannot be read:", "\(target.path)/Dangling.plist",
+      "Device.swift, which is not a plain file.", "UTF16.swift, which is not a text in UTF-8",
+      "Twice.swift, which is taken already: SampleHandler.swift.",
+    ] { #expect(report.contains("\nleft out: \(line)"), "\(line)") }
+    // The list that must be read is not left out.
+    try imports.write(["Info.plist": "broken"], in: target)
+    let failure = #expect(throws: ProgramFailure.self) {
+      try imports.run(target, to: package)
     }
+    #expect(failure?.message == "\(target.path)/Info.plist is not a property list.")
   }
 
   @Test func aFolderThatIsAddedTwiceIsTakenOnce() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "App/Upload")
-      try imports.write(ExtensionImportTests.files, in: target)
-      let report = try imports.run(
-        target, to: folder.appending(path: "package"),
-        additions: [target.path + "/Support", folder.path + "/App"])
-      #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
-      #expect(report.contains("\nleft out: Support/, which is taken already: Support/."))
-      let failure = #expect(throws: ProgramFailure.self) {
-        try imports.run(target, to: folder.appending(path: "package"), additions: [folder.path + "/Missing"])
-      }
-      #expect(failure?.message == "\(folder.path)/Missing does not exist; correct --add.")
+    let target = folder.appending(path: "App/Upload")
+    try imports.write(ExtensionImportTests.files, in: target)
+    let report = try imports.run(
+      target, to: package,
+      additions: [target.path + "/Support", folder.path + "/App"])
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
+    #expect(report.contains("\nleft out: Support/, which is taken already: Support/."))
+    let failure = #expect(throws: ProgramFailure.self) {
+      try imports.run(target, to: package, additions: [folder.path + "/Missing"])
     }
+    #expect(failure?.message == "\(folder.path)/Missing does not exist; correct --add.")
   }
 
   /// The package starts the handler, and no program has two of these files.
   @Test func theStartOfAnotherProgramIsLeftOut() throws {
-    try withFolder { folder in
-      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
-      try imports.write(ExtensionImportTests.files, in: target)
-      try imports.write(["Upload/main.swift": "print(1)\n", "App/Core/main.swift": "print(1)\n"], in: folder)
-      let report = try imports.run(target, to: package, additions: [folder.path + "/App"])
-      #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
-      for place in ["main.swift", "App/Core/main.swift"] {
-        #expect(report.contains("\nleft out: \(place), where a program starts;"), "\(place)")
-      }
-      #expect(try imports.text(package, "Sources/Upload/main.swift").contains("BroadcastExtensionMain"))
+    try imports.write(ExtensionImportTests.files, in: target)
+    try imports.write(["Upload/main.swift": "print(1)\n", "App/Core/main.swift": "print(1)\n"], in: folder)
+    let report = try imports.run(target, to: package, additions: [folder.path + "/App"])
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
+    for place in ["main.swift", "App/Core/main.swift"] {
+      #expect(report.contains("\nleft out: \(place), where a program starts;"), "\(place)")
     }
+    #expect(try imports.text(package, "Sources/Upload/main.swift").contains("BroadcastExtensionMain"))
   }
 
   @Test func codeThatIsTooDeepIsNamedWithItsLine() throws {
-    try withFolder { folder in
-      let target = folder.appending(path: "Upload")
-      try imports.write(ExtensionImportTests.files, in: target)
-      try imports.write(
-        ["Deep.swift": "\n\nlet a = " + String(repeating: "\"\\(", count: 100_000)], in: target)
-      let failure = #expect(throws: ProgramFailure.self) {
-        try imports.run(target, to: folder.appending(path: "package"))
-      }
-      #expect(failure?.message.hasPrefix("\(target.path)/Deep.swift:3: more than 256") == true)
+    try imports.write(ExtensionImportTests.files, in: target)
+    try imports.write(
+      ["Deep.swift": "\n\nlet a = " + String(repeating: "\"\\(", count: 100_000)], in: target)
+    let failure = #expect(throws: ProgramFailure.self) {
+      try imports.run(target, to: package)
     }
+    #expect(failure?.message.hasPrefix("\(target.path)/Deep.swift:3: more than 256") == true)
   }
 }

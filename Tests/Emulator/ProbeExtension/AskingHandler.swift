@@ -16,9 +16,7 @@ final class AskingHandler: RPBroadcastSampleHandler {
       "container \(folder == nil ? "nil" : "there"), defaults \(defaults?.integer(forKey: "asked") ?? -1)")
   }
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     frames += 1
     guard frames % 10 == 0 else { return }
     var info = task_vm_info_data_t()

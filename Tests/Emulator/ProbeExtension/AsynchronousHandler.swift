@@ -5,9 +5,7 @@ import ReplayKit
 final class AsynchronousHandler: RPBroadcastSampleHandler {
   private let queue = DispatchQueue(label: "pictures")
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     queue.async {
       guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
       CVPixelBufferLockBaseAddress(pixels, .readOnly)

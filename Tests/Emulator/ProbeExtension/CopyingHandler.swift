@@ -21,13 +21,10 @@ final class CopyingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     way = (setupInfo?["way"] as? NSString as String?) ?? ""
     // UNSAFE: the out parameter is a property.
-    _ = unsafe VTPixelTransferSessionCreate(
-      allocator: kCFAllocatorDefault, pixelTransferSessionOut: &session)
+    _ = unsafe VTPixelTransferSessionCreate(allocator: kCFAllocatorDefault, pixelTransferSessionOut: &session)
   }
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
     switch way {
     case "transfer":

@@ -5,9 +5,7 @@ final class LateHandler: RPBroadcastSampleHandler {
   /// The address of the last sample's pixels.
   private var last: UInt = 0
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
     // UNSAFE: the misuse that this handler is for.
     _ = unsafe UnsafeRawPointer(bitPattern: last)?.load(as: UInt8.self)

@@ -6,9 +6,7 @@ final class MovieHandler: RPBroadcastSampleHandler {
   private var writer: AVAssetWriter?
   private var input: AVAssetWriterInput?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
     if writer == nil { start(pixels, at: sampleBuffer.presentationTimeStamp) }
     if let input, input.isReadyForMoreMediaData { input.append(sampleBuffer) }

@@ -2,9 +2,7 @@ import ReplayKit
 
 /// Unlocks each frame with other flags than it locks it with.
 final class OtherFlagsHandler: RPBroadcastSampleHandler {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
     CVPixelBufferLockBaseAddress(pixels, .readOnly)
     CVPixelBufferUnlockBaseAddress(pixels, [])

@@ -4,9 +4,7 @@ import ReplayKit
 final class PixelKeepingHandler: RPBroadcastSampleHandler {
   private var last: CVPixelBuffer?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     if let last {
       CVPixelBufferLockBaseAddress(last, .readOnly)
       CVPixelBufferUnlockBaseAddress(last, .readOnly)

@@ -33,12 +33,10 @@ final class RecordingHandler: RPBroadcastSampleHandler {
       "broadcastAnnotated", [applicationInfo[RPApplicationInfoBundleIdentifierKey] as? String ?? "nothing"])
   }
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(sampleBuffer), timescale: 1_000_000_000, method: .default)
-    record("\(sampleBufferType)", ["\(time.value)", "\(DispatchTime.now().uptimeNanoseconds)"])
+    record("\(type)", ["\(time.value)", "\(DispatchTime.now().uptimeNanoseconds)"])
   }
 
   private func record(_ name: String, _ parts: [String] = []) {

@@ -55,8 +55,7 @@ extension EndToEndTests {
     }
 
     @Test func framesOfAnotherPatternFailVerification() async throws {
-      let producer = try sandbox.producer("--pattern", "bars")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--pattern", "bars")
       let watch = try await sandbox.finished(try sandbox.watcher("--verify", "--frames", "5"))
       expect(watch, exitCode: 65, naming: "5 of 5 frames", "--verify of bars")
       #expect(try await watch.program.summary().framesTorn == 5)
@@ -163,8 +162,7 @@ extension EndToEndTests {
 
       let small = try sandbox.producer("--size", "64x32")
       try await watcher.event("format") { $0.integer("width") == 64 }
-      small.send(SIGTERM)
-      #expect(try await small.exitCode() == 0)
+      try await small.endsInOrder()
     }
 
     @Test(arguments: [["status", "--json"], ["status"], ["--help"]])
@@ -177,8 +175,7 @@ extension EndToEndTests {
     }
 
     @Test func anOutputThatCannotBeWrittenIsAnErrorAndTheProducerContinues() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       let full = try await sandbox.finished(try sandbox.watcher("--y4m", "/dev/full", "--frames", "2"))
       expect(full, exitCode: 73, naming: "/dev/full", "a full disk")
       for output in ["--y4m", "--snapshot"] {
@@ -223,8 +220,7 @@ extension EndToEndTests {
       try sandbox.replace(sandbox.container.preferencesFile, with: damage)
       try await sandbox.framesPass(45)
       #expect(producer.isRunning)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       #expect(try sandbox.flag() == false)
       #expect(try Data(contentsOf: URL(filePath: aside.path + "-2")) == damage)
       try await watcher.endOfBroadcast()
@@ -244,8 +240,7 @@ extension EndToEndTests {
       try FileManager.default.removeItem(atPath: path)
       _ = try sandbox.producer()
       try await watcher.event("format")
-      watcher.send(SIGTERM)
-      #expect(try await watcher.exitCode() == 0)
+      try await watcher.endsInOrder()
     }
 
     // MARK: The frames
@@ -280,8 +275,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
       try await sandbox.framesPass(10)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       try await watcher.endOfBroadcast()
       try await end(watcher)
     }
@@ -401,8 +395,7 @@ extension EndToEndTests {
     /// Ends a watcher, and expects that it has received only complete frames.
     private func end(_ watcher: LaunchedProgram) async throws {
       #expect(watcher.isRunning)
-      watcher.send(SIGTERM)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      try await watcher.endsInOrder()
       let summary = try await watcher.summary()
       #expect(summary.framesDelivered > 0)
       #expect(summary.framesRepeated == 0)
@@ -411,12 +404,10 @@ extension EndToEndTests {
 
     /// The bytes of a ring with frames.
     private func ringOfAProducer() async throws -> Data {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       try await sandbox.framesPass(2)
       let bytes = try Data(contentsOf: URL(filePath: sandbox.container.framesFile))
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       return bytes
     }
   }

@@ -23,8 +23,7 @@ extension EndToEndTests {
     @Test(arguments: ["exec <&-;", "exec >&-;", "exec 2>&-;", "exec <&- >&- 2>&-;"])
     func withAClosedStandardStreamNoMessageGetsIntoAnOutput(setup: String) async throws {
       let file = sandbox.folder.appending(path: "frames.y4m")
-      let producer = try sandbox.producer("--pattern", "proof")
-      try await producer.event("started")
+      _ = try await sandbox.startedProducer("--pattern", "proof")
       let watch = try await shell(
         setup, BuiltPrograms.consumer, "--verify", "--frames", "3", "--output-size", "native",
         "--y4m", file.path)

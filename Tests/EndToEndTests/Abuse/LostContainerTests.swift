@@ -14,8 +14,7 @@ extension EndToEndTests {
     /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
     private func producerOnAFullFileSystem() async throws -> LaunchedProgram {
       try sandbox.makeRootASmallFileSystem()
-      let producer = try sandbox.producer("--size", "64x32", "--app-audio", "off")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--size", "64x32", "--app-audio", "off")
       try sandbox.perform(.fillDisk)
       return producer
     }
@@ -38,15 +37,13 @@ extension EndToEndTests {
         if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func aSignalEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      try await producer.endsInOrder()
       #expect(producer.errors.isEmpty)
       #expect(try sandbox.flag() == false && !sandbox.hasRing)
     }
 
     @Test func aFlagThatCannotBeTurnedOffIsAnError() async throws {
-      let producer = try sandbox.producer("--memory-limit", "off")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--memory-limit", "off")
       let file = sandbox.container.preferencesFile
       try FileManager.default.removeItem(atPath: file)
       try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
@@ -81,8 +78,7 @@ extension EndToEndTests {
 
     /// In a copy the flag is on.
     @Test func aContainerThatWasReplacedByItsCopyEndsTheBroadcast() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       let folder = sandbox.container.folder
       // Foundation does not copy the socket.
       let copy = try sandbox.launch(
@@ -94,8 +90,7 @@ extension EndToEndTests {
     }
 
     @Test func aRootInWhichAllUsersCanMoveFoldersIsRefused() async throws {
-      try FileManager.default.createDirectory(
-        atPath: sandbox.root, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: sandbox.root)
       for program in [try sandbox.producer(), try sandbox.watcher("--duration", "0.1")] {
         let finished = try await sandbox.finished(program)

@@ -16,8 +16,7 @@ extension EndToEndTests {
     }
 
     @Test func theProducersEventsHaveTheDocumentedKeys() async throws {
-      let producer = try sandbox.producer("--memory-report", "--at", "0.1s", "rotate:left")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--memory-report", "--at", "0.1s", "rotate:left")
       producer.send(SIGUSR1)
       try await producer.event("paused")
       producer.send(SIGUSR2)
@@ -27,8 +26,7 @@ extension EndToEndTests {
       #expect(producer.errors.isEmpty)
       let misuser = try sandbox.probeExtension("KeepingHandler", [])
       try await misuser.event("misuse")
-      misuser.send(SIGTERM)
-      #expect(try await misuser.exitCode() == 0)
+      try await misuser.endsInOrder()
       let list = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--list"])
       #expect(try await list.exitCode() == 0)
       let pace = PaceMeter.ofCheck

@@ -16,9 +16,7 @@ extension EndToEndTests {
       let report = sandbox.folder.appending(path: "check.xml")
       let check = try sandbox.launch(
         BuiltPrograms.producer,
-        [
-          "check", "--json", "--only", "life", "--junit", report.path, "--container", sandbox.folder.path,
-        ])
+        ["check", "--json", "--only", "life", "--junit", report.path, "--container", sandbox.folder.path])
       let code = try await check.exitCode(within: Self.limit)
       try check.expectNoFailure(pace)
       let verdicts = try check.events("verdict")

@@ -13,8 +13,7 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     @Test func theDoctorReportsAndRepairsTheFlagThatAKilledProducerLeaves() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       try await eventually("frames") { try sandbox.ring().framesPublished > 2 }
       producer.send(SIGKILL)
       try await eventually("the end of the producer") { !producer.isRunning }
@@ -132,14 +131,12 @@ extension EndToEndTests {
       #expect(try await sandbox.consumer("stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
       try await watcher.endOfBroadcast()
-      watcher.send(SIGTERM)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      try await watcher.endsInOrder()
       #expect(try watcher.events("crashed").isEmpty)
     }
 
     @Test func theDoctorReportsASuspendedProducerAndChangesNothing() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       producer.send(SIGSTOP)
       // The signal takes effect a moment after it was sent.
       try await eventually("a suspended producer") { ProcessState.isStopped(producer.pid) }
@@ -152,8 +149,7 @@ extension EndToEndTests {
       try await sandbox.framesPass(5)
       let next = try await sandbox.consumer("doctor")
       #expect(try !next.program.events("finding").contains { $0.text("kind") == "suspended" })
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
     }
 
     @Test(.needs(.setpriv), .enabled(if: Host.isRoot, "run as root: modes keep another user out"))

@@ -24,8 +24,7 @@ extension EndToEndTests {
     }
 
     @Test func theAppLearnsTheFootprintWithoutTheEmulatedSystem() async throws {
-      let producer = try sandbox.producer("--device", "ipad-pro-13")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--device", "ipad-pro-13")
       let answer = try LineService.ask(
         AppGroupContainer.memoryQuestion, folder: sandbox.container.broadcastFolder,
         name: AppGroupContainer.controlSocketName)
@@ -40,9 +39,7 @@ extension EndToEndTests {
     @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {
       let handler = try sandbox.probeExtension(
         "AskingHandler",
-        [
-          "--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240", "--app-audio", "off",
-        ])
+        ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240", "--app-audio", "off"])
       #expect(try await handler.exitCode() == 0, "\(handler.errors)")
       let answers = try handler.events("log").compactMap { $0.text("text") }.filter {
         $0.hasPrefix("memory ")

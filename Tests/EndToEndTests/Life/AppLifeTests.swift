@@ -44,14 +44,12 @@ extension EndToEndTests {
       returned.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
       #expect(returned.gets("200 OK"))
 
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       #expect(
         try producer.events("happened").map { $0.text("what") }
           == ["app:background", "app:suspend", "app:foreground"])
       try await app.endOfBroadcast()
-      app.send(SIGTERM)
-      #expect(try await app.exitCode() == 0)
+      try await app.endsInOrder()
       #expect(try await app.summary().framesTorn == 0)
     }
 
@@ -62,8 +60,7 @@ extension EndToEndTests {
       #expect(ProcessState.isStopped(app.pid))
       // The end of the broadcast does not bring it back. It reports a suspension of more than two seconds.
       try await sandbox.framesPass(150)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       #expect(ProcessState.isStopped(app.pid))
       app.send(SIGCONT)
       try await app.event("appSuspended")
@@ -72,8 +69,7 @@ extension EndToEndTests {
     @Test func theAppIsWarnedAndSwipedAwayAndTheNextOneIsFound() async throws {
       let first = try await sandbox.readyWatcher()
       let second = try await sandbox.readyWatcher()
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      _ = try await sandbox.startedProducer()
       #expect(try await control("app:memory-warning").exitCode == 0)
       #expect(try await first.event("app").text("change") == "memoryWarning")
       #expect(try await control("app:kill").exitCode == 0)

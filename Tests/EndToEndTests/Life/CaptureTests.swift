@@ -95,8 +95,7 @@ extension EndToEndTests {
       try await program.event("stats", after: before) { $0.text("phase") == "live" }
       program.send(SIGUSR1)
       try await program.event("capture", after: before) { $0.text("change") == "background" }
-      program.send(SIGINT)
-      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      try await program.endsInOrder(by: SIGINT)
       #expect(try program.events().last?.integer("framesTorn") == 0)
     }
 

@@ -81,8 +81,7 @@ extension EndToEndTests {
     @Test func repeatedKillsOfTheProducerDoNotAffectTheWatcher() async throws {
       let watcher = try sandbox.watcher("--verify", "--status-interval", "0.05")
       for frames in [1, 7, 2, 12, 4] as [UInt64] {
-        let producer = try sandbox.producer("--pattern", "proof", "--fps", "120")
-        try await producer.event("started")
+        let producer = try await sandbox.startedProducer("--pattern", "proof", "--fps", "120")
         try await eventually("\(frames) frames") { try sandbox.ring().framesPublished >= frames }
         try sandbox.perform(.kill(.extension))
         try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
@@ -115,8 +114,7 @@ extension EndToEndTests {
       try sandbox.perform(.resume(.extension))
       #expect(try await watcher.event("resumed").integer("pid") == Int(producer.pid))
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       let end = try await producer.broadcastEnd()
       #expect(end.framesDropped >= 30)
       #expect(try await figures(of: watcher).isWhole)
@@ -148,8 +146,7 @@ extension EndToEndTests {
     }
 
     private func figures(of watcher: LaunchedProgram) async throws -> AppSummary {
-      watcher.send(SIGTERM)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      try await watcher.endsInOrder()
       return try await watcher.summary()
     }
   }

@@ -37,8 +37,7 @@ extension EndToEndTests {
     }
 
     @Test func controlSendsEventsToARunningBroadcast() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       #expect(try await control("rotate:right").exitCode == 0)
       #expect(try await producer.event("happened").text("what") == "rotate:right")
       #expect(try await control("pause").exitCode == 0)
@@ -58,21 +57,18 @@ extension EndToEndTests {
     }
 
     @Test func theControlEventCrashKillsTheProducer() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       #expect(try await control("crash").exitCode == 0)
       #expect(try await producer.end() == .signal(SIGKILL))
       #expect(try sandbox.flag() == true)
       // The next producer takes over the control socket too.
-      let next = try sandbox.producer()
-      try await next.event("started")
+      let next = try await sandbox.startedProducer()
       #expect(try await control("stop").exitCode == 0)
       #expect(try await next.exitCode() == 0)
     }
 
     @Test func aStopByTheIndicatorPausesAndThenEndsTheBroadcast() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       #expect(try await control("indicator:stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])

@@ -45,12 +45,10 @@ extension EndToEndTests {
         let producer = try sandbox.producer("--pattern", "proof")
         try await watcher.event("status", after: before) { $0.boolean("active") == true }
         try await watcher.event("stats", after: before) { $0.number("framesPerSecondOut") ?? 0 > 0 }
-        producer.send(SIGTERM)
-        #expect(try await producer.exitCode() == 0)
+        try await producer.endsInOrder()
         try await watcher.event("status", after: before) { $0.boolean("active") == false }
       }
-      watcher.send(SIGTERM)
-      #expect(try await watcher.exitCode() == 0)
+      try await watcher.endsInOrder()
       let summary = try await watcher.summary()
       // Two changes for each broadcast; the first poll may already find the first one active.
       #expect((3...4).contains(summary.statusChanges))
@@ -60,8 +58,7 @@ extension EndToEndTests {
     }
 
     @Test func aWatcherThatStartsLateFindsTheBroadcast() async throws {
-      let producer = try sandbox.producer("--pattern", "proof")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--pattern", "proof")
       try await sandbox.framesPass(10)
       let watcher = try sandbox.watcher("--verify", "--frames", "5")
       #expect(try await watcher.exitCode() == 0)

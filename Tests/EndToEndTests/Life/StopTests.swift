@@ -15,8 +15,7 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     @Test func theFlagEndsTheBroadcastWithTheErrorOfTheArticle() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
       let end = try await producer.broadcastEnd()
@@ -30,8 +29,7 @@ extension EndToEndTests {
 
     @Test(.needs(.python))
     func aProgramInAnotherLanguageReadsAndChangesTheFlag() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       let script = """
         import plistlib, sys
         path = sys.argv[1]
@@ -55,8 +53,7 @@ extension EndToEndTests {
 
     @Test(arguments: SignalSources.requestsToEnd)
     func aSignalEndsTheBroadcastAsTheSystemDoes(signal: Int32) async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       producer.send(signal)
       #expect(try await producer.exitCode() == 0)
       let end = try await producer.broadcastEnd()
@@ -81,11 +78,9 @@ extension EndToEndTests {
     }
 
     @Test func twoSignalsAtOnceAreOneRequest() async throws {
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       producer.send(SIGINT)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
       #expect(try sandbox.flag() == false)
     }
@@ -154,8 +149,7 @@ extension EndToEndTests {
     @Test func aPauseDeliversNoFramesUntilItEnds() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try sandbox.watcher()
-      let producer = try sandbox.producer()
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer()
       try await sandbox.framesPass(5)
       producer.send(SIGUSR1)
       try await producer.event("paused")
@@ -170,8 +164,7 @@ extension EndToEndTests {
       try await producer.event("resumed")
       try await sandbox.framesPass(5)
       try await watcher.nextEvent("stats") { $0.text("phase") == "live" }
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       let kinds = try producer.events().map(\.name)
       #expect(kinds == ["started", "paused", "resumed", "finished"])
       // The frames of the pause are neither delivered late nor counted as dropped: the pause is much longer than

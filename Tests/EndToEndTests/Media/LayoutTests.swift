@@ -30,8 +30,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer(
         "--layout", "article", "--pattern", "proof", "--fps", "20", "--orientation", "left")
       try await framesAreWritten(60)
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      try await producer.endsInOrder()
       let code = try await watcher.exitCode()
       let summary = try #require(try watcher.events("summary").last)
       let torn = try #require(summary.integer("framesTorn"))
@@ -84,8 +83,7 @@ extension EndToEndTests {
     }
 
     @Test func theDoctorRecognisesTheArticlesFile() async throws {
-      let producer = try sandbox.producer("--layout", "article")
-      try await producer.event("started")
+      let producer = try await sandbox.startedProducer("--layout", "article")
       let live = try await sandbox.consumer("doctor").program.events()
       #expect(!live.contains { $0.text("severity") == "problem" }, "\(live)")
       #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })

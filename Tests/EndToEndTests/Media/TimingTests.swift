@@ -29,8 +29,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--pattern", "proof", "--app-audio", "tone", "--mic", "tone")
       try await polling.event("format")
       let seen = try await framesSeen(beside: try Latecomer(sandbox))
-      producer.send(SIGTERM)
-      #expect(try await producer.exitCode() == 0)
+      try await producer.endsInOrder()
       let end = try await producer.broadcastEnd()
 
       try await expectRates(of: end, seen.frames, pace)
@@ -146,8 +145,7 @@ extension EndToEndTests {
       let pace = PaceMeter(allowing: .milliseconds(20))
       var delays: [Duration] = []
       for _ in 1...2 {
-        let producer = try sandbox.producer()
-        try await producer.event("started")
+        let producer = try await sandbox.startedProducer()
         let time = SystemClock().now
         try sandbox.setFlag(false)
         #expect(try await producer.exitCode() == 0)

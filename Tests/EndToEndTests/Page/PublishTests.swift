@@ -32,8 +32,7 @@ extension EndToEndTests {
       try await publish(from: browser, receivers: 1)
     }
 
-    @Test(
-      .machineAlone, .needs(.chromium), .needs(.aiortc), .needs(.janus))
+    @Test(.machineAlone, .needs(.chromium), .needs(.aiortc), .needs(.janus))
     func twoReceiversBehindJanusReadTheNumbersThatWereSent() async throws {
       try await publish(from: .chromium, receivers: 2, "--janus")
     }

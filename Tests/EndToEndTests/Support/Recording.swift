@@ -45,8 +45,7 @@ struct Recording {
     let (marks, rate) = (marks, Double(format.sampleRate))
     for (mark, next) in zip(marks, marks.dropFirst()) {
       let distance = Double(next - mark)
-      #expect(
-        abs(distance - (distance / rate).rounded() * rate) <= tolerance, sourceLocation: sourceLocation)
+      #expect(abs(distance - (distance / rate).rounded() * rate) <= tolerance, sourceLocation: sourceLocation)
     }
   }
 }

@@ -52,6 +52,18 @@ final class Sandbox {
 
   /// Starts a producer with small frames, unless `arguments` choose a size or a source.
   func producer(_ arguments: String..., input: FileHandle = .nullDevice) throws -> LaunchedProgram {
+    try producer(arguments, input: input)
+  }
+
+  /// Starts such a producer, and waits until it broadcasts.
+  @MainActor
+  func startedProducer(_ arguments: String...) async throws -> LaunchedProgram {
+    let producer = try producer(arguments)
+    try await producer.event("started")
+    return producer
+  }
+
+  private func producer(_ arguments: [String], input: FileHandle = .nullDevice) throws -> LaunchedProgram {
     let hasSize = arguments.contains { ["--size", "--source", "--device", "--trace"].contains($0) }
     return try start(
       BuiltPrograms.producer, (hasSize ? [] : ["--size", "160x120"]) + arguments, as: .extension,
@@ -228,5 +240,15 @@ extension Sandbox {
       guard case .alive(let pid)? = try? ProcessLock.holder(at: lock), pid > 1 else { continue }
       kill(pid, SIGKILL)
     }
+  }
+}
+
+extension LaunchedProgram {
+  /// Asks it to end, and expects that it ends without an error.
+  @MainActor
+  func endsInOrder(by signal: Int32 = SIGTERM, sourceLocation: SourceLocation = #_sourceLocation) async throws
+  {
+    send(signal)
+    #expect(try await exitCode() == 0, "\(errors)", sourceLocation: sourceLocation)
   }
 }

@@ -8,6 +8,8 @@ import VideoToolbox
 
 /// Writers that are ended twice or cancelled, and those whose encoder hangs or says why it fails.
 @Suite(.sharedMachine) struct AVAssetWriterEndTests {
+  private let folder = TemporaryFolder.ofSuite(ofPrograms: true)
+
   /// A writer of H.264 whose encoder is a script, with its input.
   private static func makeWriter(
     _ script: String, in folder: TemporaryFolder, patience: Duration = .milliseconds(200)
@@ -56,7 +58,6 @@ import VideoToolbox
   }
 
   @Test func aWriterThatFailedMayBeFinishedTwice() async throws {
-    let folder = try TemporaryFolder.ofPrograms()
     let (writer, input) = try Self.makeWriter("exit 1", in: folder)
     input.append(try videoSample(0, at: .zero))
     await writer.finishWriting()
@@ -68,7 +69,6 @@ import VideoToolbox
   /// one that it does not.
   @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"], [160, 1280])
   func anEncoderThatHangsFailsTheWriter(script: String, width: Int) async throws {
-    let folder = try TemporaryFolder.ofPrograms()
     let (writer, input) = try Self.makeWriter(script, in: folder)
     input.append(try videoSample(0, at: .zero, width: width, height: width * 3 / 4))
     await writer.finishWriting()
@@ -85,7 +85,6 @@ import VideoToolbox
     ("exit 1", "failed without a message"),
   ])
   func theErrorHasTheMessageOfTheEncoder(script: String, message: String) async throws {
-    let folder = try TemporaryFolder.ofPrograms()
     let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
     input.append(try videoSample(0, at: .zero, width: 1280, height: 960))
     await writer.finishWriting()
@@ -94,7 +93,6 @@ import VideoToolbox
   }
 
   @Test func aFileThatIsNoProgramIsNamed() async throws {
-    let folder = try TemporaryFolder.ofPrograms()
     let (writer, input) = try Self.makeWriter("", in: folder)
     try makeProgram("no program", at: folder("ffmpeg"))
     input.append(try videoSample(0, at: .zero))
@@ -104,7 +102,6 @@ import VideoToolbox
   }
 
   @Test func cancellingWithoutInputsRemovesTheFile() throws {
-    let folder = try TemporaryFolder.ofPrograms()
     try makeShellScript("", at: folder("ffmpeg"))
     let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
     #expect(writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")))))
@@ -115,7 +112,6 @@ import VideoToolbox
 
   /// The movie is being made when it is cancelled.
   @Test func cancellingAFinishRemovesTheFile() async throws {
-    let folder = try TemporaryFolder.ofPrograms()
     let script =
       #"cat >/dev/null; for file; do :; done; case "$file" in file:*) : >"$0.movie"; "#
       + #"while [ ! -e "$0.go" ]; do :; done; echo >"${file#file:}"; esac"#

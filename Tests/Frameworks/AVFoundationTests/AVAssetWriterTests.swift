@@ -7,9 +7,7 @@ import Testing
 
 @Suite(.sharedMachine, .needs(.ffmpeg, .ffprobe))
 struct AVAssetWriterTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 
   private let start = CMTime(value: 5_000, timescale: 1000)
 
@@ -82,9 +80,7 @@ struct AVAssetWriterTests {
   @Test func samplesOutsideOfTheSessionAreLeftOut() async throws {
     let writer = try AVAssetWriter(url: url(), fileType: .mp4)
     let input = videoInput()
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start + CMTime(value: 33, timescale: 1000))
+    writer.begin(with: input, at: start + CMTime(value: 33, timescale: 1000))
     writer.endSession(atSourceTime: start + CMTime(value: 416, timescale: 1000))
     try append(times, to: input)
     await writer.finishWriting()
@@ -97,9 +93,7 @@ struct AVAssetWriterTests {
     writer.shouldOptimizeForNetworkUse = true
     let input = videoInput()
     input.transform = CGAffineTransform(rotationAngle: .pi / 2)
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     try append([0, 33], to: input)
     await finish(writer)
     #expect(try await ReadMovie("movie.mp4", in: folder).rotation == 90)
@@ -114,9 +108,7 @@ struct AVAssetWriterTests {
         AVVideoMaxKeyFrameIntervalKey: 30, AVVideoMaxKeyFrameIntervalDurationKey: 1.0,
       ] as [String: Any],
     ])
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     #expect(input.append(try videoSample(1, at: start, width: 320, height: 240)))
     #expect(
       input.append(try videoSample(2, at: start + CMTime(value: 1, timescale: 30), width: 240, height: 320)))
@@ -159,15 +151,12 @@ struct AVAssetWriterTests {
     let writer = try AVAssetWriter(outputURL: url("audio.m4a"), fileType: .m4a)
     let input = audioInput()
     #expect(!writer.canAdd(videoInput()))
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     for packet in 0..<20 { input.append(try audioSample(from: packet * 1024, start: start)) }
     // Half a second is missing, and then the rate is another one.
     let later = start + CMTime(value: 20 * 1024 + 22_050, timescale: 44_100)
     for packet in 0..<20 {
-      input.append(
-        try audioSample(from: packet * 1024, rate: 48_000, start: later, isBigEndian: false))
+      input.append(try audioSample(from: packet * 1024, rate: 48_000, start: later, isBigEndian: false))
     }
     await finish(writer)
     #expect(writer.status == .completed, "\(String(describing: writer.error))")
@@ -182,9 +171,7 @@ struct AVAssetWriterTests {
   @Test func linearPCMIsWrittenAsWaves() async throws {
     let writer = try AVAssetWriter(outputURL: url("audio.wav"), fileType: .wav)
     let input = audioInput(kAudioFormatLinearPCM)
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     for packet in 0..<4 { input.append(try audioSample(from: packet * 1024, start: start)) }
     await finish(writer)
     let movie = try await ReadMovie("audio.wav", in: folder)
@@ -207,9 +194,7 @@ struct AVAssetWriterTests {
   @Test func timesThatDoNotIncreaseFail() async throws {
     let writer = try AVAssetWriter(outputURL: url(), fileType: .mp4)
     let input = videoInput()
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     input.append(try videoSample(0, at: start))
     input.append(try videoSample(1, at: start))
     await finish(writer)
@@ -220,9 +205,7 @@ struct AVAssetWriterTests {
   @Test func cancellingRemovesTheFile() throws {
     let writer = try AVAssetWriter(outputURL: url(), fileType: .mp4)
     let input = videoInput()
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: start)
+    writer.begin(with: input, at: start)
     try append([0, 33], to: input)
     writer.cancelWriting()
     #expect(writer.status == .cancelled && !FileManager.default.fileExists(atPath: url().path))
@@ -232,9 +215,7 @@ struct AVAssetWriterTests {
   @Test func aReadyInputAsksForSamples() async throws {
     let writer = try AVAssetWriter(outputURL: url(), fileType: .mp4)
     let input = videoInput()
-    writer.add(input)
-    writer.startWriting()
-    writer.startSession(atSourceTime: .zero)
+    writer.begin(with: input, at: .zero)
     let samples = try (0..<9).map { try videoSample($0, at: CMTime(value: CMTimeValue($0), timescale: 10)) }
     let queue = DispatchQueue(label: "samples")
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -341,9 +322,7 @@ struct AVAssetWriterTests {
         mediaType: .video,
         outputSettings: [AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120])
       let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
-      writer.add(input)
-      writer.startWriting()
-      writer.startSession(atSourceTime: .zero)
+      writer.begin(with: input, at: .zero)
       let picture = try picture(100, width: 2064, height: 2752)
       let before = try ProcessMemory.of().anonymous
       var peak = before
@@ -389,5 +368,14 @@ struct AVAssetWriterTests {
       mediaType: .audio, outputSettings: [AVFormatIDKey: kAudioFormatMPEG4AAC], sourceFormatHint: hint)
     let writer = try AVAssetWriter(outputURL: URL(filePath: "/nonexistent/a.m4a"), fileType: .m4a)
     #expect(writer.canAdd(input))
+  }
+}
+
+extension AVAssetWriter {
+  /// Adds its only input, and starts the file and the session.
+  fileprivate func begin(with input: AVAssetWriterInput, at time: CMTime) {
+    add(input)
+    startWriting()
+    startSession(atSourceTime: time)
   }
 }

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AVAudioFileTests {
-  private let folder: TemporaryFolder
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 
   private func settings(bits: Int = 16, isFloat: Bool = false, isBigEndian: Bool = false) -> [String: Any] {
     [

@@ -1,4 +1,5 @@
 import AVFoundation
+import TestSupport
 import Testing
 
 @Suite struct AVAudioPCMBufferTests {
@@ -45,30 +46,10 @@ import Testing
   }
 
   @Test func takesTheSamplesOfASampleBuffer() throws {
-    var stream = AudioStreamBasicDescription(
-      mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 4,
-      mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16, mReserved: 0)
-    var description: CMAudioFormatDescription?
-    var block: CMBlockBuffer?
-    var sample: CMSampleBuffer?
-    let bytes: [UInt8] = [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
-    // UNSAFE: the parameters are local variables.
-    _ = unsafe CMAudioFormatDescriptionCreate(
-      allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
-      extensions: nil, formatDescriptionOut: &description)
-    _ = unsafe CMBlockBufferCreateWithMemoryBlock(
-      allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil, customBlockSource: nil,
-      offsetToData: 0, dataLength: bytes.count, flags: kCMBlockBufferAssureMemoryNowFlag,
-      blockBufferOut: &block)
-    let (format, data) = (try #require(description), try #require(block))
-    _ = unsafe CMBlockBufferReplaceDataBytes(
-      with: bytes, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
-    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-      allocator: nil, dataBuffer: data, formatDescription: format, sampleCount: 3,
-      presentationTimeStamp: .zero, packetDescriptions: nil, sampleBufferOut: &sample)
-    let audio = try #require(sample)
-
+    let audio = try makeAudioSample(
+      [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0], sampleRate: 44_100, channelCount: 2, isBigEndian: false, at: .zero
+    )
+    let format = try #require(audio.formatDescription)
     let pcm = try #require(
       AVAudioPCMBuffer(pcmFormat: AVAudioFormat(cmAudioFormatDescription: format), frameCapacity: 2))
     // The buffers have their memory before the length is set.

@@ -37,32 +37,14 @@ func videoSample(_ buffer: CVPixelBuffer, at time: CMTime) throws -> CMSampleBuf
 func audioSample(
   from first: Int, count: Int = 1024, rate: Double = 44_100, start: CMTime, isBigEndian: Bool = true
 ) throws -> CMSampleBuffer {
-  let samples = (first..<(first + count)).flatMap { index -> [Int16] in
-    let value = Int16(sin(Double(index) / rate * 440 * 2 * .pi) * 8000)
-    return [value, value].map { isBigEndian ? $0.bigEndian : $0 }
+  let bytes = (first..<(first + count)).flatMap { index -> [UInt8] in
+    let value = UInt16(bitPattern: Int16(sin(Double(index) / rate * 440 * 2 * .pi) * 8000))
+    let (low, high) = (UInt8(truncatingIfNeeded: value), UInt8(value >> 8))
+    return isBigEndian ? [high, low, high, low] : [low, high, low, high]
   }
-  var stream = AudioStreamBasicDescription(
-    mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-    mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-      | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0),
-    mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16,
-    mReserved: 0)
-  var (format, block, sample) = (CMFormatDescription?.none, CMBlockBuffer?.none, CMSampleBuffer?.none)
-  // UNSAFE: the parameters are local variables.
-  unsafe CMAudioFormatDescriptionCreate(
-    allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
-    extensions: nil, formatDescriptionOut: &format)
-  unsafe CMBlockBufferCreateWithMemoryBlock(
-    allocator: nil, memoryBlock: nil, blockLength: count * 4, blockAllocator: nil, customBlockSource: nil,
-    offsetToData: 0, dataLength: count * 4, flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
-  let data = try #require(block)
-  unsafe CMBlockBufferReplaceDataBytes(
-    with: samples, blockBuffer: data, offsetIntoDestination: 0, dataLength: count * 4)
-  let time = start + CMTime(value: CMTimeValue(first), timescale: CMTimeScale(rate))
-  unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-    allocator: nil, dataBuffer: data, formatDescription: try #require(format), sampleCount: count,
-    presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &sample)
-  return try #require(sample)
+  return try makeAudioSample(
+    bytes, sampleRate: rate, channelCount: 2, isBigEndian: isBigEndian,
+    at: start + CMTime(value: CMTimeValue(first), timescale: CMTimeScale(rate)))
 }
 
 /// What ffprobe and ffmpeg read of a file.

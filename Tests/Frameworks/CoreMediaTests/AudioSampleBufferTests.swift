@@ -73,8 +73,7 @@ import Testing
   }
 
   @Test func bytesThatDoNotFitTheFramesAreRefused() throws {
-    #expect(
-      try makeSample(bytes: Array(0..<15), frames: 4).code == kCMSampleBufferError_InvalidSampleData)
+    #expect(try makeSample(bytes: Array(0..<15), frames: 4).code == kCMSampleBufferError_InvalidSampleData)
     #expect(try makeSample(bytes: [1], frames: .max).code == kCMSampleBufferError_InvalidSampleData)
     #expect(try makeSample(bytes: [1, 2, 3, 4], frames: 0).code == kCMSampleBufferError_InvalidEntryCount)
     let aac = description(formatID: 0x6161_6320)
@@ -115,8 +114,7 @@ import Testing
     (.indefinite, .indefinite), (.invalid, .invalid),
   ])
   func aDurationThatDoesNotFitIsRoundedOrInfinite(of frame: CMTime, total: CMTime) throws {
-    let timing = CMSampleTimingInfo(
-      duration: frame, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
+    let timing = CMSampleTimingInfo(duration: frame, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
     let sample = CMSampleBuffer(
       CMSampleBuffer.State(
         content: .data(try makeBlock(Array(0..<16))), formatDescription: try makeDescription(description()),

@@ -43,8 +43,7 @@ import Testing
   @Test func aDescriptionReturnsFormatAndSize() throws {
     let description = try makeDescription(makeImage(width: 7, height: 5))
     #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Video)
-    #expect(
-      CMFormatDescriptionGetMediaSubType(description) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    #expect(CMFormatDescriptionGetMediaSubType(description) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     let dimensions = CMVideoFormatDescriptionGetDimensions(description)
     #expect(dimensions == CMVideoDimensions(width: 7, height: 5))
   }

@@ -28,8 +28,7 @@ import Testing
     for (plane, place) in [info.componentInfoY, info.componentInfoCbCr].enumerated() {
       let address = unsafe base + Int(Int32(bigEndian: place.offset))
       #expect(unsafe address == CVPixelBufferGetBaseAddressOfPlane(buffer, plane))
-      #expect(
-        Int(UInt32(bigEndian: place.rowBytes)) == CVPixelBufferGetBytesPerRowOfPlane(buffer, plane))
+      #expect(Int(UInt32(bigEndian: place.rowBytes)) == CVPixelBufferGetBytesPerRowOfPlane(buffer, plane))
     }
     #expect(unsafe base != CVPixelBufferGetBaseAddressOfPlane(buffer, 0))
     let end = unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 1)! + 3 * 896

@@ -99,9 +99,7 @@ import Testing
   }
 
   /// The visible bytes of a plane, each sample taken to where a clockwise turn takes it.
-  private func turnedSlowly(
-    _ buffer: CVPixelBuffer, _ plane: Int, _ rotation: PictureRotation
-  ) -> [UInt8] {
+  private func turnedSlowly(_ buffer: CVPixelBuffer, _ plane: Int, _ rotation: PictureRotation) -> [UInt8] {
     let (shape, bytes, size) = (buffer.planeShape(plane), samples(buffer, plane: plane), plane + 1)
     let (width, height) = (shape.width, shape.height)
     var turned = [UInt8](repeating: 0, count: bytes.count)

@@ -31,8 +31,7 @@ import Testing
     #expect(SCFrameStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
     #expect(
       [SCFrameStatus.complete, .idle, .blank, .suspended, .started, .stopped] == SCFrameStatus.allCases)
-    #expect(
-      [SCStreamOutputType.screen, .audio, .microphone].map(\.rawValue) == [0, 1, 2])
+    #expect([SCStreamOutputType.screen, .audio, .microphone].map(\.rawValue) == [0, 1, 2])
     #expect([SCShareableContentStyle.none, .window, .display].map(\.rawValue) == [0, 1, 2])
     #expect([SCCaptureDynamicRange.SDR, .hdrCanonicalDisplay].map(\.rawValue) == [0, 2])
   }

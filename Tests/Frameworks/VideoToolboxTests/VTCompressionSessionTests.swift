@@ -9,8 +9,7 @@ import Testing
 struct VTCompressionSessionTests {
   private let frames = EncodedFrames()
 
-  @Test(
-    arguments: [fullRange, videoRange], [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
+  @Test(arguments: [fullRange, videoRange], [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
   func theDecodedFramesShowWhatWasEncoded(format: OSType, codec: CMVideoCodecType) async throws {
     let session = try makeSession(160, 120, into: frames, codec: codec)
     #expect(VTCompressionSessionPrepareToEncodeFrames(session) == 0)

@@ -57,8 +57,7 @@ import WebRTC
     for plane in 0..<2 { source.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: value) } }
     for (width, height) in [(40, 40), (7, 5), (30, 23)] {
       let output = try makeNoise(width, height)
-      #expect(
-        RTCCVPixelBuffer(pixelBuffer: source).writesPart(to: output))
+      #expect(RTCCVPixelBuffer(pixelBuffer: source).writesPart(to: output))
       for plane in 0..<2 { #expect(samples(output, plane: plane).allSatisfy { $0 == value }) }
     }
   }

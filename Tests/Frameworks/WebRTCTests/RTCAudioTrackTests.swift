@@ -39,8 +39,7 @@ import WebRTC
     let blocks = sink.received
     let frames = rate / 100
     #expect(blocks.count == 40 * packet / frames)
-    #expect(
-      blocks.allSatisfy { $0.numberOfFrames == frames && $0.sampleRate == rate })
+    #expect(blocks.allSatisfy { $0.numberOfFrames == frames && $0.sampleRate == rate })
     #expect(sink.samples == ramp(blocks.count * frames * channels))
     for (number, block) in blocks.enumerated() {
       let due = start + Int64(number * frames) * 1_000_000_000 / Int64(rate)

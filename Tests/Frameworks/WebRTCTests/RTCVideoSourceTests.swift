@@ -158,8 +158,7 @@ import Testing
       now.withLock { $0 += 14_000_000 }
     }
     // The mean delay: 0, 2 and 4 ms.
-    #expect(
-      recorder.frames.map(\.timeStampNs) == [900_000_000_000, 900_012_000_000, 900_024_000_000])
+    #expect(recorder.frames.map(\.timeStampNs) == [900_000_000_000, 900_012_000_000, 900_024_000_000])
   }
 
   @Test func everyTrackGetsTheFrame() throws {

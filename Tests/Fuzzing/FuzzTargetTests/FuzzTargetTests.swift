@@ -63,7 +63,5 @@ import Testing
     return try type.init(folder: folder.path)
   }
 
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 }

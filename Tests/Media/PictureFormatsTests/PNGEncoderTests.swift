@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct PNGEncoderTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   @Test(arguments: PictureRotation.allCases, [(1, 1), (2, 3), (33, 18), (64, 40)])
   func showsEveryPixelUpright(rotation: PictureRotation, size: (Int, Int)) throws {
     let (width, height) = size
@@ -64,26 +67,24 @@ import Testing
   }
 
   @Test func replacesAFileAtomically() throws {
-    try withFolder { folder in
-      let file = folder.appendingPathComponent("picture.png")
-      let picture = try makePatternedPicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }
-      try PNGEncoder.write(picture, to: file.path)
-      try PNGEncoder.write(picture, rotation: .half, to: file.path)
-      #expect(try Data(contentsOf: file) == PNGEncoder.encode(picture))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.png"])
+    let file = folder.appendingPathComponent("picture.png")
+    let picture = try makePatternedPicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }
+    try PNGEncoder.write(picture, to: file.path)
+    try PNGEncoder.write(picture, rotation: .half, to: file.path)
+    #expect(try Data(contentsOf: file) == PNGEncoder.encode(picture))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.png"])
 
-      let missing = folder.appendingPathComponent("none/picture.png").path
-      let error = PNGEncoder.Error.write(path: missing, errno: ENOENT)
-      #expect(throws: error) { try PNGEncoder.write(picture, to: missing) }
-      #expect(error.description.hasPrefix(missing))
-      let taken = folder.appendingPathComponent("taken")
-      try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
-      #expect(throws: PNGEncoder.Error.write(path: taken.path, errno: EISDIR)) {
-        try PNGEncoder.write(picture, to: taken.path)
-      }
-      #expect(
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["picture.png", "taken"])
+    let missing = folder.appendingPathComponent("none/picture.png").path
+    let error = PNGEncoder.Error.write(path: missing, errno: ENOENT)
+    #expect(throws: error) { try PNGEncoder.write(picture, to: missing) }
+    #expect(error.description.hasPrefix(missing))
+    let taken = folder.appendingPathComponent("taken")
+    try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
+    #expect(throws: PNGEncoder.Error.write(path: taken.path, errno: EISDIR)) {
+      try PNGEncoder.write(picture, to: taken.path)
     }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["picture.png", "taken"])
   }
 
   @Test func refusesOtherPixelFormats() throws {
@@ -95,13 +96,11 @@ import Testing
 
   @Test(.sharedMachine, .needs(.ffmpeg))
   func writesWhatFFmpegReads() throws {
-    try withFolder { folder in
-      let file = folder.appendingPathComponent("picture.png")
-      let picture = try makePatternedPicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
-      try PNGEncoder.write(picture, rotation: .quarter, to: file.path)
-      let own = try PNGDecoder([UInt8](try Data(contentsOf: file)))
-      #expect(try decodeByFFmpeg(file.path, pixelFormat: "rgb24") == own.rgb)
-    }
+    let file = folder.appendingPathComponent("picture.png")
+    let picture = try makePatternedPicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
+    try PNGEncoder.write(picture, rotation: .quarter, to: file.path)
+    let own = try PNGDecoder([UInt8](try Data(contentsOf: file)))
+    #expect(try decodeByFFmpeg(file.path, pixelFormat: "rgb24") == own.rgb)
   }
 
   /// Patches of colour, each converted by ffmpeg too.
@@ -110,42 +109,38 @@ import Testing
     arguments: ColourMatrix.allCases,
     [fullRange, videoRange])
   func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {
-    try withFolder { folder in
-      let side = 16
-      let legal: ClosedRange<UInt8> = format == fullRange ? 1...255 : 16...235
-      let picture = try makePatternedPicture(12 * side, 8 * side, format) { plane, row, column in
-        let patch = plane == 0 ? row / side * 12 + column / side : row * 2 / side * 12 + column / side
-        let values = [patch * 37 + 20, patch * 91 + 60, patch * 53 + 11]
-        let value = UInt8(truncatingIfNeeded: values[plane == 0 ? 0 : 1 + column % 2])
-        return min(max(value, legal.lowerBound), legal.upperBound)
-      }
-      picture.state(matrix)
-      let own = try PNGDecoder([UInt8](PNGEncoder.encode(picture))).rgb
-      let file = folder.appendingPathComponent("picture.y4m")
-      let header = try Y4MHeader(
-        width: 12 * side, height: 8 * side, frameRate: .init(1, 1),
-        range: format == fullRange ? .full : .limited, matrix: matrix)
-      var encoder = Y4MFrameEncoder(header: header)
-      try Data((header.line + "\n").utf8 + encoder.encode(picture)).write(to: file)
-      let name = matrix == .bt709 ? "bt709" : "bt601"
-      let theirs = try decodeByFFmpeg(
-        file.path, pixelFormat: "rgb24",
-        filter: "scale=in_color_matrix=\(name):flags=accurate_rnd+full_chroma_int+neighbor")
-      for row in 0..<8 {
-        for column in 0..<12 {
-          let at = ((row * side + side / 2) * 12 * side + column * side + side / 2) * 3
-          for channel in 0..<3 {
-            #expect(abs(Int(own[at + channel]) - Int(theirs[at + channel])) <= 2, "\(row), \(column)")
-          }
+    let side = 16
+    let legal: ClosedRange<UInt8> = format == fullRange ? 1...255 : 16...235
+    let picture = try makePatternedPicture(12 * side, 8 * side, format) { plane, row, column in
+      let patch = plane == 0 ? row / side * 12 + column / side : row * 2 / side * 12 + column / side
+      let values = [patch * 37 + 20, patch * 91 + 60, patch * 53 + 11]
+      let value = UInt8(truncatingIfNeeded: values[plane == 0 ? 0 : 1 + column % 2])
+      return min(max(value, legal.lowerBound), legal.upperBound)
+    }
+    picture.state(matrix)
+    let own = try PNGDecoder([UInt8](PNGEncoder.encode(picture))).rgb
+    let file = folder.appendingPathComponent("picture.y4m")
+    let header = try Y4MHeader(
+      width: 12 * side, height: 8 * side, frameRate: .init(1, 1),
+      range: format == fullRange ? .full : .limited, matrix: matrix)
+    var encoder = Y4MFrameEncoder(header: header)
+    try Data((header.line + "\n").utf8 + encoder.encode(picture)).write(to: file)
+    let name = matrix == .bt709 ? "bt709" : "bt601"
+    let theirs = try decodeByFFmpeg(
+      file.path, pixelFormat: "rgb24",
+      filter: "scale=in_color_matrix=\(name):flags=accurate_rnd+full_chroma_int+neighbor")
+    for row in 0..<8 {
+      for column in 0..<12 {
+        let at = ((row * side + side / 2) * 12 * side + column * side + side / 2) * 3
+        for channel in 0..<3 {
+          #expect(abs(Int(own[at + channel]) - Int(theirs[at + channel])) <= 2, "\(row), \(column)")
         }
       }
     }
   }
 
   /// The matrix by its definition.
-  static func rgb(
-    _ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool, _ matrix: ColourMatrix
-  ) -> [Double] {
+  static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool, _ matrix: ColourMatrix) -> [Double] {
     let (kr, kb) = matrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
     let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219
     let swing = isFull ? 255.0 : 224.0

@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct Y4MStreamTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   /// The bytes of a clip, built without the writer, and its frames as NV12.
   struct Clip {
     var bytes: [UInt8]
@@ -28,28 +31,26 @@ import Testing
   static let sizes = [(1, 1), (2, 2), (1, 7), (3, 5), (9, 2), (16, 16), (17, 9), (35, 18), (64, 48)]
 
   @Test(arguments: sizes) func readsWhatIsWrittenByteForByte(width: Int, height: Int) throws {
-    try withFolder { folder in
-      let clip = Clip(
-        width: width, height: height, frames: 3, header: "F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
-      let (source, copy) = (folder.appendingPathComponent("a.y4m"), folder.appendingPathComponent("b.y4m"))
-      try Data(clip.bytes).write(to: source)
-      let reader = try Y4MReader(path: source.path)
-      #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
-      let handle = try FileHandle(forWritingTo: copy)
-      let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: reader.header)
-      let buffer = try makePatternedPicture(width, height)
-      for frame in clip.frames {
-        #expect(try reader.readFrame(into: buffer))
-        #expect(samples(buffer, plane: 0) == frame.luma)
-        #expect(samples(buffer, plane: 1) == frame.chroma)
-        try writer.write(buffer)
-      }
-      #expect(try reader.readFrame(into: buffer) == false)
-      #expect(try reader.readFrame(into: buffer) == false)
-      #expect(reader.nextFrame == 3)
-      try handle.close()
-      #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
+    let clip = Clip(
+      width: width, height: height, frames: 3, header: "F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
+    let (source, copy) = (folder.appendingPathComponent("a.y4m"), folder.appendingPathComponent("b.y4m"))
+    try Data(clip.bytes).write(to: source)
+    let reader = try Y4MReader(path: source.path)
+    #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
+    let handle = try FileHandle(forWritingTo: copy)
+    let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: reader.header)
+    let buffer = try makePatternedPicture(width, height)
+    for frame in clip.frames {
+      #expect(try reader.readFrame(into: buffer))
+      #expect(samples(buffer, plane: 0) == frame.luma)
+      #expect(samples(buffer, plane: 1) == frame.chroma)
+      try writer.write(buffer)
     }
+    #expect(try reader.readFrame(into: buffer) == false)
+    #expect(try reader.readFrame(into: buffer) == false)
+    #expect(reader.nextFrame == 3)
+    try handle.close()
+    #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
   }
 
   @Test func rewindsToTheFirstFrame() throws {
@@ -84,39 +85,37 @@ import Testing
   }
 
   @Test func readsAStreamThatArrivesInPieces() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("pipe").path
-      // UNSAFE: a C call; the path is valid during it.
-      try #require(unsafe mkfifo(path, 0o600) == 0)
-      // Frames far larger than a pipe holds, so that every write is a short one.
-      let clip = Clip(width: 321, height: 203, frames: 3, header: "F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
-      Thread.detachNewThread {
-        do {
-          let handle = try #require(FileHandle(forWritingAtPath: path))
-          let header = try Y4MHeader(width: 321, height: 203, frameRate: .init(60, 1), range: .full)
-          let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
-          for frame in clip.frames {
-            try writer.write(
-              makePatternedPicture(321, 203) { plane, row, column in
-                plane == 0 ? frame.luma[row * 321 + column] : frame.chroma[row * 322 + column]
-              })
-          }
-          try handle.close()
-        } catch {
-          Issue.record(error)
+    let path = folder.appendingPathComponent("pipe").path
+    // UNSAFE: a C call; the path is valid during it.
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    // Frames far larger than a pipe holds, so that every write is a short one.
+    let clip = Clip(width: 321, height: 203, frames: 3, header: "F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
+    Thread.detachNewThread {
+      do {
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        let header = try Y4MHeader(width: 321, height: 203, frameRate: .init(60, 1), range: .full)
+        let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
+        for frame in clip.frames {
+          try writer.write(
+            makePatternedPicture(321, 203) { plane, row, column in
+              plane == 0 ? frame.luma[row * 321 + column] : frame.chroma[row * 322 + column]
+            })
         }
+        try handle.close()
+      } catch {
+        Issue.record(error)
       }
-      let reader = try Y4MReader(path: path)
-      let buffer = try makePatternedPicture(321, 203)
-      for frame in clip.frames {
-        #expect(try reader.readFrame(into: buffer))
-        #expect(samples(buffer, plane: 0) == frame.luma)
-        #expect(samples(buffer, plane: 1) == frame.chroma)
-      }
-      #expect(try reader.readFrame(into: buffer) == false)
-      #expect(reader.isSeekable == false)
-      #expect(throws: Y4MReader.Error.notSeekable(path: path)) { try reader.rewind() }
     }
+    let reader = try Y4MReader(path: path)
+    let buffer = try makePatternedPicture(321, 203)
+    for frame in clip.frames {
+      #expect(try reader.readFrame(into: buffer))
+      #expect(samples(buffer, plane: 0) == frame.luma)
+      #expect(samples(buffer, plane: 1) == frame.chroma)
+    }
+    #expect(try reader.readFrame(into: buffer) == false)
+    #expect(reader.isSeekable == false)
+    #expect(throws: Y4MReader.Error.notSeekable(path: path)) { try reader.rewind() }
   }
 
   @Test func bringsSamplesToTheRangeOfTheBuffer() throws {
@@ -161,8 +160,7 @@ import Testing
           #expect(result == .failure(.truncatedHeader(path: path)))
         } else {
           let (frames, rest) = (length - headerLength).quotientAndRemainder(dividingBy: frameLength)
-          #expect(
-            result == (rest == 0 ? .success(frames) : .failure(.truncated(path: path, frame: frames))))
+          #expect(result == (rest == 0 ? .success(frames) : .failure(.truncated(path: path, frame: frames))))
         }
       }
     }
@@ -180,22 +178,20 @@ import Testing
   }
 
   @Test func pathErrorsAreSentences() throws {
-    try withFolder { folder in
-      let missing = folder.appendingPathComponent("missing.y4m").path
-      #expect(readAll(missing) == .failure(.open(path: missing, errno: ENOENT)))
-      #expect(readAll(folder.path) == .failure(.open(path: folder.path, errno: EISDIR)))
-      #expect(Y4MReader.Error.open(path: "x", errno: EISDIR).errno == EISDIR)
-      let other = folder.appendingPathComponent("picture.jpg")
-      try Data([0xFF, 0xD8, 0xFF]).write(to: other)
-      let error = Y4MReader.Error.header(path: other.path, .notY4M)
-      #expect(readAll(other.path) == .failure(error))
-      #expect(
-        error.description
-          == "\(other.path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
-      let endless = folder.appendingPathComponent("endless.y4m")
-      try Data(Array("YUV4MPEG2 W2 H2 X".utf8) + [UInt8](repeating: 0x61, count: 5000)).write(to: endless)
-      #expect(readAll(endless.path) == .failure(.header(path: endless.path, .lineTooLong)))
-    }
+    let missing = folder.appendingPathComponent("missing.y4m").path
+    #expect(readAll(missing) == .failure(.open(path: missing, errno: ENOENT)))
+    #expect(readAll(folder.path) == .failure(.open(path: folder.path, errno: EISDIR)))
+    #expect(Y4MReader.Error.open(path: "x", errno: EISDIR).errno == EISDIR)
+    let other = folder.appendingPathComponent("picture.jpg")
+    try Data([0xFF, 0xD8, 0xFF]).write(to: other)
+    let error = Y4MReader.Error.header(path: other.path, .notY4M)
+    #expect(readAll(other.path) == .failure(error))
+    #expect(
+      error.description
+        == "\(other.path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
+    let endless = folder.appendingPathComponent("endless.y4m")
+    try Data(Array("YUV4MPEG2 W2 H2 X".utf8) + [UInt8](repeating: 0x61, count: 5000)).write(to: endless)
+    #expect(readAll(endless.path) == .failure(.header(path: endless.path, .lineTooLong)))
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
@@ -242,20 +238,18 @@ import Testing
 
   @Test(.sharedMachine, .needs(.ffmpeg))
   func writesWhatFFmpegReads() throws {
-    try withFolder { folder in
-      let file = folder.appendingPathComponent("clip.y4m")
-      #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
-      let handle = try FileHandle(forWritingTo: file)
-      let header = try Y4MHeader(width: 34, height: 18, frameRate: .init(30, 1), range: .full)
-      let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
-      let picture = try makePatternedPicture(34, 18) { UInt8(($0 * 90 + $1 * 7 + $2 * 3) & 255) }
-      try writer.write(picture)
-      try handle.close()
-      // Full range in three planes, so that ffmpeg has nothing to convert.
-      let chroma = samples(picture, plane: 1)
-      let planes = [0, 1].flatMap { first in stride(from: first, to: chroma.count, by: 2).map { chroma[$0] } }
-      #expect(try decodeByFFmpeg(file.path, pixelFormat: "yuvj420p") == samples(picture, plane: 0) + planes)
-    }
+    let file = folder.appendingPathComponent("clip.y4m")
+    #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+    let handle = try FileHandle(forWritingTo: file)
+    let header = try Y4MHeader(width: 34, height: 18, frameRate: .init(30, 1), range: .full)
+    let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
+    let picture = try makePatternedPicture(34, 18) { UInt8(($0 * 90 + $1 * 7 + $2 * 3) & 255) }
+    try writer.write(picture)
+    try handle.close()
+    // Full range in three planes, so that ffmpeg has nothing to convert.
+    let chroma = samples(picture, plane: 1)
+    let planes = [0, 1].flatMap { first in stride(from: first, to: chroma.count, by: 2).map { chroma[$0] } }
+    #expect(try decodeByFFmpeg(file.path, pixelFormat: "yuvj420p") == samples(picture, plane: 0) + planes)
   }
 
   private func withClip(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {

@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct WAVEReaderTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   private func read(_ wave: Wave, from frame: Int = 0, count: Int = 100) throws -> [Int16] {
     try withFolder { folder in
       try WAVEReader(path: wave.write(into: folder)).read(from: frame, count: count)
@@ -29,21 +32,19 @@ import Testing
   }
 
   @Test func aReleasedReaderClosesItsFile() throws {
-    try withFolder { folder in
-      let path = try Wave(data: [0, 0]).write(into: folder)
-      func isOpen() throws -> Bool {
-        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        // Another test may have closed a listed descriptor: its path then stays unresolved.
-        return descriptors.contains {
-          URL(filePath: "/proc/self/fd/\($0)").resolvingSymlinksInPath().path == path
-        }
+    let path = try Wave(data: [0, 0]).write(into: folder)
+    func isOpen() throws -> Bool {
+      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      // Another test may have closed a listed descriptor: its path then stays unresolved.
+      return descriptors.contains {
+        URL(filePath: "/proc/self/fd/\($0)").resolvingSymlinksInPath().path == path
       }
-      var reader: WAVEReader? = try WAVEReader(path: path)
-      try #require(try isOpen())
-      withExtendedLifetime(reader) {}
-      reader = nil
-      #expect(try !isOpen())
     }
+    var reader: WAVEReader? = try WAVEReader(path: path)
+    try #require(try isOpen())
+    withExtendedLifetime(reader) {}
+    reader = nil
+    #expect(try !isOpen())
   }
 
   @Test func everyEncodingBecomesSixteenBits() throws {
@@ -107,14 +108,12 @@ import Testing
   }
 
   @Test func aFileTruncatedDuringTheReadEndsThere() throws {
-    try withFolder { folder in
-      let path = try Wave(data: [UInt8](repeating: 1, count: 2_000)).write(into: folder)
-      let reader = try WAVEReader(path: path)
-      let file = try FileHandle(forWritingTo: URL(filePath: path))
-      try file.truncate(atOffset: 44 + 7)
-      #expect(try reader.read(from: 0, count: 100) == [257, 257, 257])
-      #expect(try reader.read(from: 500, count: 100).isEmpty)
-    }
+    let path = try Wave(data: [UInt8](repeating: 1, count: 2_000)).write(into: folder)
+    let reader = try WAVEReader(path: path)
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: 44 + 7)
+    #expect(try reader.read(from: 0, count: 100) == [257, 257, 257])
+    #expect(try reader.read(from: 500, count: 100).isEmpty)
   }
 
   @Test func filesWithoutAudioAreRefused() throws {
@@ -131,8 +130,7 @@ import Testing
     #expect(try problem(Wave(kind: 2, bits: 4, data: [1]).bytes) == .encoding(kind: 2, bits: 4))
     #expect(try problem(Wave(kind: 3, bits: 16, data: [1]).bytes) == .encoding(kind: 3, bits: 16))
     #expect(try problem(Wave(bits: 0, data: [1]).bytes) == .encoding(kind: 1, bits: 0))
-    #expect(
-      try problem(Wave(bytesPerFrame: 0, data: [1]).bytes) == .bytesPerFrame(stated: 0, needed: 2))
+    #expect(try problem(Wave(bytesPerFrame: 0, data: [1]).bytes) == .bytesPerFrame(stated: 0, needed: 2))
     #expect(
       try problem(Wave(channels: 2, bytesPerFrame: 65_535, data: [1]).bytes)
         == .bytesPerFrame(stated: 65_535, needed: 4))
@@ -155,13 +153,11 @@ import Testing
   }
 
   @Test func onlyRegularFilesAreRead() throws {
-    try withFolder { folder in
-      #expect(problem(path: folder.path) == .notPlain)
-      #expect(problem(path: folder.appending(path: "none.wav").path) == .system(errno: ENOENT))
-      let pipe = folder.appending(path: "pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(pipe, 0o600) == 0)
-      #expect(problem(path: pipe) == .notPlain)
-    }
+    #expect(problem(path: folder.path) == .notPlain)
+    #expect(problem(path: folder.appending(path: "none.wav").path) == .system(errno: ENOENT))
+    let pipe = folder.appending(path: "pipe").path
+    // UNSAFE: the path is lent to the call as a C string.
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(problem(path: pipe) == .notPlain)
   }
 }

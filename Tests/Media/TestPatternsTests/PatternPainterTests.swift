@@ -264,9 +264,7 @@ import Testing
     #expect(AppScene(at: .seconds(12)) == AppScene(at: .zero))
   }
 
-  private func make(
-    _ item: Case, _ rotation: PictureRotation = .none
-  ) throws -> (PatternPainter, Picture) {
+  private func make(_ item: Case, _ rotation: PictureRotation = .none) throws -> (PatternPainter, Picture) {
     let painter = try PatternPainter(
       item.pattern, width: item.width, height: item.height, pixelFormat: item.format, framesPerSecond: 30,
       rotation: rotation)

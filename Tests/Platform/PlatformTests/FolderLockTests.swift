@@ -5,8 +5,9 @@ import Testing
 @testable import Platform
 
 @Suite struct FolderLockTests {
+  private let folder = TemporaryFolder.ofSuite()
+
   @Test func changesUnderTheLockAreNotLost() throws {
-    let folder = try TemporaryFolder()
     let path = folder("count")
     try PlainFile.replace(path, with: Array("0".utf8))
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -26,13 +27,11 @@ import Testing
 
   @Test func theLockEndsWithTheClosureAlsoWhenItThrows() throws {
     struct Objection: Error {}
-    let folder = try TemporaryFolder()
     #expect(throws: Objection.self) { try FolderLock.hold(on: folder.path) { throw Objection() } }
     #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
   }
 
   @Test func theLockEndsWithTheClosureAlsoIfAChildSharesTheFolder() throws {
-    let folder = try TemporaryFolder()
     var shared: [Int32] = []
     defer { for descriptor in shared { close(descriptor) } }
     try FolderLock.hold(on: folder.path) {
@@ -47,7 +46,6 @@ import Testing
   }
 
   @Test(.sharedMachine) func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
-    let folder = try TemporaryFolder()
     let start = ContinuousClock.now
     try FolderLock.hold(on: folder.path) {
       _ = #expect(throws: StorageError.busy(path: folder.path)) { try FolderLock.hold(on: folder.path) {} }
@@ -56,7 +54,6 @@ import Testing
   }
 
   @Test func onlyAFolderIsLocked() throws {
-    let folder = try TemporaryFolder()
     try PlainFile.replace(folder("file"), with: [])
     #expect(throws: StorageError.notAFolder(path: folder("file"))) {
       try FolderLock.hold(on: folder("file")) {}

@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LineServiceTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder.ofSuite()
 
   /// Asks on another thread while this one answers; returns the answer.
   private func ask(

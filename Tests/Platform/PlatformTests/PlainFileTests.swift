@@ -5,13 +5,8 @@ import Testing
 @testable import Platform
 
 @Suite struct PlainFileTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("file")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("file") }
 
   @Test func whatIsPutThereIsReadAndNothingElseIsLeft() throws {
     for bytes in [[1, 2, 3], [], [UInt8](repeating: 7, count: 200_000)] as [[UInt8]] {

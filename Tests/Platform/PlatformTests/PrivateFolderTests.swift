@@ -5,13 +5,8 @@ import Testing
 @testable import Platform
 
 @Suite struct PrivateFolderTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("private")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("private") }
 
   private func permissions(_ path: String) throws -> UInt32 {
     try System.statusWithoutFollowing(path).permissions

@@ -41,15 +41,13 @@ import Testing
     ("900 x 200", nil),
   ])
   func aRoughLookCountsPagesThatAreInNoFile(_ text: String, _ pages: UInt64?) {
-    #expect(
-      ProcessMemory.roughAnonymousBytes(statm: text) == pages.map { $0 * UInt64(System.pageSize) })
+    #expect(ProcessMemory.roughAnonymousBytes(statm: text) == pages.map { $0 * UInt64(System.pageSize) })
   }
 
   @Test(arguments: [(1, 4096, 2), (2, 4096, 2), (16, 4096, 2), (64, 4096, 32), (8, 65536, 16)])
   func aRoughLookIsTheMoreWrongTheMoreProcessorsCount(_ processors: Int, _ pageSize: Int, _ megabytes: UInt64)
   {
-    #expect(
-      ProcessMemory.roughErrorBytes(processors: processors, pageSize: pageSize) == megabytes << 20)
+    #expect(ProcessMemory.roughErrorBytes(processors: processors, pageSize: pageSize) == megabytes << 20)
   }
 
   @Test func thisProcessHasSomeAndAnotherCanBeAsked() throws {

@@ -6,9 +6,7 @@ import Testing
 @testable import RunReports
 
 @Suite struct ReportFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 
   private func record(_ title: String, at second: Double, of container: String? = "/c") -> RunRecord {
     var record = RunRecord(

@@ -6,9 +6,7 @@ import Testing
 @testable import RunReports
 
 @Suite struct ReportOptionsTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 
   private func write(_ verdicts: [Verdict], to page: String, junit: String? = nil) throws {
     var options = ReportOptions()

@@ -2,6 +2,15 @@ import Foundation
 import Programs
 
 extension TemporaryFolder {
+  /// The folder of a suite, as the initial value of a property. Without one no test can run, so the process ends.
+  ///
+  /// - Parameter ofPrograms: whether files in it must be executable.
+  package static func ofSuite(ofPrograms: Bool = false) -> TemporaryFolder {
+    do { return try ofPrograms ? .ofPrograms() : TemporaryFolder() } catch { fatalError("\(error)") }
+  }
+
+  package var url: URL { URL(filePath: path) }
+
   /// A folder whose files can be executed. Docker mounts `/dev/shm` so that they cannot.
   package static func ofPrograms() throws -> TemporaryFolder {
     try TemporaryFolder(in: WorkFolder.temporaryParent)

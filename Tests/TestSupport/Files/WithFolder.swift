@@ -3,9 +3,7 @@ import Foundation
 /// Runs `body` with a folder of its own, removed afterwards.
 ///
 /// - Parameter ofPrograms: whether files in it must be executable.
-package func withFolder<Result>(
-  ofPrograms: Bool = false, _ body: (URL) throws -> Result
-) throws -> Result {
+package func withFolder<Result>(ofPrograms: Bool = false, _ body: (URL) throws -> Result) throws -> Result {
   let folder = try ofPrograms ? TemporaryFolder.ofPrograms() : TemporaryFolder()
   let result = try body(URL(filePath: folder.path))
   try folder.remove()

@@ -20,8 +20,7 @@ package func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
 package func makeFrame(
   _ picture: CVPixelBuffer, rotation: RTCVideoRotation = ._0, at timeStampNs: Int64 = 0
 ) -> RTCVideoFrame {
-  RTCVideoFrame(
-    buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: rotation, timeStampNs: timeStampNs)
+  RTCVideoFrame(buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: rotation, timeStampNs: timeStampNs)
 }
 
 /// A picture of one luma value and one value of both chroma samples.

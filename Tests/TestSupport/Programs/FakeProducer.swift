@@ -97,12 +97,12 @@ extension AppGroupContainer {
   }
 }
 
-/// Runs `body` with a prepared container of its own, removed afterwards.
-@MainActor package func withContainer<Result>(
-  _ body: @MainActor (AppGroupContainer) async throws -> Result
-) async throws -> Result {
-  let folder = try TemporaryFolder()
-  let result = try await body(AppGroupContainer(in: folder))
-  try folder.remove()
-  return result
+/// A prepared container in a folder of its own, as the initial value of a suite's property.
+package final class TestContainer: Sendable {
+  package let folder = TemporaryFolder.ofSuite()
+  package let container: AppGroupContainer
+
+  package init() {
+    do { container = try AppGroupContainer(in: folder) } catch { fatalError("\(error)") }
+  }
 }

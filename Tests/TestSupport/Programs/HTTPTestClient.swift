@@ -19,6 +19,14 @@ package final class HTTPTestClient {
     socket = try process.map { try Self.connect(port, inNetworkOf: $0) } ?? System.connect(port: port)
   }
 
+  /// Connects to a port of this machine and sends a request with the right host.
+  package convenience init(_ port: UInt16, asking line: String, fields: [String] = [], body: String = "")
+    throws
+  {
+    try self.init(port)
+    send(request(line, port: port, fields: fields, body: body))
+  }
+
   /// A socket stays in the network in which its thread was.
   private static func connect(_ port: UInt16, inNetworkOf process: Int32) throws -> FileDescriptor {
     let socket = Mutex<FileDescriptor?>(nil)
@@ -113,8 +121,6 @@ package final class HTTPTestClient {
 }
 
 /// A request with the right host.
-package func request(
-  _ line: String, port: UInt16, fields: [String] = [], body: String = ""
-) -> String {
+package func request(_ line: String, port: UInt16, fields: [String] = [], body: String = "") -> String {
   ([line + " HTTP/1.1", "Host: 127.0.0.1:\(port)"] + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
 }

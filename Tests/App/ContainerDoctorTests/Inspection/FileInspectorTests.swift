@@ -11,6 +11,8 @@ import Testing
 
 /// Inspections of files made from the byte tables of the documentation, valid and broken.
 @Suite struct FileInspectorTests {
+  private let folder = TemporaryFolder.ofSuite()
+
   private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(file.bytes) }
 
   private func expect(
@@ -104,9 +106,7 @@ import Testing
   }
 
   @Test func anAudioRingOfTheWriterIsWellFormed() throws {
-    let folder = try TemporaryFolder()
-    let format = try #require(
-      AudioRingFormat(sampleRate: 44_100, channelCount: 2, isBigEndian: true))
+    let format = try #require(AudioRingFormat(sampleRate: 44_100, channelCount: 2, isBigEndian: true))
     let writer = try AudioRingWriter(
       path: folder("audio-app.ring"), format: format,
       session: RingSession(id: 0xABCD, processID: 9, startTime: 1))
@@ -157,13 +157,11 @@ import Testing
   }
 
   @Test func aMissingFileFailsWithItsExitCode() throws {
-    let folder = try TemporaryFolder()
     let error = #expect(throws: ProgramFailure.self) { try FileInspector.inspect(path: folder("none")) }
     #expect(error?.exitCode == .inputOutput && error?.message.contains("none") == true)
   }
 
   @Test func anythingButAPlainFileFailsWithAReason() throws {
-    let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
     for (path, code, words) in [
       (folder.path, ExitCode.cannotCreate, "is not a plain file."),
@@ -175,7 +173,6 @@ import Testing
   }
 
   @Test func aLongFileOfAnotherKindIsNotReadToItsEnd() throws {
-    let folder = try TemporaryFolder()
     try PlainFile.replace(folder("long"), with: [1, 2, 3, 4, 5, 6, 7, 8])
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(folder("long"), 3 << 30) == 0)
@@ -184,7 +181,6 @@ import Testing
   }
 
   @MainActor @Test func theSnapshotIsUpright() throws {
-    let folder = try TemporaryFolder()
     // Orientation 3 is a half turn: the first pixel of the file is the last one of the picture.
     try inspect(.ring).check(path: "f", snapshot: folder("picture.png"))
     let png = try PNGDecoder(Array(Data(contentsOf: URL(filePath: folder("picture.png")))))
@@ -200,7 +196,6 @@ import Testing
   }
 
   @MainActor @Test func aMissingPictureAndAMalformedFileFail() throws {
-    let folder = try TemporaryFolder()
     let none = #expect(throws: ProgramFailure.self) {
       try inspect(.audioRing).check(path: "f", snapshot: folder("p.png"))
     }

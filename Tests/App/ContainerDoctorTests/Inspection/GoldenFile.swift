@@ -93,7 +93,5 @@ struct GoldenFile {
   }
 
   /// One good file of each format, by the format's name.
-  static let all: [(name: String, file: GoldenFile)] = [
-    ("ring", ring), ("audio-ring", audioRing),
-  ]
+  static let all: [(name: String, file: GoldenFile)] = [("ring", ring), ("audio-ring", audioRing)]
 }

@@ -41,14 +41,12 @@ import Testing
     }
   }
 
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let rig: Rig
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    rig = Rig(container)
+  init() {
+    rig = Rig(home.container)
   }
 
   /// The number that a shell has written as a line; `nil` until then.

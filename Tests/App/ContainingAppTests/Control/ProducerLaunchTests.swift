@@ -7,14 +7,15 @@ import Testing
 @testable import ContainingApp
 
 @MainActor @Suite struct ProducerLaunchTests {
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
+
   /// Runs a shell script as the producer until it exits; returns the reason.
   private func failure(of script: String) async throws -> ProgramFailure {
-    try await withContainer { container in
-      let launch = makeLaunch(script, in: container)
-      let process = try launch.run()
-      #expect(await eventually { !process.isRunning })
-      return launch.failure(of: process)
-    }
+    let launch = makeLaunch(script, in: container)
+    let process = try launch.run()
+    #expect(await eventually { !process.isRunning })
+    return launch.failure(of: process)
   }
 
   @Test func theMessageAndTheExitCodeAreThoseOfTheProducer() async throws {
@@ -71,17 +72,14 @@ import Testing
         == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
   }
 
-  @Test func aPathThatIsNotAProgramFails() async throws {
-    try await withContainer { container in
-      for path in [container.folder + "/none", container.folder] {
-        let launch = ProducerLaunch(
-          program: URL(fileURLWithPath: path), arguments: [], container: container)
-        let failure = #expect(throws: ProgramFailure.self) { try launch.run() }
-        #expect(failure?.exitCode == .inputOutput)
-        #expect(
-          failure?.message
-            == "\(path) is not a program; build it with 'swift build', or name one with --producer.")
-      }
+  @Test func aPathThatIsNotAProgramFails() throws {
+    for path in [container.folder + "/none", container.folder] {
+      let launch = ProducerLaunch(program: URL(fileURLWithPath: path), arguments: [], container: container)
+      let failure = #expect(throws: ProgramFailure.self) { try launch.run() }
+      #expect(failure?.exitCode == .inputOutput)
+      #expect(
+        failure?.message
+          == "\(path) is not a program; build it with 'swift build', or name one with --producer.")
     }
   }
 

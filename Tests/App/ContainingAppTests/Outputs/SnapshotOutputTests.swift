@@ -7,6 +7,9 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct SnapshotOutputTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   /// The size a PNG file states.
   private func size(_ path: String) throws -> [Int] {
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
@@ -15,22 +18,18 @@ import WebRTC
   }
 
   @Test func theLastFrameIsWrittenUpright() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("shot.png").path
-      let output = SnapshotOutput(path: path)
-      output.renderFrame(makeFrame(try makeFilledPicture(8, 8)))
-      output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._270))
-      #expect(!FileManager.default.fileExists(atPath: path))
-      try output.finish()
-      #expect(try size(path) == [16, 32])
-    }
+    let path = folder.appendingPathComponent("shot.png").path
+    let output = SnapshotOutput(path: path)
+    output.renderFrame(makeFrame(try makeFilledPicture(8, 8)))
+    output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._270))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try output.finish()
+    #expect(try size(path) == [16, 32])
   }
 
   @Test func withoutAFrameThereIsNoFile() throws {
-    try withFolder { folder in
-      let path = folder.appendingPathComponent("shot.png").path
-      try SnapshotOutput(path: path).finish()
-      #expect(!FileManager.default.fileExists(atPath: path))
-    }
+    let path = folder.appendingPathComponent("shot.png").path
+    try SnapshotOutput(path: path).finish()
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 }

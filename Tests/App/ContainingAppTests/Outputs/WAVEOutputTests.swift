@@ -11,6 +11,9 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct WAVEOutputTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   init() { SignalSources.ignoreBrokenPipes() }
 
   /// Audio on one channel at 1 kHz, whose frames are milliseconds.
@@ -111,17 +114,14 @@ import WebRTC
       ]) == Array(withPause.joined()))
     // A few lost frames, shorter than the tolerance of clocks, appear in the indexes.
     let withLoss = [[1], silence(5), [2]]
-    #expect(
-      try written([run([1], at: 0, index: 0), run([2], at: 6, index: 6)]) == Array(withLoss.joined()))
+    #expect(try written([run([1], at: 0, index: 0), run([2], at: 6, index: 6)]) == Array(withLoss.joined()))
   }
 
   @Test func smallClockDifferencesLeaveNoHoles() throws {
     let runs = (0..<30 as Range<UInt64>).map { run([Int16($0)], at: $0 + $0 / 3, index: $0) }
     #expect(try written(runs) == (0..<30).map { Int16($0) })
     #expect(
-      try written([
-        run([1], at: 100, index: 0), run([2], at: 90, index: 1), run([3], at: 102, index: 2),
-      ])
+      try written([run([1], at: 100, index: 0), run([2], at: 90, index: 1), run([3], at: 102, index: 2)])
         == [1, 2, 3])
   }
 
@@ -180,85 +180,75 @@ import WebRTC
   }
 
   @Test func afterAChangeOfTheFormatTheFileGoesOn() throws {
-    try withFolder { folder in
-      let path = folder.appending(path: "out.wav").path
-      let output = try WAVEOutput(path: path, stream: .app)
-      output.receive(run([1, 2], at: 0, index: 0))
-      // At twice the rate: two frames become one. The change takes 100 ms.
-      output.receive(run([10, 20, 30, 40], at: 102, index: 2, rate: 2_000))
-      output.receive(run([50, 60], at: 104, index: 6, rate: 2_000))
-      // Back, on two channels.
-      var stereo = run([7, 9, 11, 13], at: 105, index: 8)
-      stereo.channelCount = 2
-      output.receive(stereo)
-      try output.finish()
-      #expect(
-        output.notice
-          == "The format of app audio changed: what came with 2000 Hz on 1 channel and 1000 Hz on 2 channels has the "
-          + "1000 Hz on 1 channel of the first audio in \(path).")
-      let reader = try WAVEReader(path: path)
-      #expect(
-        try reader.read(from: 0, count: reader.frameCount)
-          == [1, 2] + silence(100) + [15, 35, 55, 8, 12])
-    }
+    let path = folder.appending(path: "out.wav").path
+    let output = try WAVEOutput(path: path, stream: .app)
+    output.receive(run([1, 2], at: 0, index: 0))
+    // At twice the rate: two frames become one. The change takes 100 ms.
+    output.receive(run([10, 20, 30, 40], at: 102, index: 2, rate: 2_000))
+    output.receive(run([50, 60], at: 104, index: 6, rate: 2_000))
+    // Back, on two channels.
+    var stereo = run([7, 9, 11, 13], at: 105, index: 8)
+    stereo.channelCount = 2
+    output.receive(stereo)
+    try output.finish()
+    #expect(
+      output.notice
+        == "The format of app audio changed: what came with 2000 Hz on 1 channel and 1000 Hz on 2 channels has the "
+        + "1000 Hz on 1 channel of the first audio in \(path).")
+    let reader = try WAVEReader(path: path)
+    #expect(
+      try reader.read(from: 0, count: reader.frameCount)
+        == [1, 2] + silence(100) + [15, 35, 55, 8, 12])
   }
 
   @Test func audioThatStopsBeforeTheFramesIsSilentToTheirEnd() throws {
-    try withFolder { folder in
-      let call = VideoCall(outputSize: .native, fit: .crop)
-      let (start, now) = (RecordingStart(), SystemClock().now)
-      start.follow(call)
-      let path = folder.appending(path: "out.wav").path
-      let output = try WAVEOutput(path: path, stream: .app, start: start)
-      try call.send(makeFilledPicture(32, 16), orientation: .up, time: now)
-      start.noteFrame()
-      output.receive(
-        BroadcastAudio(
-          stream: .app, sampleRate: 1_000, channelCount: 1, samples: [1, 2], time: now, index: 0, session: 1))
-      try call.send(makeFilledPicture(32, 16), orientation: .up, time: now + .seconds(3))
-      try output.finish()
-      let reader = try WAVEReader(path: path)
-      #expect(reader.frameCount == 3_000)
-    }
+    let call = VideoCall(outputSize: .native, fit: .crop)
+    let (start, now) = (RecordingStart(), SystemClock().now)
+    start.follow(call)
+    let path = folder.appending(path: "out.wav").path
+    let output = try WAVEOutput(path: path, stream: .app, start: start)
+    try call.send(makeFilledPicture(32, 16), orientation: .up, time: now)
+    start.noteFrame()
+    output.receive(
+      BroadcastAudio(
+        stream: .app, sampleRate: 1_000, channelCount: 1, samples: [1, 2], time: now, index: 0, session: 1))
+    try call.send(makeFilledPicture(32, 16), orientation: .up, time: now + .seconds(3))
+    try output.finish()
+    let reader = try WAVEReader(path: path)
+    #expect(reader.frameCount == 3_000)
   }
 
   @Test func withoutAudioTheFileIsEmptyAndTheNoticeSaysSo() throws {
-    try withFolder { folder in
-      let path = folder.appending(path: "out.wav").path
-      let output = try WAVEOutput(path: path, stream: .microphone)
-      try output.finish()
-      #expect(output.notice == "No microphone audio came; \(path) is empty.")
-      #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
-    }
+    let path = folder.appending(path: "out.wav").path
+    let output = try WAVEOutput(path: path, stream: .microphone)
+    try output.finish()
+    #expect(output.notice == "No microphone audio came; \(path) is empty.")
+    #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
   }
 
   @Test func anUnwritablePathFailsImmediately() throws {
-    try withFolder { folder in
-      let failure = #expect(throws: ProgramFailure.self) {
-        try WAVEOutput(path: folder.appending(path: "no/out.wav").path, stream: .app)
-      }
-      #expect(failure?.exitCode == .inputOutput)
+    let failure = #expect(throws: ProgramFailure.self) {
+      try WAVEOutput(path: folder.appending(path: "no/out.wav").path, stream: .app)
     }
+    #expect(failure?.exitCode == .inputOutput)
   }
 
   @Test func aPipeWaitsForItsReaderAndFailsWhenTheReaderExits() async throws {
-    try await withFolder { folder in
-      let path = folder.appending(path: "pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(path, 0o600) == 0)
-      let output = try WAVEOutput(path: path, stream: .app)
-      output.receive(run([1, 2], at: 0, index: 0))
-      let reader = try FileHandle(forReadingFrom: URL(filePath: path))
-      let bytes = try #require(try reader.read(upToCount: 48))
-      #expect(bytes.count == 44 || bytes.count == 48)
-      try reader.close()
-      var index: UInt64 = 2
-      while output.failure == nil {
-        output.receive(run([3], at: index, index: index))
-        index += 1
-        await Task.yield()
-      }
-      #expect(output.failure?.message.contains("has exited") == true)
+    let path = folder.appending(path: "pipe").path
+    // UNSAFE: the path is lent to the call as a C string.
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let output = try WAVEOutput(path: path, stream: .app)
+    output.receive(run([1, 2], at: 0, index: 0))
+    let reader = try FileHandle(forReadingFrom: URL(filePath: path))
+    let bytes = try #require(try reader.read(upToCount: 48))
+    #expect(bytes.count == 44 || bytes.count == 48)
+    try reader.close()
+    var index: UInt64 = 2
+    while output.failure == nil {
+      output.receive(run([3], at: index, index: index))
+      index += 1
+      await Task.yield()
     }
+    #expect(output.failure?.message.contains("has exited") == true)
   }
 }

@@ -20,123 +20,101 @@ import WebRTC
 
   private let second: UInt64 = 1_000_000_000
 
-  @Test func bothStreamsAreReceivedAndEnterTheCall() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      let sinks = BroadcastAudioStream.allCases.map { stream in
-        let sink = Sink()
-        rig.call.audioTrack(of: stream).add(sink)
-        return sink
-      }
-      try rig.producer.start()
-      rig.provider.start()
-      for packet in 0..<10 as Range<UInt64> {
-        let time = 50 * second + packet * 20_000_000
-        try rig.producer.publish([Int16](repeating: 3_277, count: 960), to: .app, at: time)
-        try rig.producer.publish([Int16](repeating: 0, count: 960), to: .microphone, at: time)
-        rig.audioTimers.forEach { $0.tick() }
-      }
-      #expect(rig.state.appAudio?.framesReceived == 9_600)
-      #expect(rig.state.microphone?.framesReceived == 9_600)
-      #expect(rig.state.appAudio.map { abs($0.level + 20) < 0.01 } == true)
-      #expect(rig.state.microphone?.level == -96)
-      #expect(rig.state.appAudio.map { $0.drift < 0.001 } == true)
-      for sink in sinks { #expect(sink.frames.withLock { $0 } == 9_600) }
+  @Test func bothStreamsAreReceivedAndEnterTheCall() throws {
+    let rig = try Rig()
+    let sinks = BroadcastAudioStream.allCases.map { stream in
+      let sink = Sink()
+      rig.call.audioTrack(of: stream).add(sink)
+      return sink
     }
-  }
-
-  @Test func aFrameIsComparedWithTheNewestAudio() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      // Without audio there is no offset.
-      try rig.producer.publish(makeFilledPicture(32, 16), at: 49 * second)
-      rig.frameTimer.tick()
-      #expect(rig.provider.delays.avOffsets.count == 0)
-      // The first audio comes with its own timer.
-      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 49 * second)
+    try rig.producer.start()
+    rig.provider.start()
+    for packet in 0..<10 as Range<UInt64> {
+      let time = 50 * second + packet * 20_000_000
+      try rig.producer.publish([Int16](repeating: 3_277, count: 960), to: .app, at: time)
+      try rig.producer.publish([Int16](repeating: 0, count: 960), to: .microphone, at: time)
       rig.audioTimers.forEach { $0.tick() }
-      // The audio ends at 50.02 s; it is polled after the frame, whether its own timer ticked or not.
-      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
-      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
-      try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 5_000_000)
-      rig.frameTimer.tick()
-      #expect(rig.provider.delays.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
-      try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 33_000_000)
-      rig.frameTimer.tick()
-      #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-      let summary = WatchSummary(rig.state, rig.provider.delays)
-      #expect(rig.provider.delays.avOffsets.count == 2)
-      #expect(summary.avOffsetMs.map { $0.p50 < -12.8 && $0.max == 15 } == true)
     }
+    #expect(rig.state.appAudio?.framesReceived == 9_600)
+    #expect(rig.state.microphone?.framesReceived == 9_600)
+    #expect(rig.state.appAudio.map { abs($0.level + 20) < 0.01 } == true)
+    #expect(rig.state.microphone?.level == -96)
+    #expect(rig.state.appAudio.map { $0.drift < 0.001 } == true)
+    for sink in sinks { #expect(sink.frames.withLock { $0 } == 9_600) }
   }
 
-  @Test func afterAPauseAFrameWaitsForNewAudio() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      @MainActor func picture(_ milliseconds: UInt64) throws {
-        try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + milliseconds * 1_000_000)
-        rig.frameTimer.tick()
-      }
-      @MainActor func audio(_ milliseconds: UInt64) throws {
-        try rig.producer.publish(
-          [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
-      }
-      try audio(0)
+  @Test func aFrameIsComparedWithTheNewestAudio() throws {
+    let rig = try Rig(isLive: true)
+    // Without audio there is no offset.
+    try rig.deliver(at: 49 * second)
+    #expect(rig.provider.delays.avOffsets.count == 0)
+    // The first audio comes with its own timer.
+    try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 49 * second)
+    rig.audioTimers.forEach { $0.tick() }
+    // The audio ends at 50.02 s; it is polled after the frame, whether its own timer ticked or not.
+    try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
+    try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
+    try rig.deliver(at: 50 * second + 5_000_000)
+    #expect(rig.provider.delays.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
+    try rig.deliver(at: 50 * second + 33_000_000)
+    #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+    let summary = WatchSummary(rig.state, rig.provider.delays)
+    #expect(rig.provider.delays.avOffsets.count == 2)
+    #expect(summary.avOffsetMs.map { $0.p50 < -12.8 && $0.max == 15 } == true)
+  }
+
+  @Test func afterAPauseAFrameWaitsForNewAudio() throws {
+    let rig = try Rig(isLive: true)
+    @MainActor func picture(_ milliseconds: UInt64) throws {
+      try rig.deliver(at: 50 * second + milliseconds * 1_000_000)
+    }
+    @MainActor func audio(_ milliseconds: UInt64) throws {
+      try rig.producer.publish(
+        [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
+    }
+    try audio(0)
+    rig.audioTimers.forEach { $0.tick() }
+    try picture(5)
+    #expect(rig.provider.delays.avOffsets.count == 1)
+    // A pause of ten seconds.
+    try picture(10_000)
+    try picture(10_010)
+    #expect(rig.provider.delays.avOffsets.count == 1)
+    try audio(10_000)
+    try picture(10_033)
+    #expect(rig.provider.delays.avOffsets.count == 2)
+    #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+    // A gap in the audio alone is no pause.
+    for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
+    #expect(rig.provider.delays.avOffsets.last.map { $0 < -300 } == true)
+  }
+
+  @Test func theLastAudioBeforeTheEndIsNotLost() throws {
+    let rig = try Rig(isLive: true, clock: TestClock(at: MonotonicTime(nanoseconds: second)))
+    try rig.producer.publish([1, 2, 3], to: .microphone, at: second)
+    rig.audioTimers.forEach { $0.tick() }
+    try rig.producer.publish([4, 5], to: .microphone, at: second + 62_500)
+    try rig.producer.finish()
+    rig.statusTimer.tick()
+    #expect(rig.state.microphone?.framesReceived == 5)
+    #expect(rig.audioTimers.allSatisfy { !$0.isRunning })
+  }
+
+  @Test(arguments: [true, false]) func audioOutOfStepIsAFaultOnlyIfVerified(_ verifies: Bool) throws {
+    let rig = try Rig(isLive: true, verifies: verifies)
+    let clock = SampleClock(start: MonotonicTime(nanoseconds: 7 * second + 500_000_000), sampleRate: 48_000)
+    let tone = TestTone(frequency: 440)
+    for packet in 0..<50 as Range<UInt64> {
+      let frame = packet * 960
+      try rig.producer.publish(
+        tone.samples(from: frame, count: 960, of: clock), to: .app,
+        at: clock.time(ofFrame: frame).nanoseconds + 40_000_000)
       rig.audioTimers.forEach { $0.tick() }
-      try picture(5)
-      #expect(rig.provider.delays.avOffsets.count == 1)
-      // A pause of ten seconds.
-      try picture(10_000)
-      try picture(10_010)
-      #expect(rig.provider.delays.avOffsets.count == 1)
-      try audio(10_000)
-      try picture(10_033)
-      #expect(rig.provider.delays.avOffsets.count == 2)
-      #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-      // A gap in the audio alone is no pause.
-      for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
-      #expect(rig.provider.delays.avOffsets.last.map { $0 < -300 } == true)
     }
-  }
-
-  @Test func theLastAudioBeforeTheEndIsNotLost() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, clock: TestClock(at: MonotonicTime(nanoseconds: second)))
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish([1, 2, 3], to: .microphone, at: second)
-      rig.audioTimers.forEach { $0.tick() }
-      try rig.producer.publish([4, 5], to: .microphone, at: second + 62_500)
-      try rig.producer.finish()
-      rig.statusTimer.tick()
-      #expect(rig.state.microphone?.framesReceived == 5)
-      #expect(rig.audioTimers.allSatisfy { !$0.isRunning })
-    }
-  }
-
-  @Test(arguments: [true, false]) func audioOutOfStepIsAFaultOnlyIfVerified(_ verifies: Bool) async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: verifies)
-      try rig.producer.start()
-      rig.provider.start()
-      let clock = SampleClock(start: MonotonicTime(nanoseconds: 7 * second + 500_000_000), sampleRate: 48_000)
-      let tone = TestTone(frequency: 440)
-      for packet in 0..<50 as Range<UInt64> {
-        let frame = packet * 960
-        try rig.producer.publish(
-          tone.samples(from: frame, count: 960, of: clock), to: .app,
-          at: clock.time(ofFrame: frame).nanoseconds + 40_000_000)
-        rig.audioTimers.forEach { $0.tick() }
-      }
-      #expect(rig.state.appAudio?.marks == 1)
-      #expect(
-        rig.state.audioFault
-          == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
-    }
+    #expect(rig.state.appAudio?.marks == 1)
+    #expect(
+      rig.state.audioFault
+        == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
   }
 
   /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
@@ -152,74 +130,63 @@ import WebRTC
       if app.contains(packet) { try rig.producer.publish(samples, to: .app, at: time) }
       if microphone.contains(packet) { try rig.producer.publish(samples, to: .microphone, at: time) }
       rig.audioTimers.forEach { $0.tick() }
-      try rig.producer.publish(makeFilledPicture(32, 16), at: time)
-      rig.frameTimer.tick()
+      try rig.deliver(at: time)
       rig.provider.refresh()
       clock.advance(by: .milliseconds(100))
     }
   }
 
   @Test(arguments: [true, false]) func aStreamThatStopsIsReportedAndAFaultIfVerified(_ verifies: Bool)
-    async throws
+    throws
   {
-    try await withContainer { container in
-      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = Rig(container, verifies: verifies, clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: 0..<20)
-      let audio = try #require(rig.state.microphone)
-      #expect(audio.stops == 1 && abs(audio.absence - 3) < 0.2)
-      #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
-      #expect(rig.state.appAudio?.stops == 0)
-      #expect(
-        rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
-      let changes = rig.commits.flatMap {
-        AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
-      }
-      #expect(changes.map(\.kind) == [.format, .stopped])
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(verifies: verifies, clock: clock)
+    try broadcast(in: rig, clock: clock, microphone: 0..<20)
+    let audio = try #require(rig.state.microphone)
+    #expect(audio.stops == 1 && abs(audio.absence - 3) < 0.2)
+    #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
+    #expect(rig.state.appAudio?.stops == 0)
+    #expect(
+      rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
+    let changes = rig.commits.flatMap {
+      AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
     }
+    #expect(changes.map(\.kind) == [.format, .stopped])
   }
 
-  @Test func silenceThatStopsOrHasGapsIsNoFault() async throws {
-    try await withContainer { container in
-      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = Rig(container, verifies: true, clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: 0..<50, app: 0..<20, level: 0)
-      #expect(rig.state.appAudio?.stops == 1 && rig.state.audioFault == nil)
-    }
+  @Test func silenceThatStopsOrHasGapsIsNoFault() throws {
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(verifies: true, clock: clock)
+    try broadcast(in: rig, clock: clock, microphone: 0..<50, app: 0..<20, level: 0)
+    #expect(rig.state.appAudio?.stops == 1 && rig.state.audioFault == nil)
   }
 
-  @Test func withoutAnyAudioLeftNothingIsComparedWithFrames() async throws {
-    try await withContainer { container in
-      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = Rig(container, clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: 0..<20, app: 0..<10)
-      #expect(rig.state.appAudio?.stops == 1 && rig.state.microphone?.stops == 1)
-      #expect(rig.provider.delays.avOffsets.last.map { $0 > -2_200 } == true)
-      var shown: [WatchStats] = []
-      let viewModel = WatchViewModel { if case .stats(let stats) = $0 { shown.append(stats) } }
-      viewModel.showStats(rig.state, avOffset: 5, ratesOver: .zero)
-      #expect(shown.first?.avOffsetMs == nil && shown.first?.stoppedAudio == [.app: true, .microphone: true])
-      #expect(shown.first?.micLevelDb == AudioLevel.silence)
-    }
+  @Test func withoutAnyAudioLeftNothingIsComparedWithFrames() throws {
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(clock: clock)
+    try broadcast(in: rig, clock: clock, microphone: 0..<20, app: 0..<10)
+    #expect(rig.state.appAudio?.stops == 1 && rig.state.microphone?.stops == 1)
+    #expect(rig.provider.delays.avOffsets.last.map { $0 > -2_200 } == true)
+    var shown: [WatchStats] = []
+    let viewModel = WatchViewModel { if case .stats(let stats) = $0 { shown.append(stats) } }
+    viewModel.showStats(rig.state, avOffset: 5, ratesOver: .zero)
+    #expect(shown.first?.avOffsetMs == nil && shown.first?.stoppedAudio == [.app: true, .microphone: true])
+    #expect(shown.first?.micLevelDb == AudioLevel.silence)
   }
 
-  @Test func aBroadcastWithoutAStreamFromTheStartOrWithALateOneIsNoFault() async throws {
+  @Test func aBroadcastWithoutAStreamFromTheStartOrWithALateOneIsNoFault() throws {
     for microphone in [0..<0, 45..<50, 0..<35] as [Range<UInt64>] {
-      try await withContainer { container in
-        let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-        let rig = Rig(container, verifies: true, clock: clock)
-        try broadcast(in: rig, clock: clock, microphone: microphone)
-        rig.provider.stop()
-        #expect(rig.state.audioFault == nil, "\(microphone)")
-      }
-    }
-    try await withContainer { container in
       let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = Rig(container, verifies: true, clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: 0..<0, app: 0..<0)
+      let rig = try Rig(verifies: true, clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: microphone)
       rig.provider.stop()
-      #expect(rig.state.audioFault == nil && rig.state.appAudio == nil)
+      #expect(rig.state.audioFault == nil, "\(microphone)")
     }
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(verifies: true, clock: clock)
+    try broadcast(in: rig, clock: clock, microphone: 0..<0, app: 0..<0)
+    rig.provider.stop()
+    #expect(rig.state.audioFault == nil && rig.state.appAudio == nil)
   }
 
   @Test(
@@ -230,68 +197,57 @@ import WebRTC
     ] as [(Range<UInt64>, Range<UInt64>, Range<UInt64>, Bool)])
   func anExpectedStreamThatNeverCameIsAFault(
     _ microphone: Range<UInt64>, _ app: Range<UInt64>, _ packets: Range<UInt64>, _ isFault: Bool
-  ) async throws {
-    try await withContainer { container in
-      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = Rig(container, verifies: true, expectedAudio: [.microphone], clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: microphone, app: app, packets: packets)
-      #expect(rig.state.audioFault == nil)
-      rig.provider.stop()
-      #expect(
-        rig.state.audioFault
-          == (isFault ? "no microphone audio came, and a file was to be written of it" : nil))
-    }
+  ) throws {
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(verifies: true, expectedAudio: [.microphone], clock: clock)
+    try broadcast(in: rig, clock: clock, microphone: microphone, app: app, packets: packets)
+    #expect(rig.state.audioFault == nil)
+    rig.provider.stop()
+    #expect(
+      rig.state.audioFault
+        == (isFault ? "no microphone audio came, and a file was to be written of it" : nil))
   }
 
-  @Test func withoutABroadcastNoStreamIsMissing() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: true, expectedAudio: [.app, .microphone])
-      rig.provider.start()
-      rig.provider.stop()
-      #expect(rig.state.audioFault == nil)
-    }
+  @Test func withoutABroadcastNoStreamIsMissing() throws {
+    let rig = try Rig(verifies: true, expectedAudio: [.app, .microphone])
+    rig.provider.start()
+    rig.provider.stop()
+    #expect(rig.state.audioFault == nil)
   }
 
-  @Test func overwrittenAudioIsCountedAsLost() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: true)
-      try rig.producer.start()
-      rig.provider.start()
-      let packet = [Int16](repeating: 7, count: 4_800)
-      @MainActor func publish(_ packets: Range<UInt64>) throws {
-        for number in packets {
-          try rig.producer.publish(packet, to: .app, at: second + number * 100_000_000)
-        }
-        rig.audioTimers.forEach { $0.tick() }
+  @Test func overwrittenAudioIsCountedAsLost() throws {
+    let rig = try Rig(isLive: true, verifies: true)
+    let packet = [Int16](repeating: 7, count: 4_800)
+    @MainActor func publish(_ packets: Range<UInt64>) throws {
+      for number in packets {
+        try rig.producer.publish(packet, to: .app, at: second + number * 100_000_000)
       }
-      try publish(0..<1)
-      // No poll for ten seconds, which is more than the ring holds.
-      try publish(1..<101)
-      let audio = try #require(rig.state.appAudio)
-      #expect(audio.gaps == 1 && audio.framesLost > 0)
-      #expect(audio.framesReceived + audio.framesLost == 101 * 4_800)
-      #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
-      #expect(audio.drift < 0.001)
+      rig.audioTimers.forEach { $0.tick() }
     }
+    try publish(0..<1)
+    // No poll for ten seconds, which is more than the ring holds.
+    try publish(1..<101)
+    let audio = try #require(rig.state.appAudio)
+    #expect(audio.gaps == 1 && audio.framesLost > 0)
+    #expect(audio.framesReceived + audio.framesLost == 101 * 4_800)
+    #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
+    #expect(audio.drift < 0.001)
   }
 
-  @Test func aDamagedFileOfAudioIsReportedOnce() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.audioFile(for: .app)))
-      rig.provider.start()
-      rig.audioTimers.forEach { $0.tick() }
-      rig.audioTimers.forEach { $0.tick() }
-      guard case .audio = rig.state.failure else {
-        Issue.record("\(String(describing: rig.state.failure))")
-        return
-      }
-      #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
-      // Frames continue.
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      #expect(rig.state.phase == .live)
+  @Test func aDamagedFileOfAudioIsReportedOnce() throws {
+    let rig = try Rig()
+    try rig.producer.start()
+    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: rig.container.audioFile(for: .app)))
+    rig.provider.start()
+    rig.audioTimers.forEach { $0.tick() }
+    rig.audioTimers.forEach { $0.tick() }
+    guard case .audio = rig.state.failure else {
+      Issue.record("\(String(describing: rig.state.failure))")
+      return
     }
+    #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
+    // Frames continue.
+    try rig.deliver()
+    #expect(rig.state.phase == .live)
   }
 }

@@ -15,85 +15,68 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct BroadcastProviderTests {
-  @Test func withoutABroadcastNothingChangesAndNoFrameIsPolled() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      rig.statusTimer.tick()
-      rig.crashTimer.tick()
-      #expect(rig.commits.isEmpty)
-      #expect(!rig.frameTimer.isRunning)
-    }
+  @Test func withoutABroadcastNothingChangesAndNoFrameIsPolled() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    rig.statusTimer.tick()
+    rig.crashTimer.tick()
+    #expect(rig.commits.isEmpty)
+    #expect(!rig.frameTimer.isRunning)
   }
 
-  @Test func aBroadcastGoesThroughItsPhases() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      try rig.producer.start()
-      rig.statusTimer.tick()
-      #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
-      try rig.producer.publish(makeFilledPicture(32, 16), orientation: 6)
-      rig.frameTimer.tick()
-      rig.producer.setPaused(true)
-      rig.provider.refresh()
-      rig.producer.setPaused(false)
-      rig.provider.refresh()
-      try rig.producer.finish()
-      rig.statusTimer.tick()
-      #expect(rig.phases == [.waiting, .live, .paused, .live, .ended(nil)])
-      #expect(rig.state.statusChanges == 2)
-      #expect(rig.state.format?.width == 32)
-      #expect(rig.state.format?.orientation == .right)
-      #expect(!rig.state.isActive)
-      #expect(!rig.frameTimer.isRunning)
-    }
+  @Test func aBroadcastGoesThroughItsPhases() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    try rig.producer.start()
+    rig.statusTimer.tick()
+    #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
+    try rig.deliver(orientation: 6)
+    rig.producer.setPaused(true)
+    rig.provider.refresh()
+    rig.producer.setPaused(false)
+    rig.provider.refresh()
+    try rig.producer.finish()
+    rig.statusTimer.tick()
+    #expect(rig.phases == [.waiting, .live, .paused, .live, .ended(nil)])
+    #expect(rig.state.statusChanges == 2)
+    #expect(rig.state.format?.width == 32)
+    #expect(rig.state.format?.orientation == .right)
+    #expect(!rig.state.isActive)
+    #expect(!rig.frameTimer.isRunning)
   }
 
-  @Test func theErrorOfASessionIsReported() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.provider.start()
-      rig.frameTimer.tick()
-      try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
-      rig.statusTimer.tick()
-      #expect(rig.state.phase == .ended("Broadcast completed"))
-    }
+  @Test func theErrorOfASessionIsReported() throws {
+    let rig = try Rig()
+    try rig.producer.start()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    rig.provider.start()
+    rig.frameTimer.tick()
+    try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
+    rig.statusTimer.tick()
+    #expect(rig.state.phase == .ended("Broadcast completed"))
   }
 
-  @Test func aFrameChangesTheStateInOneStep() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      let before = rig.commits.count
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      rig.frameTimer.tick()
-      #expect(rig.commits.count == before + 1)
-      let new = try #require(rig.commits.last).new
-      #expect(new == rig.state)
-      #expect(new.phase == .live)
-      #expect(new.format != nil && new.lastFrame?.number == 1 && new.frames.framesDelivered == 1)
-      #expect(rig.commits.allSatisfy { $0.old != $0.new })
-    }
+  @Test func aFrameChangesTheStateInOneStep() throws {
+    let rig = try Rig(isLive: true)
+    let before = rig.commits.count
+    try rig.deliver()
+    rig.frameTimer.tick()
+    #expect(rig.commits.count == before + 1)
+    let new = try #require(rig.commits.last).new
+    #expect(new == rig.state)
+    #expect(new.phase == .live)
+    #expect(new.format != nil && new.lastFrame?.number == 1 && new.frames.framesDelivered == 1)
+    #expect(rig.commits.allSatisfy { $0.old != $0.new })
   }
 
-  @Test func theLastFrameBeforeTheEndIsNotLost() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      try rig.producer.finish()
-      rig.statusTimer.tick()
-      #expect(rig.state.frames.framesDelivered == 2)
-      #expect(rig.state.phase == .ended(nil))
-    }
+  @Test func theLastFrameBeforeTheEndIsNotLost() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    try rig.producer.finish()
+    rig.statusTimer.tick()
+    #expect(rig.state.frames.framesDelivered == 2)
+    #expect(rig.state.phase == .ended(nil))
   }
 
   /// Reads the next frame as a frame signal does, on a thread of its own, and receives it after `work`.
@@ -111,101 +94,79 @@ import WebRTC
   }
 
   @Test func aFrameReadBeforeTheEndAndReceivedAfterItDoesNotReviveTheBroadcast() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
+    let rig = try Rig(isLive: true)
+    try rig.deliver()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    try await withAFrameThatWaits(rig) {
+      try rig.producer.finish()
+      rig.statusTimer.tick()
+    }
+    #expect(rig.phases == [.waiting, .live, .ended(nil)])
+    rig.provider.refresh()
+    #expect(rig.state.frames.framesDelivered + rig.state.frames.framesSkipped == 2)
+  }
+
+  @Test func theNextBroadcastDoesNotBeginWithThePictureAndTheEndOfTheOneBefore() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    for _ in 0..<2 {
       try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.statusTimer.tick()
       rig.frameTimer.tick()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      try await withAFrameThatWaits(rig) {
-        try rig.producer.finish()
-        rig.statusTimer.tick()
-      }
-      #expect(rig.phases == [.waiting, .live, .ended(nil)])
       rig.provider.refresh()
-      #expect(rig.state.frames.framesDelivered + rig.state.frames.framesSkipped == 2)
+      try rig.deliver()
+      // The app turns the flag off; the extension publishes until it sees that.
+      try rig.producer.setFlag(false)
+      rig.statusTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
     }
+    #expect(rig.phases == [.waiting, .live, .ended(nil), .waiting, .live, .ended(nil)])
+    #expect(rig.state.frames.framesDelivered == 2)
   }
 
-  @Test func theNextBroadcastDoesNotBeginWithThePictureAndTheEndOfTheOneBefore() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      for _ in 0..<2 {
-        try rig.producer.start()
-        rig.statusTimer.tick()
-        rig.frameTimer.tick()
-        rig.provider.refresh()
-        try rig.producer.publish(makeFilledPicture(32, 16))
-        rig.frameTimer.tick()
-        // The app turns the flag off; the extension publishes until it sees that.
-        try rig.producer.setFlag(false)
-        rig.statusTimer.tick()
-        try rig.producer.publish(makeFilledPicture(32, 16))
-        try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
-      }
-      #expect(rig.phases == [.waiting, .live, .ended(nil), .waiting, .live, .ended(nil)])
-      #expect(rig.state.frames.framesDelivered == 2)
-    }
-  }
-
-  @Test func aStaleFrameIsCountedUnlessItsSessionRuns() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      rig.frameTimer.tick()
-      let running = try #require(rig.bufferContext.session?.id)
-      for session in [1, running] {
-        for age in [BroadcastBufferContext.staleAge, BroadcastBufferContext.staleAge + .nanoseconds(1)] {
-          var frame = try makeBroadcastFrame(
-            (rig.state.lastFrame?.number ?? 0) + 1, session: session, at: 1)
-          frame.receiveTime = frame.publishTime + age
-          rig.provider.onFrame(frame)
-        }
-      }
-      #expect(rig.state.frames.framesDelivered == 4)
-      #expect(rig.state.framesStale == 1 && WatchSummary(rig.state).framesStale == 1)
-    }
-  }
-
-  @Test func aFrameThatArrivesAfterANewerOneIsDropped() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: true)
-      try rig.producer.start()
-      rig.provider.start()
-      for number in [2, 1, 3] as [UInt64] {
-        var frame = try makeBroadcastFrame(number)
-        frame.pixelBuffer = try makeProof(number)
+  @Test func aStaleFrameIsCountedUnlessItsSessionRuns() throws {
+    let rig = try Rig(isLive: true)
+    rig.frameTimer.tick()
+    let running = try #require(rig.bufferContext.session?.id)
+    for session in [1, running] {
+      for age in [BroadcastBufferContext.staleAge, BroadcastBufferContext.staleAge + .nanoseconds(1)] {
+        var frame = try makeBroadcastFrame((rig.state.lastFrame?.number ?? 0) + 1, session: session, at: 1)
+        frame.receiveTime = frame.publishTime + age
         rig.provider.onFrame(frame)
       }
-      #expect(rig.state.framesVerified == 2 && rig.state.framesShownAgain == 0)
-      #expect(rig.state.lastFrame?.number == 3)
-      #expect(rig.state.frames.framesSkipped == 1)
     }
+    #expect(rig.state.frames.framesDelivered == 4)
+    #expect(rig.state.framesStale == 1 && WatchSummary(rig.state).framesStale == 1)
+  }
+
+  @Test func aFrameThatArrivesAfterANewerOneIsDropped() throws {
+    let rig = try Rig(isLive: true, verifies: true)
+    for number in [2, 1, 3] as [UInt64] {
+      var frame = try makeBroadcastFrame(number)
+      frame.pixelBuffer = try makeProof(number)
+      rig.provider.onFrame(frame)
+    }
+    #expect(rig.state.framesVerified == 2 && rig.state.framesShownAgain == 0)
+    #expect(rig.state.lastFrame?.number == 3)
+    #expect(rig.state.frames.framesSkipped == 1)
   }
 
   @Test(arguments: [false, true])
   func aFrameReadBeforeTheCrashIsNotDeliveredAfterIt(isFirst: Bool) async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      if !isFirst {
-        try rig.producer.publish(makeFilledPicture(32, 16))
-        rig.frameTimer.tick()
-      }
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      await withAFrameThatWaits(rig) {
-        rig.producer.die()
-        rig.crashTimer.tick()
-      }
-      #expect(rig.phases == [.waiting] + (isFirst ? [] : [.live]) + [.crashed(pid: getpid())])
-      rig.provider.refresh()
-      #expect(rig.state.frames.framesDelivered == (isFirst ? 0 : 1))
-      #expect(rig.state.frames.framesSkipped == 1)
+    let rig = try Rig(isLive: true)
+    if !isFirst {
+      try rig.deliver()
     }
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    await withAFrameThatWaits(rig) {
+      rig.producer.die()
+      rig.crashTimer.tick()
+    }
+    #expect(rig.phases == [.waiting] + (isFirst ? [] : [.live]) + [.crashed(pid: getpid())])
+    rig.provider.refresh()
+    #expect(rig.state.frames.framesDelivered == (isFirst ? 0 : 1))
+    #expect(rig.state.frames.framesSkipped == 1)
   }
 
   @Test func theStateHasNoHistogram() {
@@ -216,295 +177,224 @@ import WebRTC
     }
   }
 
-  @Test func aFrameFromBeforeThePauseDoesNotResume() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.producer.setPaused(true)
-      rig.provider.refresh()
-      rig.frameTimer.tick()
-      #expect(rig.phases == [.waiting, .live, .paused])
-      #expect(rig.state.frames.framesDelivered == 2)
-    }
+  @Test func aFrameFromBeforeThePauseDoesNotResume() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    rig.producer.setPaused(true)
+    rig.provider.refresh()
+    rig.frameTimer.tick()
+    #expect(rig.phases == [.waiting, .live, .paused])
+    #expect(rig.state.frames.framesDelivered == 2)
   }
 
-  @Test func aCrashIsReportedOnceAndTheNextProducerIsFollowed() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      rig.producer.die()
-      rig.crashTimer.tick()
-      rig.crashTimer.tick()
-      let crashed = BroadcastState.Phase.crashed(pid: getpid())
-      #expect(rig.phases == [.waiting, .live, crashed])
-      try rig.producer.start()
-      rig.statusTimer.tick()
-      rig.crashTimer.tick()
-      #expect(rig.state.phase == crashed)
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      #expect(rig.phases == [.waiting, .live, crashed, .live])
-      #expect(rig.state.frames.framesDelivered == 2)
-    }
+  @Test func aCrashIsReportedOnceAndTheNextProducerIsFollowed() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver()
+    rig.producer.die()
+    rig.crashTimer.tick()
+    rig.crashTimer.tick()
+    let crashed = BroadcastState.Phase.crashed(pid: getpid())
+    #expect(rig.phases == [.waiting, .live, crashed])
+    try rig.producer.start()
+    rig.statusTimer.tick()
+    rig.crashTimer.tick()
+    #expect(rig.state.phase == crashed)
+    try rig.deliver()
+    #expect(rig.phases == [.waiting, .live, crashed, .live])
+    #expect(rig.state.frames.framesDelivered == 2)
   }
 
-  @Test func aFrameOfACrashedProducerIsNotDelivered() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.producer.die()
-      rig.crashTimer.tick()
-      rig.frameTimer.tick()
-      rig.provider.refresh()
-      #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
-      #expect(rig.state.frames.framesDelivered == 1)
-    }
+  @Test func aFrameOfACrashedProducerIsNotDelivered() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    rig.producer.die()
+    rig.crashTimer.tick()
+    rig.frameTimer.tick()
+    rig.provider.refresh()
+    #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
+    #expect(rig.state.frames.framesDelivered == 1)
   }
 
-  @Test func anAppStartedAfterTheCrashReportsItAndShowsNothing() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.producer.die()
-      rig.provider.start()
-      rig.frameTimer.tick()
-      rig.provider.refresh()
-      #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
-      #expect(rig.state.frames.framesDelivered == 0)
-      try rig.producer.setFlag(false)
-      rig.statusTimer.tick()
-      #expect(rig.state.phase == .ended(nil))
-      #expect(rig.state.frames.framesDelivered == 0)
-    }
+  @Test func anAppStartedAfterTheCrashReportsItAndShowsNothing() throws {
+    let rig = try Rig()
+    try rig.producer.start()
+    try rig.producer.publish(makeFilledPicture(32, 16))
+    rig.producer.die()
+    rig.provider.start()
+    rig.frameTimer.tick()
+    rig.provider.refresh()
+    #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
+    #expect(rig.state.frames.framesDelivered == 0)
+    try rig.producer.setFlag(false)
+    rig.statusTimer.tick()
+    #expect(rig.state.phase == .ended(nil))
+    #expect(rig.state.frames.framesDelivered == 0)
   }
 
-  @Test func aCrashDetectedBeforeTheFlagRemainsACrash() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      try rig.producer.start()
-      rig.producer.die()
-      rig.crashTimer.tick()
-      rig.statusTimer.tick()
-      #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
-      #expect(rig.state.isActive)
-    }
+  @Test func aCrashDetectedBeforeTheFlagRemainsACrash() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    try rig.producer.start()
+    rig.producer.die()
+    rig.crashTimer.tick()
+    rig.statusTimer.tick()
+    #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
+    #expect(rig.state.isActive)
   }
 
   @Test func aFrameOfAStoppedProcessDoesNotContinueIt() async throws {
-    try await withContainer { container in
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/sleep")
-      process.arguments = ["600"]
-      try process.run()
-      let pid = process.processIdentifier
-      defer { kill(pid, SIGKILL) }
-      let rig = Rig(container)
-      try rig.producer.start(processID: pid)
-      rig.provider.start()
-      kill(pid, SIGSTOP)
-      #expect(await eventually { ProcessState.isStopped(pid) })
-      rig.crashTimer.tick()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      #expect(rig.phases == [.waiting, .suspended(pid: pid)])
-      #expect(rig.state.frames.framesDelivered == 1)
-      kill(pid, SIGCONT)
-      #expect(await eventually { !ProcessState.isStopped(pid) })
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      #expect(rig.phases == [.waiting, .suspended(pid: pid), .live])
-    }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sleep")
+    process.arguments = ["600"]
+    try process.run()
+    let pid = process.processIdentifier
+    defer { kill(pid, SIGKILL) }
+    let rig = try Rig()
+    try rig.producer.start(processID: pid)
+    rig.provider.start()
+    kill(pid, SIGSTOP)
+    #expect(await eventually { ProcessState.isStopped(pid) })
+    rig.crashTimer.tick()
+    try rig.deliver()
+    #expect(rig.phases == [.waiting, .suspended(pid: pid)])
+    #expect(rig.state.frames.framesDelivered == 1)
+    kill(pid, SIGCONT)
+    #expect(await eventually { !ProcessState.isStopped(pid) })
+    try rig.deliver()
+    #expect(rig.phases == [.waiting, .suspended(pid: pid), .live])
   }
 
-  @Test func pollsAfterTheEndOfASessionAreNotCounted() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
+  @Test func pollsAfterTheEndOfASessionAreNotCounted() throws {
+    let rig = try Rig(isLive: true)
+    for _ in 1...3 {
+      try rig.deliver()
+    }
+    try rig.producer.leave()
+    for _ in 1...15 { rig.frameTimer.tick() }
+    rig.provider.refresh()
+    #expect(rig.state.frames.polls == 3)
+  }
+
+  @Test func withoutAFrameTheAdviceDependsOnTheFlag() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("start a producer") == true)
+    try rig.producer.setFlag(true)
+    rig.statusTimer.tick()
+    #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("the same --layout") == true)
+  }
+
+  @Test func verifiedFramesAreCountedAndTheFirstTearIsKept() throws {
+    let rig = try Rig(isLive: true, verifies: true)
+    for picture in [
+      try makeProof(1), try makeProof(2), try makeFilledPicture(64, 48),
+      try makeFilledPicture(64, 48, luma: 3),
+    ] {
+      try rig.deliver(picture)
+    }
+    #expect(rig.state.framesVerified == 2)
+    #expect(rig.state.framesTorn == 2)
+    #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
+    let summary = WatchSummary(rig.state)
+    #expect(summary.framesWithoutProof == 2 && summary.framesMixed == 0)
+    // Both events mean the same by a key.
+    var stats: [WatchStats] = []
+    let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
+    viewModel.showStats(rig.state, ratesOver: .zero)
+    #expect(stats.map(\.framesTorn) == [summary.framesTorn])
+    #expect(stats.map(\.framesWithoutProof) == [2])
+  }
+
+  @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() throws {
+    let rig = try Rig(isLive: true, verifies: true)
+    for number in [5, 6, 6, 4, 7] as [UInt64] {
+      try rig.deliver(try makeProof(number))
+    }
+    #expect(rig.state.framesVerified == 5)
+    #expect(WatchSummary(rig.state).framesRepeated == 2)
+  }
+
+  @Test func framesAreVerifiedOnlyOnRequest() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver(makeFilledPicture(64, 48))
+    #expect(rig.state.framesVerified == 0 && rig.state.framesTorn == 0)
+  }
+
+  @Test func theAgeIsNeverNegative() throws {
+    let rig = try Rig(isLive: true, clock: TestClock(at: 1_000_000_000))
+    try rig.deliver(at: 990_000_000)
+    #expect(rig.state.lastAge == .milliseconds(10))
+    for captureTime in [1_000_000_000, 1_000_000_001, .max] as [UInt64] {
+      try rig.deliver(at: captureTime)
+    }
+    #expect(rig.state.lastAge == .zero)
+    #expect(rig.state.frames.framesDelivered == 4)
+  }
+
+  @Test func aDamagedFileOfFramesIsReportedOnceUntilTheNextFrame() throws {
+    let rig = try Rig()
+    try rig.producer.start()
+    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: rig.container.framesFile))
+    rig.provider.start()
+    rig.frameTimer.tick()
+    rig.frameTimer.tick()
+    #expect(rig.state.failure == .frames(.ring(.notARing(.frames, path: rig.container.framesFile))))
+    #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
+    try rig.producer.leave()
+    try rig.producer.start()
+    try rig.deliver()
+    #expect(rig.state.failure == nil)
+    #expect(rig.state.phase == .live)
+  }
+
+  @Test func anUnreadableStatusKeepsTheLastOne() throws {
+    let rig = try Rig(isLive: true)
+    try Data("no list".utf8).write(to: URL(fileURLWithPath: rig.container.preferencesFile))
+    rig.statusTimer.tick()
+    #expect(rig.state.failure == .status(.damaged(path: rig.container.preferencesFile)))
+    #expect(rig.state.isActive)
+    try rig.producer.setFlag(true)
+    rig.statusTimer.tick()
+    #expect(rig.state.failure == nil)
+  }
+
+  @Test func aFinishedSessionEndsTheBroadcastAlthoughTheFlagStaysOn() throws {
+    let rig = try Rig(isLive: true)
+    try rig.deliver(try makeFilledPicture(64, 48))
+    try rig.producer.leave()
+    rig.provider.refresh()
+    #expect(rig.state.phase == .ended(nil))
+    #expect(rig.state.isActive)
+  }
+
+  @Test func pollsAndTheirTimeAreSumsOverAllBroadcasts() throws {
+    let rig = try Rig()
+    rig.provider.start()
+    var schedule = TickSchedule(start: 0, interval: .seconds(1))
+    schedule.begin(at: 1_000_000_000)
+    schedule.end(at: 3_500_000_000)
+    for _ in 0..<2 {
       try rig.producer.start()
-      rig.provider.start()
-      for _ in 1...3 {
-        try rig.producer.publish(makeFilledPicture(32, 16))
-        rig.frameTimer.tick()
-      }
-      try rig.producer.leave()
-      for _ in 1...15 { rig.frameTimer.tick() }
-      rig.provider.refresh()
-      #expect(rig.state.frames.polls == 3)
-    }
-  }
-
-  @Test func withoutAFrameTheAdviceDependsOnTheFlag() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("start a producer") == true)
-      try rig.producer.setFlag(true)
       rig.statusTimer.tick()
-      #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("the same --layout") == true)
-    }
-  }
-
-  @Test func verifiedFramesAreCountedAndTheFirstTearIsKept() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: true)
-      try rig.producer.start()
-      rig.provider.start()
-      for picture in [
-        try makeProof(1), try makeProof(2), try makeFilledPicture(64, 48),
-        try makeFilledPicture(64, 48, luma: 3),
-      ] {
-        try rig.producer.publish(picture)
-        rig.frameTimer.tick()
-      }
-      #expect(rig.state.framesVerified == 2)
-      #expect(rig.state.framesTorn == 2)
-      #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
-      let summary = WatchSummary(rig.state)
-      #expect(summary.framesWithoutProof == 2 && summary.framesMixed == 0)
-      // Both events mean the same by a key.
-      var stats: [WatchStats] = []
-      let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
-      viewModel.showStats(rig.state, ratesOver: .zero)
-      #expect(stats.map(\.framesTorn) == [summary.framesTorn])
-      #expect(stats.map(\.framesWithoutProof) == [2])
-    }
-  }
-
-  @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, verifies: true)
-      try rig.producer.start()
-      rig.provider.start()
-      for number in [5, 6, 6, 4, 7] as [UInt64] {
-        try rig.producer.publish(try makeProof(number))
-        rig.frameTimer.tick()
-      }
-      #expect(rig.state.framesVerified == 5)
-      #expect(WatchSummary(rig.state).framesRepeated == 2)
-    }
-  }
-
-  @Test func framesAreVerifiedOnlyOnRequest() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(64, 48))
-      rig.frameTimer.tick()
-      #expect(rig.state.framesVerified == 0 && rig.state.framesTorn == 0)
-    }
-  }
-
-  @Test func theAgeIsNeverNegative() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, clock: TestClock(at: 1_000_000_000))
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16), at: 990_000_000)
-      rig.frameTimer.tick()
-      #expect(rig.state.lastAge == .milliseconds(10))
-      for captureTime in [1_000_000_000, 1_000_000_001, .max] as [UInt64] {
-        try rig.producer.publish(makeFilledPicture(32, 16), at: captureTime)
-        rig.frameTimer.tick()
-      }
-      #expect(rig.state.lastAge == .zero)
-      #expect(rig.state.frames.framesDelivered == 4)
-    }
-  }
-
-  @Test func aDamagedFileOfFramesIsReportedOnceUntilTheNextFrame() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
-      rig.provider.start()
-      rig.frameTimer.tick()
-      rig.frameTimer.tick()
-      #expect(rig.state.failure == .frames(.ring(.notARing(.frames, path: container.framesFile))))
-      #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
-      try rig.producer.leave()
-      try rig.producer.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      #expect(rig.state.failure == nil)
-      #expect(rig.state.phase == .live)
-    }
-  }
-
-  @Test func anUnreadableStatusKeepsTheLastOne() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+      rig.frameTimer.schedule = schedule
+      try rig.producer.finish()
       rig.statusTimer.tick()
-      #expect(rig.state.failure == .status(.damaged(path: container.preferencesFile)))
-      #expect(rig.state.isActive)
-      try rig.producer.setFlag(true)
-      rig.statusTimer.tick()
-      #expect(rig.state.failure == nil)
     }
+    rig.provider.refresh()
+    #expect(rig.state.timePolled == .seconds(2))
+    #expect(rig.state.missedTicks == 2)
   }
 
-  @Test func aFinishedSessionEndsTheBroadcastAlthoughTheFlagStaysOn() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(try makeFilledPicture(64, 48))
-      rig.frameTimer.tick()
-      try rig.producer.leave()
-      rig.provider.refresh()
-      #expect(rig.state.phase == .ended(nil))
-      #expect(rig.state.isActive)
-    }
-  }
-
-  @Test func pollsAndTheirTimeAreSumsOverAllBroadcasts() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      rig.provider.start()
-      var schedule = TickSchedule(start: 0, interval: .seconds(1))
-      schedule.begin(at: 1_000_000_000)
-      schedule.end(at: 3_500_000_000)
-      for _ in 0..<2 {
-        try rig.producer.start()
-        rig.statusTimer.tick()
-        rig.frameTimer.schedule = schedule
-        try rig.producer.finish()
-        rig.statusTimer.tick()
-      }
-      rig.provider.refresh()
-      #expect(rig.state.timePolled == .seconds(2))
-      #expect(rig.state.missedTicks == 2)
-    }
-  }
-
-  @Test func aStoppedProviderReceivesNothing() async throws {
-    try await withContainer { container in
-      let rig = Rig(container)
-      try rig.producer.start()
-      rig.provider.start()
-      rig.provider.stop()
-      let count = rig.commits.count
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      rig.statusTimer.tick()
-      rig.crashTimer.tick()
-      #expect(rig.commits.count == count)
-      #expect(!rig.statusTimer.isRunning && !rig.crashTimer.isRunning && !rig.frameTimer.isRunning)
-    }
+  @Test func aStoppedProviderReceivesNothing() throws {
+    let rig = try Rig(isLive: true)
+    rig.provider.stop()
+    let count = rig.commits.count
+    try rig.deliver()
+    rig.statusTimer.tick()
+    rig.crashTimer.tick()
+    #expect(rig.commits.count == count)
+    #expect(!rig.statusTimer.isRunning && !rig.crashTimer.isRunning && !rig.frameTimer.isRunning)
   }
 }

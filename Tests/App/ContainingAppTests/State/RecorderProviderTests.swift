@@ -38,8 +38,7 @@ import WebRTC
   }
 
   let screen = FakeScreen()
-  let call = VideoCall(
-    outputSize: .native, fit: .crop, framesPerSecond: VideoCall.captureFramesPerSecond)
+  let call = VideoCall(outputSize: .native, fit: .crop, framesPerSecond: VideoCall.captureFramesPerSecond)
   let renderer = RecordingRenderer()
 
   /// A provider that has started.

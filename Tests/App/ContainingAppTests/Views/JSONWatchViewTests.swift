@@ -59,8 +59,7 @@ import Testing
     let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)
     for key in [
       "framesDelivered", "framesSkipped", "framesRepeated", "framesStale", "framesTorn", "statusChanges",
-      "polls",
-      "missedTicks", "framesPerSecond",
+      "polls", "missedTicks", "framesPerSecond",
     ] {
       #expect(summary[key] is NSNumber, "\(key)")
     }

@@ -17,110 +17,95 @@ import Testing
       peakFootprintBytes: 11 << 20, heapBytes: 11 << 20)
   }
 
-  private func write(_ kill: MemoryKill, to container: AppGroupContainer) throws {
+  private let rig: Rig
+  private var container: AppGroupContainer { rig.container }
+
+  init() throws { rig = try Rig() }
+
+  private func write(_ kill: MemoryKill) throws {
     try PlainFile.replace(MemoryKillFile(container: container).path, with: try kill.json)
   }
 
-  @Test func aRecordAppliesToItsProcessAndSessionOnly() async throws {
-    try await withContainer { container in
-      let file = MemoryKillFile(container: container)
-      #expect(file.kill(of: 7) == nil)
-      try container.prepare()
-      try write(kill(pid: 7, session: "ff"), to: container)
-      #expect(file.kill(of: 7)?.footprintBytes == 11 << 20)
-      #expect(file.kill(of: 7, session: 255) != nil)
-      #expect(file.kill(of: 7, session: 254) == nil)
-      #expect(file.kill(of: 8) == nil)
-      try write(kill(pid: 7), to: container)
-      #expect(file.kill(of: 7, session: 254) != nil)
-    }
+  @Test func aRecordAppliesToItsProcessAndSessionOnly() throws {
+    let file = MemoryKillFile(container: container)
+    #expect(file.kill(of: 7) == nil)
+    try write(kill(pid: 7, session: "ff"))
+    #expect(file.kill(of: 7)?.footprintBytes == 11 << 20)
+    #expect(file.kill(of: 7, session: 255) != nil)
+    #expect(file.kill(of: 7, session: 254) == nil)
+    #expect(file.kill(of: 8) == nil)
+    try write(kill(pid: 7))
+    #expect(file.kill(of: 7, session: 254) != nil)
   }
 
-  @Test func anotherKindOfFileGivesNoRecordAndIsNotFollowed() async throws {
-    try await withContainer { container in
-      try container.prepare()
-      let file = MemoryKillFile(container: container)
-      try PlainFile.replace(file.path, with: Array("{}".utf8))
-      #expect(throws: MemoryKillFile.Failure.damaged(path: file.path)) { try file.read() }
-      #expect(file.kill(of: 7) == nil)
-      let target = file.path + ".target"
-      try PlainFile.replace(target, with: try kill(pid: 7).json)
-      try PlainFile.remove(file.path)
-      try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
-      #expect(file.kill(of: 7) == nil)
-      try PlainFile.remove(target)
-      try FileManager.default.removeItem(atPath: file.path)
-      try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
-      #expect(throws: MemoryKillFile.Failure.storage(.notAPlainFile(path: file.path))) { try file.read() }
-    }
+  @Test func anotherKindOfFileGivesNoRecordAndIsNotFollowed() throws {
+    let file = MemoryKillFile(container: container)
+    try PlainFile.replace(file.path, with: Array("{}".utf8))
+    #expect(throws: MemoryKillFile.Failure.damaged(path: file.path)) { try file.read() }
+    #expect(file.kill(of: 7) == nil)
+    let target = file.path + ".target"
+    try PlainFile.replace(target, with: try kill(pid: 7).json)
+    try PlainFile.remove(file.path)
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+    #expect(file.kill(of: 7) == nil)
+    try PlainFile.remove(target)
+    try FileManager.default.removeItem(atPath: file.path)
+    try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
+    #expect(throws: MemoryKillFile.Failure.storage(.notAPlainFile(path: file.path))) { try file.read() }
   }
 
-  @Test func aWatchReportsAMemoryKill() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      let session = try #require(rig.state.lastFrame?.session)
-      let kill = kill(session: String(session, radix: 16))
-      try write(kill, to: container)
-      rig.producer.die()
-      rig.crashTimer.tick()
-      #expect(rig.state.phase == .crashed(pid: getpid(), kill: kill))
-    }
+  @Test func aWatchReportsAMemoryKill() throws {
+    try rig.producer.start()
+    rig.provider.start()
+    try rig.deliver()
+    let session = try #require(rig.state.lastFrame?.session)
+    let kill = kill(session: String(session, radix: 16))
+    try write(kill)
+    rig.producer.die()
+    rig.crashTimer.tick()
+    #expect(rig.state.phase == .crashed(pid: getpid(), kill: kill))
   }
 
-  @Test func aRecordOfAnotherSessionOfTheSameProcessIsIgnored() async throws {
-    try await withContainer { container in
-      let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
-      try rig.producer.start()
-      rig.provider.start()
-      try rig.producer.publish(makeFilledPicture(32, 16))
-      rig.frameTimer.tick()
-      try write(kill(session: "1"), to: container)
-      rig.producer.die()
-      rig.crashTimer.tick()
-      #expect(rig.state.phase == .crashed(pid: getpid()))
-    }
+  @Test func aRecordOfAnotherSessionOfTheSameProcessIsIgnored() throws {
+    try rig.producer.start()
+    rig.provider.start()
+    try rig.deliver()
+    try write(kill(session: "1"))
+    rig.producer.die()
+    rig.crashTimer.tick()
+    #expect(rig.state.phase == .crashed(pid: getpid()))
   }
 
   @Test func statusAndStopReportAMemoryKill() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      let kill = kill()
-      try write(kill, to: container)
-      producer.die()
-      var messages: [WatchMessage] = []
-      let control = BroadcastControl(container: container) { messages.append($0) }
-      let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
-      #expect(status?.exitCode == .producerCrashed)
-      #expect(status?.message.contains("was killed for its memory: 11.0 MB of 10.0 MB; pixel") == true)
-      let stop = await #expect(throws: ProgramFailure.self) { try await control.stop(within: .zero) }
-      #expect(stop?.message.contains("was killed for its memory") == true)
-      #expect(messages.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
-    }
+    try rig.producer.start()
+    let kill = kill()
+    try write(kill)
+    rig.producer.die()
+    var messages: [WatchMessage] = []
+    let control = BroadcastControl(container: container) { messages.append($0) }
+    let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
+    #expect(status?.exitCode == .producerCrashed)
+    #expect(status?.message.contains("was killed for its memory: 11.0 MB of 10.0 MB; pixel") == true)
+    let stop = await #expect(throws: ProgramFailure.self) { try await control.stop(within: .zero) }
+    #expect(stop?.message.contains("was killed for its memory") == true)
+    #expect(messages.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
   }
 
-  @Test func theDoctorReportsAMemoryKillAndADamagedRecord() async throws {
-    try await withContainer { container in
-      let producer = FakeProducer(container)
-      try producer.start()
-      try write(kill(), to: container)
-      producer.die()
-      let doctor = ContainerDoctor(
-        container: container,
-        screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
-      let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
-      #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
-      let path = MemoryKillFile(container: container).path
-      try PlainFile.replace(path, with: Array("{\"pid\": 1}".utf8))
-      let damaged = doctor.examine()
-      #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
-      #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
-      _ = doctor.repair()
-      #expect(try FileStatus.read(at: path) == nil)
-    }
+  @Test func theDoctorReportsAMemoryKillAndADamagedRecord() throws {
+    try rig.producer.start()
+    try write(kill())
+    rig.producer.die()
+    let doctor = ContainerDoctor(
+      container: container,
+      screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
+    let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
+    #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
+    let path = MemoryKillFile(container: container).path
+    try PlainFile.replace(path, with: Array("{\"pid\": 1}".utf8))
+    let damaged = doctor.examine()
+    #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
+    #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
+    _ = doctor.repair()
+    #expect(try FileStatus.read(at: path) == nil)
   }
 }

@@ -11,6 +11,7 @@ import Testing
 @MainActor @Suite(.serialized, .sharedMachine) struct WatchCoordinatorTests {
   /// A watch over a container, with timers that tick fast.
   @MainActor final class Watch {
+    private let home = TestContainer()
     let producer: FakeProducer
     let view = RecordingView()
     let output = RecordingOutput()
@@ -18,7 +19,8 @@ import Testing
     let coordinator: WatchCoordinator
     private(set) var endings: [ProgramFailure?] = []
 
-    init(_ container: AppGroupContainer, _ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
+    init(_ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
+      let container = home.container
       producer = FakeProducer(container)
       let call = VideoCall(outputSize: .native, fit: .crop)
       provider = BroadcastProvider(
@@ -55,16 +57,8 @@ import Testing
     }
   }
 
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
-
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-  }
-
   @Test func aStaleFrameFailsTheVerification() async throws {
-    let watch = Watch(container, WatchGoals(frames: 1), verifies: true)
+    let watch = Watch(WatchGoals(frames: 1), verifies: true)
     watch.start()
     try watch.producer.start()
     #expect(await eventually { watch.provider.state.isActive })
@@ -76,21 +70,20 @@ import Testing
   }
 
   @Test func itEndsAfterItsFrames() async throws {
-    let watch = Watch(container, WatchGoals(frames: 3))
+    let watch = Watch(WatchGoals(frames: 3))
     watch.start()
     #expect(watch.view.statuses == [false])
     #expect(watch.view.notices == ["Waiting for a broadcast."])
     try watch.producer.start()
     try await watch.publish(5)
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
     #expect(watch.view.summaries.first?.framesDelivered == 3)
     #expect(watch.output.frames.count == 3)
     try watch.producer.finish()
   }
 
   @Test func audioOutOfStepIsAFailedVerification() async throws {
-    let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
+    let watch = Watch(WatchGoals(endsWithBroadcast: true), verifies: true)
     try watch.producer.start()
     watch.start()
     let second: UInt64 = 1_000_000_000
@@ -108,23 +101,21 @@ import Testing
   }
 
   @Test func theLastFrameOfABroadcastMayBeTheLastOfTheWatch() async throws {
-    let watch = Watch(container, WatchGoals(frames: 2))
+    let watch = Watch(WatchGoals(frames: 2))
     try watch.producer.start()
     watch.start()
     try await watch.publish(1)
     try watch.producer.publish(makeFilledPicture(32, 16))
     try watch.producer.finish()
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
   }
 
   @Test func itEndsAfterItsDuration() async throws {
-    let watch = Watch(container, WatchGoals(duration: .seconds(2)))
+    let watch = Watch(WatchGoals(duration: .seconds(2)))
     try watch.producer.start()
     watch.start()
     try await watch.publish(1)
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
     try watch.producer.finish()
   }
 
@@ -132,53 +123,49 @@ import Testing
     WatchGoals(duration: .milliseconds(20)), WatchGoals(wait: .milliseconds(20)), WatchGoals(wait: .zero),
   ])
   func aWatchWithoutAFrameInTimeFails(_ goals: WatchGoals) async throws {
-    let watch = Watch(container, goals)
+    let watch = Watch(goals)
     watch.start()
     let ending = try await watch.ending()
     #expect(ending?.exitCode == .nothingCame)
   }
 
   @Test func theWaitDoesNotEndAWatchWithAFrame() async throws {
-    let watch = Watch(container, WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)))
+    let watch = Watch(WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)))
     try watch.producer.start()
     watch.start()
     try await watch.publish(1)
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
     try watch.producer.finish()
   }
 
   @Test func aTimeBeyondTheClockIsNoLimit() async throws {
     let forEver = Duration.seconds(Int64.max)
-    let watch = Watch(container, WatchGoals(duration: forEver, wait: forEver))
+    let watch = Watch(WatchGoals(duration: forEver, wait: forEver))
     watch.start()
     watch.coordinator.interrupt()
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
   }
 
   @Test func aWatchOfOneBroadcastEndsWithIt() async throws {
-    let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+    let watch = Watch(WatchGoals(endsWithBroadcast: true))
     watch.start()
     try watch.producer.start()
     try await watch.publish(2)
     try watch.producer.finish()
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
     #expect(watch.view.notices.contains("The broadcast is over."))
   }
 
   @Test func anInterruptedWatchEndsWithoutAFailure() async throws {
-    let watch = Watch(container)
+    let watch = Watch()
     watch.start()
     watch.coordinator.interrupt()
     watch.coordinator.interrupt()
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
   }
 
   @Test func aFailedOutputEndsTheWatchWithItsFailure() async throws {
-    let watch = Watch(container)
+    let watch = Watch()
     watch.output.failsAt = 2
     try watch.producer.start()
     watch.start()
@@ -190,17 +177,16 @@ import Testing
   }
 
   @Test func noticesOfOutputsComeBeforeTheSummary() async throws {
-    let watch = Watch(container)
+    let watch = Watch()
     watch.output.notice = "12 frames were not written."
     watch.start()
     watch.coordinator.interrupt()
-    let ending = try await watch.ending()
-    #expect(ending == nil)
+    #expect(try await watch.ending() == nil)
     #expect(watch.view.notices.last == "12 frames were not written.")
   }
 
   @Test func aTornFrameIsTheWorstFailure() async throws {
-    let watch = Watch(container, WatchGoals(frames: 2), verifies: true)
+    let watch = Watch(WatchGoals(frames: 2), verifies: true)
     try watch.producer.start()
     watch.start()
     try await watch.publish(2)
@@ -211,7 +197,7 @@ import Testing
   }
 
   @Test func aCrashEndsTheWatchWithItsExitCode() async throws {
-    let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+    let watch = Watch(WatchGoals(endsWithBroadcast: true))
     try watch.producer.start()
     watch.start()
     try await watch.publish(1)
@@ -222,7 +208,7 @@ import Testing
   }
 
   @Test func anEarlierCrashDoesNotEndTheWatchOfOneBroadcast() async throws {
-    let watch = Watch(container, WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
+    let watch = Watch(WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
     try watch.producer.start()
     watch.producer.die()
     watch.start()
@@ -233,13 +219,14 @@ import Testing
   }
 
   @Test func withoutAFrameTheFailureIsThatOfTheFrames() async throws {
-    let watch = Watch(container, WatchGoals(wait: .milliseconds(400)))
+    let watch = Watch(WatchGoals(wait: .milliseconds(400)))
     try watch.producer.start()
-    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
+    let path = watch.producer.container.framesFile
+    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: path))
     watch.start()
     let failure = try await watch.ending()
     #expect(failure?.exitCode == .inputOutput)
-    #expect(failure?.message.hasPrefix("\(container.framesFile) is not a frame ring") == true)
+    #expect(failure?.message.hasPrefix("\(path) is not a frame ring") == true)
     try watch.producer.finish()
   }
 }

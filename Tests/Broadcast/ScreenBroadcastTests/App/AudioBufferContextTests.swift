@@ -18,17 +18,15 @@ private final class AudioObserver: AudioBufferContextSubscriber {
 }
 
 @Suite struct AudioBufferContextTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let timer = ManualTimer()
   private let clock = TestClock(at: TestAudio.app.captureTime(0))
   private let context: AudioBufferContext
   private let observer = AudioObserver()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    context = AudioBufferContext(container: container, stream: .app, pollTimer: timer, clock: clock)
+  init() {
+    context = AudioBufferContext(container: home.container, stream: .app, pollTimer: timer, clock: clock)
     context.subscribe(observer)
   }
 
@@ -246,9 +244,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
 }
 
 extension AudioBufferContext.Statistics {
-  fileprivate init(
-    polls: UInt64, framesReceived: UInt64 = 0, gaps: UInt64 = 0, framesLost: UInt64 = 0
-  ) {
+  fileprivate init(polls: UInt64, framesReceived: UInt64 = 0, gaps: UInt64 = 0, framesLost: UInt64 = 0) {
     self.init()
     (self.polls, self.framesReceived, self.gaps, self.framesLost) = (polls, framesReceived, gaps, framesLost)
   }

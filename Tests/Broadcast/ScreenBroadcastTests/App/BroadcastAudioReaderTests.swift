@@ -8,14 +8,12 @@ import Testing
 
 /// A failure loses no audio that is in the ring.
 @Suite struct BroadcastAudioReaderTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let reader: BroadcastAudioReader
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    reader = BroadcastAudioReader(container: container, stream: .app)
+  init() {
+    reader = BroadcastAudioReader(container: home.container, stream: .app)
   }
 
   @Test func audioBeforeAnUnreadableFileIsReported() throws {

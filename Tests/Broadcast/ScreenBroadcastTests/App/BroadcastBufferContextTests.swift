@@ -8,17 +8,24 @@ import TestSupport
 import Testing
 
 @Suite struct BroadcastBufferContextTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let timer = ManualTimer()
   private let context: BroadcastBufferContext
   private let observer = FrameObserver()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    context = BroadcastBufferContext(container: container, framePollTimer: timer, clock: TestClock(at: 6))
+  init() {
+    context = BroadcastBufferContext(
+      container: home.container, framePollTimer: timer, clock: TestClock(at: 6))
     context.subscribe(observer)
+  }
+
+  /// A ring with a frame, which was polled.
+  private func polledRing() throws -> FrameRingWriter {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    return ring
   }
 
   @Test func framesArePolledThirtyTimesPerSecond() {
@@ -60,9 +67,7 @@ import Testing
   }
 
   @Test func anOrphanedLargerFileIsNotReported() throws {
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    let ring = try polledRing()
     try ring.publish(try makePicture())
     try ring.publish(try makePicture(width: 160, height: 120))
     try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
@@ -135,9 +140,7 @@ import Testing
 
   @Test func anOrphanedRingIsNotReportedAfterTheNextExtensionHasEnded() throws {
     var lock: ProcessLock? = try ProcessLock(path: container.producerLockFile)
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    let ring = try polledRing()
     try ring.publish(try makePicture())
     #expect(lock != nil)
     // The extension crashes; the next one starts and ends before the app polls.
@@ -284,9 +287,7 @@ import Testing
   }
 
   @Test func aFrameThatIsNotAPixelBufferIsReportedOnceAndTheNextOneIsRead() throws {
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    let ring = try polledRing()
     for _ in 0..<3 {
       try ring.publishRubbish()
       context.poll()
@@ -307,16 +308,12 @@ import Testing
     for _ in 0..<3 { context.poll() }
     #expect(observer.failures.values == [.ring(.notARing(.frames, path: container.framesFile))])
     #expect(context.session == nil)
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    _ = try polledRing()
     #expect(observer.numbers == [1])
   }
 
   @Test func aTruncatedRingIsReportedAndNothingIsRepeated() throws {
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    let ring = try polledRing()
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(container.framesFile, 4096) == 0)
     try ring.publish(try makePicture())  // Into a new file.
@@ -332,9 +329,7 @@ import Testing
   }
 
   @Test func aRingOpenedAgainAfterDamageDoesNotRepeatItsNewestFrame() throws {
-    let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    let ring = try polledRing()
     let good = try PlainFile.read(container.framesFile, limit: 1 << 20)
     try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
     context.poll()

@@ -6,18 +6,17 @@ import TestSupport
 import Testing
 
 @Suite struct BroadcastCrashDetectorTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let status: BroadcastStatusManagerImpl
   private let timer = ManualTimer()
   private let detector: BroadcastCrashDetector
   private let pid = getpid()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    status = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
-    detector = BroadcastCrashDetector(container: container, status: status, timer: timer)
+  init() {
+    status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: home.container), timer: ManualTimer())
+    detector = BroadcastCrashDetector(container: home.container, status: status, timer: timer)
   }
 
   /// A producer that dies: it goes without releasing its lock.

@@ -11,25 +11,19 @@ import Testing
 
 /// The article's layout: its bytes, and that a reader trusts none of them.
 @Suite struct ArticleLayoutTests {
-  private typealias Field = ArticleLayout.Field
-  private typealias Place = FormatTable.Place
-
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let context: BroadcastBufferContext
   private let observer = FrameObserver()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
+  init() {
     context = BroadcastBufferContext(
-      container: container, framePollTimer: ManualTimer(), layout: .article)
+      container: home.container, framePollTimer: ManualTimer(), layout: .article)
     context.subscribe(observer)
   }
 
   private func makeWriter(width: Int = 8, height: Int = 6) throws -> ArticleFrameWriter {
-    try ArticleFrameWriter(
-      path: container.articleFile, width: width, height: height)
+    try ArticleFrameWriter(path: container.articleFile, width: width, height: height)
   }
 
   private func bytesOfFile() throws -> [UInt8] {
@@ -43,20 +37,6 @@ import Testing
     90, 91, 92, 93,  // chroma
   ]
 
-  @Test func theHeaderIsAsDocumented() throws {
-    #expect(
-      try FormatTable(under: "The slot").fields == [
-        "orientation": Place(offset: Field.orientation, size: 4),
-        "pixelFormat": Place(offset: Field.pixelFormat, size: 4),
-        "width": Place(offset: Field.width, size: 4),
-        "height": Place(offset: Field.height, size: 4),
-        "lumaBytesPerRow": Place(offset: Field.lumaBytesPerRow, size: 4),
-        "chromaBytesPerRow": Place(offset: Field.chromaBytesPerRow, size: 4),
-        "planes": Place(offset: Field.planes, size: nil),
-      ])
-    #expect(ArticleLayout.mappingByteCount == 10_485_760)
-  }
-
   @Test func aFrameHasTheBytesTheTableSays() throws {
     let writer = try makeWriter()
     let picture = try makePicture(width: 3, height: 4, format: videoRange, alignment: 16)
@@ -65,7 +45,7 @@ import Testing
     let header: [UInt8] = [
       8, 0, 0, 0, 0x76, 0x30, 0x32, 0x34, 3, 0, 0, 0, 4, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0,
     ]
-    #expect(bytes.count == 10 << 20)
+    #expect(bytes.count == 10_485_760)
     #expect(Array(bytes[..<24]) == header)
     for (plane, range) in [24..<88, 88..<120].enumerated() {
       picture.readPlane(plane) { source, _ in
@@ -123,8 +103,7 @@ import Testing
     #expect(samples(frame.pixelBuffer, plane: 1) == Array(chroma[..<8]) + Array(chroma[4..<8]))
     try makeWriter().write(try makePicture(width: 4, height: 1), orientation: 1)
     context.poll()
-    #expect(
-      observer.frames.values.last.map { samples($0.pixelBuffer, plane: 1) } == [128, 128, 128, 128])
+    #expect(observer.frames.values.last.map { samples($0.pixelBuffer, plane: 1) } == [128, 128, 128, 128])
   }
 
   @Test(arguments: [
@@ -215,8 +194,7 @@ import Testing
     let isDone = Recorder<Bool>()
     Thread.detachNewThread {
       do {
-        let writer = try ArticleFrameWriter(
-          path: container.articleFile, width: 1024, height: 512)
+        let writer = try ArticleFrameWriter(path: container.articleFile, width: 1024, height: 512)
         let pictures = try [1, 2].map { value in
           let picture = try makePicture(width: 1024, height: 512)
           for plane in 0..<2 {

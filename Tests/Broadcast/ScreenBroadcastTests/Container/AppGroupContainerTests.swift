@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct AppGroupContainerTests {
+  private let folder = TemporaryFolder.ofSuite()
+
   @Test(arguments: [
     "group.a", "group.com.example.app", "group.com.example.my-app-2", "group.A.b",
     "group." + String(repeating: "a", count: 122),
@@ -31,7 +33,6 @@ import Testing
   }
 
   @Test func theTreeIsPreparedAndClosedToOthers() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path + "/new", group: "group.a.b")
     try container.prepare()
     try container.prepare()
@@ -46,7 +47,6 @@ import Testing
 
   @Test(arguments: ["", "/Library", "/Library/Preferences", "/Library/Caches", "/Library/Caches/Broadcast"])
   func aLinkAnywhereInTheTreeIsRefused(place: String) throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(in: folder)
     let path = container.folder + place
     try FileManager.default.moveItem(atPath: path, toPath: folder("moved"))
@@ -55,7 +55,6 @@ import Testing
   }
 
   @Test func theFilesAreKnownBeforeTheyExist() throws {
-    let folder = try TemporaryFolder()
     let container = try AppGroupContainer(in: folder)
     let other = container.broadcastFolder + "/other"
     try Data().write(to: URL(filePath: other))

@@ -6,13 +6,8 @@ import Testing
 @testable import Platform
 
 @Suite struct ProcessLockTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("producer.lock")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("producer.lock") }
 
   @Test func aSecondProducerIsRefusedWithTheFirstOnesProcess() throws {
     let first = try ProcessLock(path: path)

@@ -68,13 +68,18 @@ private final class Reporter: @unchecked Sendable {
     return handler
   }
 
+  private func startedHandler() -> SampleHandler {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    return handler
+  }
+
   private var holder: ProcessLock.Holder {
     get throws { try ProcessLock.holder(at: container.producerLockFile) }
   }
 
   @Test func aStartSetsTheFlagAndTakesTheBroadcast() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     #expect(try app.status)
     #expect(try holder == .alive(pid: getpid()))
     #expect(handler.session?.processID == getpid())
@@ -99,8 +104,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func framesArriveWithOrientationAndTime() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     let picture = try makePicture(seed: 9)
     let orientations: [CGImagePropertyOrientation] = [.up, .left, .right, .down]
     for (index, orientation) in orientations.enumerated() {
@@ -116,8 +120,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func aSampleWithoutOrientationOrTimeIsUprightAndAtZero() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     for time in [CMTime.invalid, .positiveInfinity, CMTime(value: -5, timescale: 1)] {
       handler.processSampleBuffer(
         try makeSample(try makePicture(), orientation: nil, time: time), with: .video)
@@ -128,8 +131,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func samplesWithoutDataAreNotPublished() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     let sample = try makeSample(try makePicture())
     handler.processSampleBuffer(sample, with: .audioApp)
     handler.processSampleBuffer(sample, with: .audioMic)
@@ -154,8 +156,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func aPauseIsSeenByTheApp() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     context.poll()
     handler.broadcastPaused()
     #expect(context.session?.state == .paused)
@@ -164,8 +165,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func aRotatedScreenThatOutgrowsTheRingIsFollowed() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     for (width, height) in [(8, 6), (90, 120), (120, 90)] {
       handler.processSampleBuffer(try makeSample(try makePicture(width: width, height: height)), with: .video)
       context.poll()
@@ -174,8 +174,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func anUnsupportedFrameIsCountedAndTheBroadcastContinues() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     context.poll()
     for _ in 0..<2 {
       handler.processSampleBuffer(
@@ -193,8 +192,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func aStopByTheAppEndsTheBroadcastWithTheArticlesError() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     context.poll()
     timer.tick()
     #expect(ends.values == [])
@@ -243,8 +241,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func anEndByTheSystemRemovesTheFiles() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     context.poll()
     handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
     handler.broadcastFinished()
@@ -377,8 +374,7 @@ private final class Reporter: @unchecked Sendable {
   }
 
   @Test func aFailureToPublishEndsTheBroadcast() throws {
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    let handler = startedHandler()
     context.poll()
     // A larger picture needs a larger file, and a folder stands under its working name.
     let obstacle = container.framesFile + ".new"
@@ -393,8 +389,7 @@ private final class Reporter: @unchecked Sendable {
 
   @Test func anUnusableContainerEndsTheBroadcastWithTheReason() throws {
     try PlainFile.replace(container.folder, with: [])
-    let handler = makeHandler()
-    handler.broadcastStarted(withSetupInfo: nil)
+    _ = startedHandler()
     let end = try #require(ends.values.first)
     #expect(end.userInfo[NSUnderlyingErrorKey] as? StorageError == .notAFolder(path: container.folder))
   }

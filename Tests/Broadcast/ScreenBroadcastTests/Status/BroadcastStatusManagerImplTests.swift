@@ -6,17 +6,16 @@ import TestSupport
 import Testing
 
 @Suite struct BroadcastStatusManagerImplTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let timer = ManualTimer()
   private let app: BroadcastStatusManagerImpl
   private let other: BroadcastStatusManagerImpl
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: timer)
-    other = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
+  init() {
+    app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: home.container), timer: timer)
+    other = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: home.container), timer: ManualTimer())
   }
 
   @Test func startingAndStoppingSetTheFlagForBothSides() throws {

@@ -6,14 +6,12 @@ import TestSupport
 import Testing
 
 @Suite struct KeyValueFileTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let file: KeyValueFile
 
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-    file = KeyValueFile(container: container)
+  init() {
+    file = KeyValueFile(container: home.container)
   }
 
   private var names: [String] {
@@ -277,7 +275,7 @@ import Testing
   }
 
   @Test func aLinkInItsPlaceIsNeitherReadNorFollowed() throws {
-    let target = folder("target")
+    let target = home.folder("target")
     try PlainFile.replace(target, with: Array("kept".utf8))
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
     #expect(throws: KeyValueFile.Failure.storage(.symbolicLink(path: file.path))) {

@@ -8,8 +8,7 @@ import TestSupport
 extension AppGroupContainer {
   /// A ring for small frames, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
-    try FrameRingWriter(
-      path: framesFile, slotCount: 3, payloadCapacity: capacity)
+    try FrameRingWriter(path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }
 }
 
@@ -20,9 +19,7 @@ extension FrameRingWriter {
     _ picture: CVPixelBuffer, orientation: UInt32 = 1, clock: TestClock = TestClock(at: 6)
   ) throws -> FrameStamp {
     let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
-    return try publish(
-      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: clock
-    ) { slot in
+    return try publish(byteCount: byteCount, captureTime: 5, orientation: orientation, clock: clock) { slot in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }
   }

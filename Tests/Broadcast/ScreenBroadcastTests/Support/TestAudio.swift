@@ -47,33 +47,11 @@ struct TestAudio {
 
   /// A packet as ReplayKit hands it over.
   func packet(_ frames: Range<Int>, late: CMTime = .zero) throws -> CMSampleBuffer {
-    let bytesPerFrame = UInt32(channelCount) * bits / 8
-    var stream = AudioStreamBasicDescription(
-      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-        | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0),
-      mBytesPerPacket: bytesPerFrame, mFramesPerPacket: 1, mBytesPerFrame: bytesPerFrame,
-      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: bits, mReserved: 0)
-    let bytes = bits == 16 ? bytes(frames) : [UInt8](repeating: 1, count: frames.count * Int(bytesPerFrame))
-    var description: CMAudioFormatDescription?
-    var block: CMBlockBuffer?
-    var packet: CMSampleBuffer?
-    // UNSAFE: parameters of this frame.
-    _ = unsafe CMAudioFormatDescriptionCreate(
-      allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
-      extensions: nil, formatDescriptionOut: &description)
-    _ = unsafe CMBlockBufferCreateWithMemoryBlock(
-      allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil, customBlockSource: nil,
-      offsetToData: 0, dataLength: bytes.count, flags: 0, blockBufferOut: &block)
-    let data = try #require(block)
-    _ = unsafe CMBlockBufferReplaceDataBytes(
-      with: bytes, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
-    let code = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-      allocator: nil, dataBuffer: data, formatDescription: try #require(description),
-      sampleCount: frames.count, presentationTimeStamp: time(frames.lowerBound) + late,
-      packetDescriptions: nil, sampleBufferOut: &packet)
-    #expect(code == 0)
-    return try #require(packet)
+    let bytesPerFrame = channelCount * Int(bits) / 8
+    return try makeAudioSample(
+      bits == 16 ? bytes(frames) : [UInt8](repeating: 1, count: frames.count * bytesPerFrame),
+      sampleRate: sampleRate, channelCount: channelCount, isBigEndian: isBigEndian, bits: bits,
+      at: time(frames.lowerBound) + late)
   }
 
   /// Puts frames into a ring without a handler.

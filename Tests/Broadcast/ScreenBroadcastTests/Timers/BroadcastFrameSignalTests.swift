@@ -6,14 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct BroadcastFrameSignalTests {
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let observer = FrameObserver()
-
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-  }
 
   private func subscribedContext() -> BroadcastBufferContext {
     let context = BroadcastBufferContext(

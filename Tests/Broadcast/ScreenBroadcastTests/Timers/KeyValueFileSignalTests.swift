@@ -19,14 +19,9 @@ import Testing
     func systemTime(of deadline: MonotonicTime) -> MonotonicTime { SystemClock().now + .milliseconds(1) }
   }
 
-  private let folder: TemporaryFolder
-  private let container: AppGroupContainer
+  private let home = TestContainer()
+  private var container: AppGroupContainer { home.container }
   private let queue = DispatchQueue(label: "signal")
-
-  init() throws {
-    folder = try TemporaryFolder()
-    container = try AppGroupContainer(in: folder)
-  }
 
   @Test func aChangeIsReportedLongBeforeThePoll() throws {
     let observer = StatusObserver()
@@ -34,8 +29,7 @@ import Testing
       defaults: KeyValueFile(container: container),
       timer: KeyValueFileSignal(container: container, queue: queue), interval: .seconds(3600))
     manager.subscribe(observer)
-    let other = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: ManualTimer())
+    let other = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
     for count in 1...6 {
       if count % 2 == 1 { try other.start() } else { try other.stop() }
       #expect(holds { observer.changes.values.count == count })
@@ -70,7 +64,7 @@ import Testing
 
   @Test func aMissingFolderIsPolled() throws {
     let ticks = Recorder<Bool>()
-    let missing = try AppGroupContainer(root: folder("missing"), group: AppGroupContainer.testGroup)
+    let missing = try AppGroupContainer(root: home.folder("missing"), group: AppGroupContainer.testGroup)
     let signal = KeyValueFileSignal(container: missing, queue: queue)
     signal.start(every: .milliseconds(1)) { ticks.add(true) }
     #expect(holds { ticks.values.count >= 3 })
@@ -78,7 +72,7 @@ import Testing
   }
 
   @Test func aFolderThatAppearsLaterIsWatchedFromTheNextPollOn() throws {
-    let late = try AppGroupContainer(root: folder("late"), group: AppGroupContainer.testGroup)
+    let late = try AppGroupContainer(root: home.folder("late"), group: AppGroupContainer.testGroup)
     let (clock, ticks) = (CheckedClock(), Recorder<Bool>())
     let signal = KeyValueFileSignal(container: late, queue: queue, clock: clock)
     signal.start(every: .seconds(3600)) { ticks.add(true) }

@@ -7,10 +7,8 @@ import Testing
 
 /// Readers that the writer comes round on in the middle of a copy.
 @Suite(.serialized) struct AudioRingOvertakingTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// A writer on a thread of its own, at full speed.
   private final class Load: Sendable {
@@ -46,9 +44,7 @@ import Testing
 
   /// Reads until `isEnough`, under the load of a writer that comes round in the middle of every other copy: in turn half
   /// of the ring and all of it, which replaces every sample of the second half of the copy on any machine.
-  private func readUnderLoad(
-    checksAfterwards: Bool, until isEnough: (Outcome) -> Bool
-  ) throws -> Outcome {
+  private func readUnderLoad(checksAfterwards: Bool, until isEnough: (Outcome) -> Bool) throws -> Outcome {
     let load = Load(path)
     defer { load.stop() }
     #expect(holds { (try? AudioRingReader(path: path)) != nil })

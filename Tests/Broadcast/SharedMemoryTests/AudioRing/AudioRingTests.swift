@@ -6,15 +6,15 @@ import Testing
 @testable import SharedMemory
 
 @Suite(.busyMachine) struct AudioRingTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
 
-  init() throws { folder = try TemporaryFolder() }
+  private func open(_ audio: TestAudio) throws -> (TestAudio, AudioRingWriter, AudioRingReader) {
+    (audio, try audio.writer(path), try AudioRingReader(path: path))
+  }
 
   @Test func whatIsWrittenIsReadOnceAndInOrder() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     #expect(reader.session == TestAudio.session && reader.format == testAudio.format && reader.state == .live)
     #expect(try reader.read() == [])
     try testAudio.publish(100, to: writer)
@@ -50,9 +50,7 @@ import Testing
 
   /// Two hundred seconds of packets and of thirty polls per second, out of step with each other.
   @Test func nothingIsLostAtThePollRate() throws {
-    let testAudio = TestAudio.stereo
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.stereo)
     var random = SeededGenerator(seed: 1)
     var next: UInt64 = 0
     for poll in 1...6_000 as ClosedRange<UInt64> {
@@ -70,9 +68,7 @@ import Testing
   }
 
   @Test func aReaderThatSleepsTooLongCountsWhatItMissed() throws {
-    let testAudio = TestAudio.stereo
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.stereo)
     for _ in 0..<10 { try testAudio.publish(512, to: writer) }
     let runs = try reader.read()
     #expect(runs.map { $0.frames(2) } == [3072..<5120])
@@ -84,18 +80,14 @@ import Testing
   }
 
   @Test func packetsWithoutAnEntryAreMissingToo() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     for _ in 0..<600 { try testAudio.publish(1, to: writer) }
     #expect(try reader.read().map { $0.frames() } == [88..<600])
     #expect(reader.gaps == 1 && reader.framesLost == 88)
   }
 
   @Test func aPacketLargerThanAnyPlaceIsDivided() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     try testAudio.publish(1500, to: writer)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<1500])
@@ -110,9 +102,7 @@ import Testing
   }
 
   @Test func aPauseDividesWhatIsRead() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     try testAudio.publish(100, to: writer)
     try testAudio.publish(100, to: writer, late: .microseconds(1_900))
     try testAudio.publish(100, to: writer, late: .milliseconds(700))
@@ -203,9 +193,7 @@ import Testing
   }
 
   @Test func theEndIsReportedAndTheFileIsRemoved() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     try testAudio.publish(100, to: writer)
     try writer.finish()
     try writer.finish()
@@ -217,9 +205,7 @@ import Testing
   }
 
   @Test func anotherSessionsFileIsLeftAloneAndSeen() throws {
-    let testAudio = TestAudio.mono
-    let writer = try testAudio.writer(path)
-    let reader = try AudioRingReader(path: path)
+    let (testAudio, writer, reader) = try open(.mono)
     let other = try AudioRingWriter(
       path: path, format: testAudio.format, session: RingSession(id: 78, processID: 6, startTime: 4))
     #expect(try !reader.isCurrent())

@@ -6,10 +6,8 @@ import Testing
 
 /// Audio rings cut short by an outsider while they are mapped.
 @Suite struct AudioRingTruncationTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// The places of cuts: within the header, the table and the samples, and before the last byte.
   private static let cuts =

@@ -6,6 +6,8 @@ import Testing
 
 /// Readers that the writer comes round on: slow ones, and ones that copy piece by piece.
 @Suite(.serialized) struct FrameRingReaderOvertakingTests {
+  private let folder = TemporaryFolder.ofSuite()
+
   private static let byteCount = 16 * 1024
   private static let chunk = 2 * 1024
 
@@ -19,7 +21,6 @@ import Testing
   private func readUnderLoad(
     slotCount: Int, checksAfterwards: Bool, until isEnough: (Outcome) -> Bool
   ) throws -> Outcome {
-    let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let writer = BackgroundWriter(path: path, slotCount: slotCount, byteCount: Self.byteCount)
     defer { writer.stop() }
@@ -76,7 +77,6 @@ import Testing
   }
 
   @Test func aReaderThatIsAlwaysTooSlowGetsNothingAndCountsWhy() throws {
-    let folder = try TemporaryFolder()
     let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
     let reader = try FrameRingReader(path: folder("frames.ring"))
     try writer.publish(repeating: 1)
@@ -93,7 +93,6 @@ import Testing
 
   @Test func aResultOrErrorOfAnOvertakenReadIsThrownAway() throws {
     struct Doubt: Error {}
-    let folder = try TemporaryFolder()
     let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
     let reader = try FrameRingReader(path: folder("frames.ring"))
     try writer.publish(repeating: 1)
@@ -112,7 +111,6 @@ import Testing
   }
 
   @Test func aFrameBeingWrittenDoesNotHideTheNewestOne() throws {
-    let folder = try TemporaryFolder()
     let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
     let reader = try FrameRingReader(path: folder("frames.ring"))
     try writer.publish(repeating: 1)

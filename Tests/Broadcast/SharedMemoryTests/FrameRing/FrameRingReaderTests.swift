@@ -6,26 +6,18 @@ import Testing
 @testable import SharedMemory
 
 @Suite struct FrameRingReaderTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("frames.ring")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("frames.ring") }
 
   @Test func aFrameArrivesWithItsStampAndBytes() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     let stamp = try writer.publish(repeating: 9, byteCount: 333, captureTime: 5_000_000_000, orientation: 8)
-    #expect(
-      stamp == FrameStamp(number: 1, captureTime: 5_000_000_000, publishTime: 2, orientation: 8))
+    #expect(stamp == FrameStamp(number: 1, captureTime: 5_000_000_000, publishTime: 2, orientation: 8))
     #expect(try reader.nextFrame() == Frame(stamp: stamp, bytes: [UInt8](repeating: 9, count: 333)))
   }
 
   @Test func onlyTheNewestFrameIsReadAndOnlyOnce() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     #expect(try reader.nextFrame() == nil)
     for byte in 1...7 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
     let frame = try #require(try reader.nextFrame())
@@ -43,8 +35,7 @@ import Testing
   }
 
   @Test func framesUpToANumberCanBeLeftOut() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     try writer.publish(repeating: 2)
     reader.skip(through: 2)
@@ -56,8 +47,7 @@ import Testing
   }
 
   @Test func theSessionAndItsStateAreReported() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     #expect(reader.session == writer.session)
     #expect(reader.session.processID == getpid() && reader.session.startTime == 7)
     #expect(reader.session.id != 0)
@@ -86,15 +76,13 @@ import Testing
     RingSessionError(domain: "доменъ", code: Int.max, text: "Übertragung beendet 🎬"),
   ])
   func theErrorOfASessionTravels(error: RingSessionError) throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.finish(error: error)
     #expect(reader.sessionError == error)
   }
 
   @Test func anOverlongErrorIsCutBetweenCharacters() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     let domain = String(repeating: "🎬", count: 40)
     try writer.finish(
       error: RingSessionError(domain: domain, code: 3, text: String(repeating: "é", count: 400)))
@@ -106,8 +94,7 @@ import Testing
 
   @Test func anErrorOfTheBodyOnAWholeFrameIsThrownAndTheFrameIsUsedUp() throws {
     struct Objection: Error {}
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     do {
       try reader.next { _, _ throws(Objection) in throw Objection() }
@@ -123,8 +110,7 @@ import Testing
   }
 
   @Test func theFileIsMappedReadOnly() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     #expect(try reader.nextFrame() != nil)
     let bytes = try PlainFile.read("/proc/self/maps", limit: 1 << 24)
@@ -196,8 +182,7 @@ import Testing
   }
 
   @Test func theLastFrameCanBeReadAfterTheEnd() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 4)
     try writer.finish()
     #expect(folder.names == [])

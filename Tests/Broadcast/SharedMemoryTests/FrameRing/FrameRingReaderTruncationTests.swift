@@ -7,6 +7,8 @@ import Testing
 
 /// Rings cut short by an outsider while they are mapped.
 @Suite struct FrameRingReaderTruncationTests {
+  private let folder = TemporaryFolder.ofSuite()
+
   private static let capacity = 8000  // Two pages of 4096 bytes with the slot's header.
 
   /// The places of cuts: within the header and each slot, at their ends, and before the last byte.
@@ -19,7 +21,6 @@ import Testing
   /// A cut may lie within a page that stays mapped, so all page sizes are tried.
   @Test(arguments: pageSizes, cuts)
   func aCutIsReportedAtOnceAndTheNextFrameIsInANewFile(pageSize: Int, byteCount: Int) throws {
-    let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
     let (reader, idleReader) = (try FrameRingReader(path: path), try FrameRingReader(path: path))
@@ -40,7 +41,6 @@ import Testing
 
   @Test(arguments: pageSizes)
   func theBytesMayGoWhileAFrameIsRead(pageSize: Int) throws {
-    let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
     let reader = try FrameRingReader(path: path)
@@ -63,7 +63,6 @@ import Testing
 
   /// A file that is cut while a frame is written shows that twice: in its end mark, and by its size at the path.
   @Test func aTruncatedFileIsReplacedOnce() throws {
-    let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let clock = TestClock()
     let writer = try FrameRingWriter(at: path, capacity: Self.capacity)

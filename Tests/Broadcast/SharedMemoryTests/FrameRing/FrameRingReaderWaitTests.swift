@@ -8,27 +8,20 @@ import Testing
 
 /// Readers that sleep until there is news.
 @Suite struct FrameRingReaderWaitTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("frames.ring")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("frames.ring") }
 
   private static let second: UInt64 = 1_000_000_000
   private static var inAMinute: MonotonicTime { SystemClock().now + .seconds(60) }
 
   @Test func aFrameThatIsThereIsNotWaitedFor() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     #expect(reader.wait(until: Self.inAMinute))
   }
 
   @Test func withoutAFrameItEndsAtTheDeadline() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     _ = try reader.nextFrame()
     let begin = SystemClock().now
@@ -69,8 +62,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func theEndAndTheMoveToALargerFileWakeSleepers(ends: Bool) throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     _ = try reader.nextFrame()
     let done = DispatchGroup()

@@ -6,18 +6,12 @@ import Testing
 @testable import SharedMemory
 
 @Suite struct FrameRingWriterTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("frames.ring")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("frames.ring") }
 
   @Test func aFillThatThrowsPublishesNothing() throws {
     struct Refusal: Error {}
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.publish(repeating: 1)
     for _ in 0..<5 {
       do {
@@ -96,8 +90,7 @@ import Testing
   }
 
   @Test func theEndIsFinal() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try writer.finish(error: RingSessionError(domain: "d", code: 1, text: "t"))
     try writer.finish()
     writer.isPaused = true
@@ -161,8 +154,7 @@ import Testing
   }
 
   @Test func whatTakesItsPlaceAndCannotBeReplacedDoesNotStopTheWriter() throws {
-    let writer = try FrameRingWriter(at: path)
-    let reader = try FrameRingReader(path: path)
+    let (writer, reader) = try openRing(at: path)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let clock = TestClock()

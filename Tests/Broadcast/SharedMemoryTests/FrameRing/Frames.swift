@@ -3,6 +3,11 @@ import Platform
 import SharedMemory
 import TestSupport
 
+/// A ring of small slots, and its reader.
+func openRing(at path: String) throws(RingError) -> (FrameRingWriter, FrameRingReader) {
+  (try FrameRingWriter(at: path), try FrameRingReader(path: path))
+}
+
 extension FrameRingWriter {
   /// A ring of small slots.
   convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(RingError) {

@@ -6,13 +6,8 @@ import Testing
 @testable import SharedMemory
 
 @Suite struct MappedFileTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder("file")
-  }
+  private let folder = TemporaryFolder.ofSuite()
+  private var path: String { folder("file") }
 
   @Test func aNewFileIsZerosAndWhatIsWrittenIsSeenByOthers() throws {
     let file = try MappedFile(creatingAt: path, byteCount: 5000)

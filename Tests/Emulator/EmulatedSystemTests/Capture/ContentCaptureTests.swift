@@ -121,10 +121,13 @@ import Testing
     }
   }
 
+  private let rig: Rig
+
+  init() throws { rig = try Rig() }
+
   private static let frame = "complete 18x16 1 9.0x8.0"
 
   @Test func theDisplayIsDeliveredWithWhatEachFrameSays() async throws {
-    let rig = try Rig()
     try await rig.start()
     #expect(rig.stream?.isCapturing == true && rig.time.frames.interval == .milliseconds(20))
     rig.time.frames.tick()
@@ -137,7 +140,6 @@ import Testing
   }
 
   @Test func aScreenThatRestsDeliversItsStatus() async throws {
-    let rig = try Rig()
     try await rig.start()
     #expect(rig.capture.perform("still:1") == nil)
     rig.time.frames.tick()
@@ -155,7 +157,6 @@ import Testing
   }
 
   @Test func aStartOfARunningStreamIsRefusedAndAStopOfAStoppedOne() async throws {
-    let rig = try Rig()
     try await rig.start()
     let stream = try #require(rig.stream)
     await #expect(throws: SCStreamError(.attemptToStartStreamState)) { try await stream.startCapture() }
@@ -167,7 +168,6 @@ import Testing
   }
 
   @Test func noSampleFollowsTheAnswerToAStop() async throws {
-    let rig = try Rig()
     try await rig.start()
     rig.queue.suspend()
     rig.time.frames.tick()
@@ -180,7 +180,6 @@ import Testing
   }
 
   @Test func aFrameThatWaitedForItsOutputAtTheEndIsNotDelivered() async throws {
-    let rig = try Rig()
     try await rig.start()
     // A further output of the same kind gets the same frames.
     let other = App()
@@ -214,7 +213,6 @@ import Testing
   }
 
   @Test func aPickerThatIsNotActiveShowsNothing() async throws {
-    let rig = try Rig()
     rig.picker.isActive = false
     rig.picker.present()
     rig.picker.isActive = true
@@ -248,7 +246,6 @@ import Testing
   }
 
   @Test func anUnknownRateBecomes48Kilohertz() async throws {
-    let rig = try Rig()
     try await rig.start {
       ($0.capturesAudio, $0.sampleRate, $0.channelCount) = (true, 44_100, 6)
     }
@@ -257,11 +254,8 @@ import Testing
     #expect(await eventually { rig.app.audio.values == ["audio 48000.0 2 32 960"] })
   }
 
-  @Test(arguments: [
-    ("stop", -3817), ("lock", -3821), ("error:insufficientStorage", -3822),
-  ])
+  @Test(arguments: [("stop", -3817), ("lock", -3821), ("error:insufficientStorage", -3822)])
   func theStreamEndsWithACode(event: String, code: Int) async throws {
-    let rig = try Rig()
     try await rig.start()
     #expect(rig.capture.perform(try CaptureEvent(text: event)) == nil)
     #expect(await rig.events("stopped \(code)"))
@@ -270,7 +264,6 @@ import Testing
   }
 
   @Test func inTheBackgroundTheDisplayGoesOnWithTheMode() async throws {
-    let rig = try Rig()
     try await rig.start()
     #expect(rig.capture.perform("background") == nil)
     rig.time.frames.tick()
@@ -300,7 +293,6 @@ import Testing
   }
 
   @Test func aLockedPhoneDeliversNothingUntilItIsUnlocked() async throws {
-    let rig = try Rig()
     try await rig.start()
     rig.capture.perform("lock:pause")
     rig.time.frames.tick()
@@ -311,7 +303,6 @@ import Testing
   }
 
   @Test func aCallEndsTheAudioAndNotTheFrames() async throws {
-    let rig = try Rig()
     try await rig.start { $0.capturesAudio = true }
     #expect(rig.capture.perform("hangup") != nil && rig.capture.perform("call") == nil)
     rig.time.clock.advance(by: .milliseconds(100))
@@ -323,7 +314,6 @@ import Testing
   }
 
   @Test func noSampleThatWaitsFollowsTheEndByTheSystem() async throws {
-    let rig = try Rig()
     try await rig.start()
     #expect(await rig.frames(Self.frame))
     rig.queue.suspend()
@@ -336,7 +326,6 @@ import Testing
   }
 
   @Test func aStreamThatStartsDuringACallHasNoAudio() async throws {
-    let rig = try Rig()
     rig.capture.perform("call")
     try await rig.start { $0.capturesAudio = true }
     rig.time.clock.advance(by: .milliseconds(100))
@@ -347,7 +336,6 @@ import Testing
   }
 
   @Test func anOutputIsAddedOnceAndRemovedOnce() async throws {
-    let rig = try Rig()
     try await rig.start()
     let stream = try #require(rig.stream)
     #expect(throws: SCStreamError(.invalidParameter)) {
@@ -362,14 +350,12 @@ import Testing
   }
 
   @Test func aStreamThatTheAppReleasesStops() async throws {
-    let rig = try Rig()
     try await rig.start()
     rig.releaseStream()
     #expect(await eventually { !rig.capture.isRunning })
   }
 
   @Test func aSecondStreamBesideTheFirstDoesNotStart() async throws {
-    let rig = try Rig()
     try await rig.start()
     let filter = try #require(rig.app.filters.values.last?.filter)
     let second = SCStream(filter: filter, configuration: SCStreamConfiguration(), delegate: nil)

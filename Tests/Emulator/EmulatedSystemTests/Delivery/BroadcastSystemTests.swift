@@ -12,8 +12,11 @@ import Testing
 @MainActor @Suite struct BroadcastSystemTests {
   typealias Rig = SystemRig
 
+  private let rig: Rig
+
+  init() throws { rig = try Rig() }
+
   @Test func aHandlerThatHoldsAllBuffersGetsAFrameInSixSeconds() async throws {
-    let rig = try SystemRig()
     rig.handler.holdsSamples = true
     await rig.start()
     await rig.tick(10)
@@ -26,7 +29,6 @@ import Testing
   }
 
   @Test func theHandlerGetsTheStartOneSamplePerTickAndTheEnd() async throws {
-    let rig = try Rig()
     await rig.start()
     await rig.tick(2)
     await rig.stop()
@@ -38,14 +40,12 @@ import Testing
   }
 
   @Test func theTimerTicksOncePerFrame() async throws {
-    let rig = try Rig()
     await rig.start()
     #expect(rig.timer.interval == .milliseconds(20))
     await rig.stop()
   }
 
   @Test func noCallFollowsTheEnd() async throws {
-    let rig = try Rig()
     await rig.start()
     await rig.stop()
     let calls = rig.handler.calls
@@ -61,7 +61,6 @@ import Testing
   }
 
   @Test func aPauseStopsTheSamples() async throws {
-    let rig = try Rig()
     await rig.start()
     rig.system.perform("pause")
     rig.system.perform("pause")
@@ -80,7 +79,6 @@ import Testing
   }
 
   @Test func theRateExcludesPausesEvenOneUntilTheEnd() async throws {
-    let rig = try Rig()
     await rig.start()
     await rig.tick(5)
     rig.system.perform("pause")
@@ -100,7 +98,6 @@ import Testing
   }
 
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastBeforeItGoesLive() async throws {
-    let rig = try Rig()
     rig.handler.onStarted = { [handler = rig.handler] in handler.fail(2) }
     await rig.start()
     #expect(rig.handler.calls == ["started"])
@@ -109,7 +106,6 @@ import Testing
   }
 
   @Test func anErrorDuringASampleEndsTheBroadcastOnceAfterThatSample() async throws {
-    let rig = try Rig()
     await rig.start()
     rig.handler.onSample = { [handler = rig.handler] in
       handler.fail()
@@ -127,7 +123,6 @@ import Testing
   }
 
   @Test func anErrorOnAnotherThreadEndsTheBroadcast() async throws {
-    let rig = try Rig()
     await rig.start()
     // The framework's class is not Sendable, and the call is allowed on any thread.
     nonisolated(unsafe) let handler = rig.handler
@@ -199,7 +194,6 @@ import Testing
   }
 
   @Test func sevenPixelBuffersWithRowsOf64BytesAreUsedInTurn() async throws {
-    let rig = try Rig()
     await rig.start()
     await rig.tick(9)
     await rig.stop()
@@ -211,7 +205,6 @@ import Testing
   }
 
   @Test func droppedAndLateFramesAreThoseOfTheTimer() async throws {
-    let rig = try Rig()
     await rig.start()
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 180)
@@ -223,7 +216,6 @@ import Testing
   }
 
   @Test func aGracefulEndIsReportedWithoutAnError() async throws {
-    let rig = try Rig()
     await rig.start()
     rig.handler.onSample = { [handler = rig.handler] in finishBroadcastGracefully(handler) }
     await rig.tick()

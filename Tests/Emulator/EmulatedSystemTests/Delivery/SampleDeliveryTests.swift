@@ -15,10 +15,8 @@ import Testing
     let types = Recorder<RPSampleBufferType>()
     let permits = DispatchSemaphore(value: 0)
 
-    override func processSampleBuffer(
-      _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-    ) {
-      types.add(sampleBufferType)
+    override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+      types.add(type)
       permits.wait()
     }
   }

@@ -12,6 +12,10 @@ import Testing
 
 /// Device events, scheduled or immediate.
 @MainActor @Suite struct BroadcastEventsTests {
+  private let rig: SystemRig
+
+  init() throws { rig = try SystemRig() }
+
   private func schedule(_ texts: String...) throws -> [ScheduledEvent] {
     try texts.map { try ScheduledEvent(text: $0) }
   }
@@ -47,8 +51,7 @@ import Testing
     let rig = try SystemRig(
       durationLimit: .milliseconds(100), schedule: try schedule("60ms annotate:a", "140ms annotate:b"))
     await rig.start()
-    rig.clock.advance(by: .milliseconds(200))
-    rig.timer.tick()
+    rig.tick(after: .milliseconds(200))
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "annotated a", "finished"])
   }
@@ -63,7 +66,6 @@ import Testing
   }
 
   @Test func aBroadcastThatTheExtensionFinishesHasNoErrorAndGetsNoCall() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("finish")
     #expect(await eventually { rig.report != nil })
@@ -91,7 +93,6 @@ import Testing
   }
 
   @Test func tappingTheRecordingIndicatorPausesThenEnds() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("indicator:stop")
     await rig.tick(3)
@@ -106,7 +107,6 @@ import Testing
   }
 
   @Test func tappingTheRecordingIndicatorAndCancellingResumes() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("indicator:cancel")
     #expect(rig.system.perform("indicator:stop") == "The person is being asked already.")
@@ -118,7 +118,6 @@ import Testing
   }
 
   @Test func aBroadcastResumesWhenTheLastReasonForAPauseIsGone() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("pause")
     rig.system.perform("lock:pause")
@@ -133,7 +132,6 @@ import Testing
   }
 
   @Test func aLockEndsTheBroadcast() async throws {
-    let rig = try SystemRig()
     await rig.start()
     #expect(rig.system.perform("lock") == nil)
     await rig.settle()
@@ -162,7 +160,6 @@ import Testing
 
   @Test(arguments: RPRecordingErrorCode.allCases.filter { $0 != .codeSuccessful })
   func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform(try DeviceEvent(text: "error:\(code)"))
     #expect(await eventually { rig.report != nil })
@@ -189,7 +186,6 @@ import Testing
   }
 
   @Test func aStopDuringBroadcastStartedWaitsForItsReturn() async throws {
-    let rig = try SystemRig()
     let permit = starting(rig)
     #expect(rig.system.perform("pause") == "The broadcast has not started yet.")
     rig.system.perform("stop")
@@ -204,7 +200,6 @@ import Testing
   }
 
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastAndNoCallFollows() async throws {
-    let rig = try SystemRig()
     let permit = starting(rig)
     rig.system.perform("annotate:a.b")
     rig.handler.fail(7)
@@ -290,7 +285,6 @@ import Testing
   }
 
   @Test func aPauseDropsAnUnfinishedBurst() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("burst:3")
     await rig.tick(2)
@@ -315,7 +309,6 @@ import Testing
   }
 
   @Test func contentOfAFixedSizeRefusesAnother() async throws {
-    let rig = try SystemRig()
     await rig.start()
     #expect(
       rig.system.perform("resize:64x32")
@@ -325,7 +318,6 @@ import Testing
   }
 
   @Test func aStillScreenGivesNoFramesAndDropsNone() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("still:0.05")
     await rig.tick(2)
@@ -337,7 +329,6 @@ import Testing
   }
 
   @Test func skippedFramesCountAsDropped() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("skip:3")
     await rig.tick(5)
@@ -347,7 +338,6 @@ import Testing
   }
 
   @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {
-    let rig = try SystemRig()
     await rig.start()
     rig.system.perform("burst:3")
     await rig.tick(2)
@@ -360,7 +350,6 @@ import Testing
   }
 
   @Test func anotherRateChangesTheIntervalAndKeepsTheCounts() async throws {
-    let rig = try SystemRig()
     await rig.start()
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 180)
@@ -373,13 +362,11 @@ import Testing
   }
 
   @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
-    let rig = try SystemRig()
     await rig.start()
     let permit = DispatchSemaphore(value: 0)
     rig.handler.onSample = { permit.wait() }
     for _ in 0..<9 {
-      rig.clock.advance(by: .milliseconds(20))
-      rig.timer.tick()
+      rig.tick(after: .milliseconds(20))
     }
     #expect(rig.system.progress.framesDropped >= 3)
     for _ in 0..<9 { permit.signal() }

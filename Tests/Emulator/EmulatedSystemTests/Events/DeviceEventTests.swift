@@ -12,11 +12,9 @@ import Testing
   @Test(arguments: [
     "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "lock:pause", "unlock", "call",
     "call:audio-returns", "hangup", "route:airpods", "route:16000x2", "audio-ends:mic", "audio-starts:app",
-    "stop",
-    "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2560x1440", "still:2.5",
-    "repeat:2", "protected:1.5", "empty:3",
-    "rate:24", "rate:23.976", "skip:3", "burst:5", "finish", "pad-chroma:64",
-    "notifications:lost", "notifications:normal", "socket:none",
+    "stop", "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2560x1440",
+    "still:2.5", "repeat:2", "protected:1.5", "empty:3", "rate:24", "rate:23.976", "skip:3", "burst:5",
+    "finish", "pad-chroma:64", "notifications:lost", "notifications:normal", "socket:none",
     "socket:latency,latency=300,jitter=50,stream=downstream,toxicity=0.5,seed=7", "slow:0.1", "allocate:60",
     "crash",
   ])

@@ -10,6 +10,9 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct MemoryLimitTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+
   @Test func belowTheLimitThereIsNoRecord() throws {
     let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
     for _ in 0..<30 { #expect(limit.check() == nil) }
@@ -42,32 +45,28 @@ import Testing
   }
 
   @MainActor @Test func framesThatAClipReadsAheadBelongToTheSystem() async throws {
-    try await withFolder { folder in
-      let path = folder.appendingPathComponent("clip.y4m").path
-      try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
-      let clip = try Clip(path: path, loops: false, pixelFormat: fullRange)
-      let frame = UInt64(320 * 240 * 3 / 2)
-      let content = ScreenContent.clip(clip)
-      #expect(await eventually { content.systemMemory().pixelBuffers >= 3 * frame })
-      #expect(content.systemMemory().other >= frame)
-      #expect(ScriptedContent().content.systemMemory() == SystemMemory())
-    }
+    let path = folder.appendingPathComponent("clip.y4m").path
+    try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
+    let clip = try Clip(path: path, loops: false, pixelFormat: fullRange)
+    let frame = UInt64(320 * 240 * 3 / 2)
+    let content = ScreenContent.clip(clip)
+    #expect(await eventually { content.systemMemory().pixelBuffers >= 3 * frame })
+    #expect(content.systemMemory().other >= frame)
+    #expect(ScriptedContent().content.systemMemory() == SystemMemory())
   }
 
   /// The doctor removes what it finds half written under the same lock.
   @Test func theRecordIsWrittenUnderTheLockOfTheFolder() throws {
-    try withFolder { folder in
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
-      let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
-      let kill = try #require(limit.check())
-      let file = folder.path + "/" + MemoryKill.fileName
-      try FolderLock.hold(on: folder.path) {
-        _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
-      }
-      #expect(!FileManager.default.fileExists(atPath: file))
-      try limit.save(kill)
-      #expect(FileManager.default.fileExists(atPath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
+    let kill = try #require(limit.check())
+    let file = folder.path + "/" + MemoryKill.fileName
+    try FolderLock.hold(on: folder.path) {
+      _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
     }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    try limit.save(kill)
+    #expect(FileManager.default.fileExists(atPath: file))
   }
 
   private func mapping(

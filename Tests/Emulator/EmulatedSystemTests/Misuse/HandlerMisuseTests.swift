@@ -22,9 +22,7 @@ import Testing
   }
 
   /// Delivers one sample to `handle`, and draws into every free buffer once more if `andReuse`.
-  private func deliver(
-    andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
-  ) throws {
+  private func deliver(andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void) throws {
     let drawing = try screen.drawFrame(1, at: 0) { sample, memory in
       memory.willDeliver()
       CMSampleBufferGetImageBuffer(sample).map { handle(sample, $0) }

@@ -9,6 +9,9 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite(.serialized) struct AppExtensionTests {
+  private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
+  private var folder: URL { temporary.url }
+
   /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
@@ -46,68 +49,58 @@ import Testing
   }
 
   @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {
-    try withFolder(ofPrograms: true) { folder in
-      try install("One", "com.example.one", in: folder)
-      try install("Two", "com.example.two", in: folder)
-      let chosen = try choose("com.example.two", in: folder)
-      #expect(chosen.identifier == "com.example.two")
-      #expect(chosen.executable == folder.path + "/Two.appex/Broadcast")
-      #expect(chosen.infoPlist == folder.path + "/Two.appex/Info.plist")
-    }
+    try install("One", "com.example.one", in: folder)
+    try install("Two", "com.example.two", in: folder)
+    let chosen = try choose("com.example.two", in: folder)
+    #expect(chosen.identifier == "com.example.two")
+    #expect(chosen.executable == folder.path + "/Two.appex/Broadcast")
+    #expect(chosen.infoPlist == folder.path + "/Two.appex/Info.plist")
   }
 
   @Test func withoutAPreferenceOnlyASingleExtensionIsChosen() throws {
-    try withFolder(ofPrograms: true) { folder in
-      try install("One", "com.example.one", in: folder)
-      try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
-      #expect(try choose(in: folder).identifier == "com.example.one")
-      try install("Two", "com.example.two", in: folder)
-      #expect(
-        failure(in: folder)
-          == .refusedExtension(
-            "The picker shows 2 extensions: 'com.example.one', 'com.example.two'; choose one with --extension."
-          ))
-    }
+    try install("One", "com.example.one", in: folder)
+    try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
+    #expect(try choose(in: folder).identifier == "com.example.one")
+    try install("Two", "com.example.two", in: folder)
+    #expect(
+      failure(in: folder)
+        == .refusedExtension(
+          "The picker shows 2 extensions: 'com.example.one', 'com.example.two'; choose one with --extension."
+        ))
   }
 
   @Test func theErrorOfAMissingExtensionListsTheOthers() throws {
-    try withFolder(ofPrograms: true) { folder in
-      #expect(failure(in: folder) == noExtension(in: folder))
-      #expect(failure("com.example.x", in: folder)?.message.contains("there is none") == true)
-      try install("One", "com.example.one", in: folder)
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "Broken.appex"), withIntermediateDirectories: true)
-      try Data().write(to: folder.appending(path: "Readme.txt"))
-      let text = try #require(failure("com.example.x", in: folder)).message
-      #expect(text.contains("has the identifier 'com.example.x'; there is 'com.example.one'. "))
-      #expect(text.contains("Broken.appex/Info.plist"))
-      #expect(failure("com.example.x", in: folder)?.exitCode == .usage)
-    }
+    #expect(failure(in: folder) == noExtension(in: folder))
+    #expect(failure("com.example.x", in: folder)?.message.contains("there is none") == true)
+    try install("One", "com.example.one", in: folder)
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "Broken.appex"), withIntermediateDirectories: true)
+    try Data().write(to: folder.appending(path: "Readme.txt"))
+    let text = try #require(failure("com.example.x", in: folder)).message
+    #expect(text.contains("has the identifier 'com.example.x'; there is 'com.example.one'. "))
+    #expect(text.contains("Broken.appex/Info.plist"))
+    #expect(failure("com.example.x", in: folder)?.exitCode == .usage)
   }
 
   @Test func anExtensionOfAnotherKindIsRefused() throws {
-    try withFolder(ofPrograms: true) { folder in
-      let point = "com.apple.broadcast-services-setupui"
-      try install("Setup", "com.example.setup", in: folder, point: point)
-      let path = folder.path + "/Setup.appex/Info.plist"
-      for identifier in [nil, "com.example.setup"] {
-        #expect(
-          failure(identifier, in: folder)?.message.hasPrefix("\(path) belongs to an extension for '\(point)'")
-            == true)
-      }
+    let point = "com.apple.broadcast-services-setupui"
+    try install("Setup", "com.example.setup", in: folder, point: point)
+    let path = folder.path + "/Setup.appex/Info.plist"
+    for identifier in [nil, "com.example.setup"] {
+      #expect(
+        failure(identifier, in: folder)?.message.hasPrefix("\(path) belongs to an extension for '\(point)'")
+          == true)
     }
   }
 
   @Test func twoExtensionsWithOneIdentifierAreRefused() throws {
-    try withFolder(ofPrograms: true) { folder in
-      try install("One", "com.example.one", in: folder)
-      try install("Twin", "com.example.one", in: folder)
-      let paths = ["One", "Twin"].map { "'\(folder.path)/\($0).appex'" }.joined(separator: ", ")
-      #expect(
-        failure("com.example.one", in: folder)
-          == .refusedExtension("2 extensions have the identifier 'com.example.one': \(paths); remove one."))
-      #expect(failure(in: folder)?.message.contains("'com.example.one', 'com.example.one'") == true)
-    }
+    try install("One", "com.example.one", in: folder)
+    try install("Twin", "com.example.one", in: folder)
+    let paths = ["One", "Twin"].map { "'\(folder.path)/\($0).appex'" }.joined(separator: ", ")
+    #expect(
+      failure("com.example.one", in: folder)
+        == .refusedExtension("2 extensions have the identifier 'com.example.one': \(paths); remove one."))
+    #expect(failure(in: folder)?.message.contains("'com.example.one', 'com.example.one'") == true)
   }
 
   @Test func aProgramThatIsMissingOrNotExecutableOrOutsideTheBundleIsRefused() throws {
@@ -123,20 +116,18 @@ import Testing
   }
 
   @Test func aBundleWithoutIdentifierOrProgramNameIsUnreadable() throws {
-    try withFolder(ofPrograms: true) { folder in
-      let bundle = folder.appending(path: "One.appex")
-      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-      let path = bundle.path + "/Info.plist"
-      for (list, key) in [
-        ([:], "CFBundleIdentifier"), (["CFBundleIdentifier": ""], "CFBundleIdentifier"),
-        (["CFBundleIdentifier": "com.example.one"], "CFBundleExecutable"),
-      ] as [([String: String], String)] {
-        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-          .write(to: URL(filePath: path))
-        #expect(
-          failure(in: folder)
-            == noExtension(in: folder, " \(path) has no \(key), which every bundle needs."))
-      }
+    let bundle = folder.appending(path: "One.appex")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let path = bundle.path + "/Info.plist"
+    for (list, key) in [
+      ([:], "CFBundleIdentifier"), (["CFBundleIdentifier": ""], "CFBundleIdentifier"),
+      (["CFBundleIdentifier": "com.example.one"], "CFBundleExecutable"),
+    ] as [([String: String], String)] {
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        .write(to: URL(filePath: path))
+      #expect(
+        failure(in: folder)
+          == noExtension(in: folder, " \(path) has no \(key), which every bundle needs."))
     }
   }
 
@@ -156,26 +147,24 @@ import Testing
   }
 
   @Test func aTapOnThePickerChoosesAnExtension() throws {
-    try withFolder(ofPrograms: true) { folder in
-      try install("One", "com.example.one", in: folder)
-      var choices: [EmulatedPicker.Choice] = []
-      var microphones: [Bool] = []
-      let picker = EmulatedPicker(folder: folder.path, wantsMicrophone: true) {
-        choices.append($0)
-        microphones.append($1)
-      }
-      picker.install()
-      let view = RPSystemBroadcastPickerView()
-      withExtendedLifetime(picker) {
-        for preferred in [nil, "com.example.x"] {
-          view.preferredExtension = preferred
-          view.showsMicrophoneButton = preferred == nil
-          view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
-        }
-      }
-      #expect(choices.count == 2 && microphones == [true, false])
-      #expect(try choices[0].get().identifier == "com.example.one")
-      #expect(throws: ProgramFailure.self) { try choices[1].get() }
+    try install("One", "com.example.one", in: folder)
+    var choices: [EmulatedPicker.Choice] = []
+    var microphones: [Bool] = []
+    let picker = EmulatedPicker(folder: folder.path, wantsMicrophone: true) {
+      choices.append($0)
+      microphones.append($1)
     }
+    picker.install()
+    let view = RPSystemBroadcastPickerView()
+    withExtendedLifetime(picker) {
+      for preferred in [nil, "com.example.x"] {
+        view.preferredExtension = preferred
+        view.showsMicrophoneButton = preferred == nil
+        view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
+      }
+    }
+    #expect(choices.count == 2 && microphones == [true, false])
+    #expect(try choices[0].get().identifier == "com.example.one")
+    #expect(throws: ProgramFailure.self) { try choices[1].get() }
   }
 }

@@ -9,9 +9,7 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite struct ClipTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder.ofSuite()
 
   private func draw(_ clip: Clip, into buffer: CVPixelBuffer) async throws -> ScreenDrawing {
     var drawing: Result<ScreenDrawing, any Error> = .success(.unchanged)

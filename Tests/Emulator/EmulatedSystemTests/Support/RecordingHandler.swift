@@ -37,10 +37,8 @@ final class RecordingHandler: RPBroadcastSampleHandler {
 
   override func broadcastFinished() { record("finished") {} }
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    record(sampleBufferType == .video ? "video" : "audio") {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    record(type == .video ? "video" : "audio") {
       // Samples that are held stop the video.
       if holdsSamples { held.append(sampleBuffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)

@@ -53,8 +53,7 @@ import Testing
     self.content = content ?? ScriptedContent()
     let shown =
       try content?.content
-      ?? .pattern(
-        .bars, size: PixelSize(width: 18, height: 16), pixelFormat: fullRange, framesPerSecond: 50)
+      ?? .pattern(.bars, size: PixelSize(width: 18, height: 16), pixelFormat: fullRange, framesPerSecond: 50)
     let misuses = misuses
     screen = try EmulatedScreen(
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
@@ -87,6 +86,12 @@ import Testing
       timer.tick()
       await settle()
     }
+  }
+
+  /// Ticks once after a time, without a wait for the handler.
+  func tick(after duration: Duration) {
+    clock.advance(by: duration)
+    timer.tick()
   }
 
   /// Ends the broadcast as the person does.

@@ -3,21 +3,17 @@ import ScreenBroadcast
 
 /// The article's handler, which loses the orientation.
 final class SidewaysHandler: SampleHandler, @unchecked Sendable {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     CMSetAttachment(
       sampleBuffer, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: 1),
       attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
 /// The article's handler, which takes rows to be padded to 32 bytes.
 final class ShearingHandler: SampleHandler, @unchecked Sendable {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
       CVPixelBufferLockBaseAddress(pixels, [])
       let (width, stride) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
@@ -30,15 +26,13 @@ final class ShearingHandler: SampleHandler, @unchecked Sendable {
       }
       CVPixelBufferUnlockBaseAddress(pixels, [])
     }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
 /// The article's handler, which takes the length of luma rows for that of chroma rows.
 final class ChromaShearingHandler: SampleHandler, @unchecked Sendable {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
       CVPixelBufferLockBaseAddress(pixels, [])
       let length = CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
@@ -51,25 +45,22 @@ final class ChromaShearingHandler: SampleHandler, @unchecked Sendable {
       }
       CVPixelBufferUnlockBaseAddress(pixels, [])
     }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
 /// The article's handler, which takes app audio for little-endian.
 final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    if sampleBufferType == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    if type == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) {
       var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
       // UNSAFE: the array has the length of the block.
-      _ = unsafe CMBlockBufferCopyDataBytes(
-        block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
+      _ = unsafe CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
       for index in stride(from: 0, to: bytes.count - 1, by: 2) { bytes.swapAt(index, index + 1) }
       _ = unsafe CMBlockBufferReplaceDataBytes(
         with: bytes, blockBuffer: block, offsetIntoDestination: 0, dataLength: bytes.count)
     }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
@@ -77,11 +68,9 @@ final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
 final class FirstFormatHandler: SampleHandler, @unchecked Sendable {
   private var format: CMFormatDescription?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    guard sampleBufferType == .audioMic, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else {
-      return super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .audioMic, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else {
+      return super.processSampleBuffer(sampleBuffer, with: type)
     }
     format = format ?? CMSampleBufferGetFormatDescription(sampleBuffer)
     guard let format, let bytes = format.audioStreamBasicDescription?.mBytesPerFrame else { return }
@@ -108,13 +97,11 @@ final class ClingingHandler: SampleHandler, @unchecked Sendable {
   private var app = AppProcess()
   private var first: Int32?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     _ = app.state()
     first = first ?? app.pid
     if let pid = app.pid { precondition(pid == first, "This is another app.") }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
@@ -122,11 +109,9 @@ final class ClingingHandler: SampleHandler, @unchecked Sendable {
 final class WaitingHandler: SampleHandler, @unchecked Sendable {
   private var app = AppProcess()
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     while app.state() == "T" { Thread.sleep(forTimeInterval: 0.02) }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 

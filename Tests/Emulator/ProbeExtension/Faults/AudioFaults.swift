@@ -4,10 +4,8 @@ import ReplayKit
 final class SilenceHandler: RPBroadcastSampleHandler {
   private var wasSilent: Bool?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    guard sampleBufferType == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else { return }
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else { return }
     var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
     // UNSAFE: the array has the length of the block.
     _ = unsafe CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
@@ -19,11 +17,9 @@ final class SilenceHandler: RPBroadcastSampleHandler {
 
 /// Crashes at a packet of another size than 1024 frames.
 final class PacketHandler: RPBroadcastSampleHandler {
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     precondition(
-      sampleBufferType != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size."
+      type != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size."
     )
   }
 }
@@ -33,11 +29,9 @@ final class NoMicrophoneHandler: RPBroadcastSampleHandler {
   private var hasAppAudio = false
   private var packets = 0
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    if sampleBufferType == .audioApp { hasAppAudio = true }
-    if sampleBufferType == .audioMic { packets += 1 }
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    if type == .audioApp { hasAppAudio = true }
+    if type == .audioMic { packets += 1 }
     precondition(hasAppAudio || packets < 5, "The microphone alone.")
   }
 }
@@ -46,11 +40,9 @@ final class NoMicrophoneHandler: RPBroadcastSampleHandler {
 final class PairingHandler: RPBroadcastSampleHandler {
   private var lastAudio: CMTime?
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
-    if sampleBufferType != .video || lastAudio == nil { lastAudio = time }
+    if type != .video || lastAudio == nil { lastAudio = time }
     if let lastAudio, CMTimeGetSeconds(CMTimeSubtract(time, lastAudio)) > 0.6 { fail("There is no audio.") }
   }
 }

@@ -6,10 +6,8 @@ import ReplayKit
 class FrameHandler: RPBroadcastSampleHandler {
   func process(_ pixels: CVPixelBuffer, at time: Double) {}
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    guard sampleBufferType == .video, let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .video, let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
     process(pixels, at: CMTimeGetSeconds(CMSampleBufferGetPresentationTimeStamp(sampleBuffer)))
   }
 }

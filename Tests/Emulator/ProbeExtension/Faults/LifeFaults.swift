@@ -9,10 +9,8 @@ final class RefusingHandler: RPBroadcastSampleHandler {
 final class LonelyHandler: RPBroadcastSampleHandler {
   private var frames = 0
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    frames += sampleBufferType == .video ? 1 : 0
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    frames += type == .video ? 1 : 0
     if frames == 5 { fail("There is no app.") }
   }
 }
@@ -131,9 +129,7 @@ final class LitteringHandler: RPBroadcastSampleHandler {
 final class PilingHandler: RPBroadcastSampleHandler {
   private var count = 0
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     count += 1
     _ = create("frame-\(count).jpg")
   }
@@ -143,9 +139,7 @@ final class PilingHandler: RPBroadcastSampleHandler {
 final class RawHandler: RPBroadcastSampleHandler {
   private var count = 0
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     count += 1
     // As many bytes as a frame of 750x1334 has.
     let path = Self.file("frames.raw")

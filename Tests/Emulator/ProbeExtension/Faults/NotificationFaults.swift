@@ -68,9 +68,7 @@ final class OnceHandler: EchoingHandler, @unchecked Sendable {
 final class TallyHandler: EchoingHandler, @unchecked Sendable {
   private var hasPosted = false
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     // Two that follow at once may arrive as one without a fault too.
     if !hasPosted, echo.time > .milliseconds(150) {
       hasPosted = true
@@ -84,9 +82,7 @@ final class TallyHandler: EchoingHandler, @unchecked Sendable {
 final class SequenceHandler: EchoingHandler, @unchecked Sendable {
   private var hasPosted = false
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard !hasPosted, echo.time > .milliseconds(1500) else { return }
     hasPosted = true
     post(following: true)

@@ -126,9 +126,7 @@ final class UnawareTCPHandler: UnawareHandler, @unchecked Sendable {
 final class ReconnectingHandler: SocketHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }
 
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard !send(1000) else { return }
     Darwin.close(socket)
     _ = connectOverTCP()
