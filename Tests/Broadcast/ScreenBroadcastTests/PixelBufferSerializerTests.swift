@@ -53,6 +53,20 @@ import Testing
         == PixelBufferSerializer.serializedSize(width: size.0, height: size.1))
   }
 
+  @Test func aSerializedFrameHasTheDocumentedBytes() throws {
+    let picture = try makePicture(width: 3, height: 3, format: videoRange)
+    var bytes = [UInt8](repeating: 0xAA, count: try PixelBufferSerializer.serializedSize(of: picture))
+    try serialize(picture, into: &bytes)
+    let header: [UInt8] = [
+      0x76, 0x30, 0x32, 0x34, 3, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0,  // format, size, planes
+      64, 0, 0, 0, 64, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0,  // luma
+      0, 1, 0, 0, 64, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,  // chroma
+    ]
+    #expect(Array(bytes[..<48]) == header)
+    #expect(bytes.count == 64 + 3 * 64 + 2 * 64 && Field.byteCount == 64)
+    #expect(PixelBufferSerializer.maximumBytesPerRow == 16_384)
+  }
+
   @Test func planesAreOnBoundariesOfACacheLine() throws {
     let layout = try PixelBufferSerializer.Header(of: try makePicture(width: 7, height: 5, alignment: 1))
     #expect(layout.planes.map(\.offset) == [64, 128])

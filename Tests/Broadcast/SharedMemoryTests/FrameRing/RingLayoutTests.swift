@@ -6,56 +6,6 @@ import Testing
 
 @Suite struct RingLayoutTests {
   private typealias Header = RingLayout.Header
-  private typealias Slot = RingLayout.Slot
-  private typealias Place = FormatTable.Place
-
-  @Test func theHeaderIsAsDocumented() throws {
-    let documented = try FormatTable(under: "Header").fields
-    let sequences = RingLayout.slotCounts.upperBound * Header.sequenceStride
-    #expect(
-      documented == [
-        "magic": Place(offset: Header.magic, size: 8), "version": Place(offset: Header.version, size: 4),
-        "slotCount": Place(offset: Header.slotCount, size: 4),
-        "slotStride": Place(offset: Header.slotStride, size: 8),
-        "slotsOffset": Place(offset: Header.slotsOffset, size: 8),
-        "fileSize": Place(offset: Header.fileSize, size: 8),
-        "session": Place(offset: Header.session, size: 8),
-        "startTime": Place(offset: Header.startTime, size: 8),
-        "processID": Place(offset: Header.processID, size: 4),
-        "latest": Place(offset: Header.latest, size: 8),
-        "state": Place(offset: Header.state, size: 8),
-        "framesProduced": Place(offset: Header.framesProduced, size: 8),
-        "framesDropped": Place(offset: Header.framesDropped, size: 8),
-        "errorCode": Place(offset: Header.errorCode, size: 8),
-        "sequences": Place(offset: Header.sequences, size: sequences),
-        "errorDomain": Place(offset: Header.errorDomain, size: Header.errorDomainCapacity),
-        "errorText": Place(offset: Header.errorText, size: Header.errorTextCapacity),
-      ])
-    expectNoOverlap(documented, within: Header.byteCount)
-  }
-
-  @Test func aSlotIsAsDocumented() throws {
-    let documented = try FormatTable(under: "Slot").fields
-    #expect(
-      documented == [
-        "frameNumber": Place(offset: Slot.frameNumber, size: 8),
-        "captureTime": Place(offset: Slot.captureTime, size: 8),
-        "publishTime": Place(offset: Slot.publishTime, size: 8),
-        "orientation": Place(offset: Slot.orientation, size: 4),
-        "payloadSize": Place(offset: Slot.payloadSize, size: 8),
-        "payload": Place(offset: Slot.payload, size: nil),
-      ])
-    expectNoOverlap(documented, within: Slot.payload + 1)
-  }
-
-  private func expectNoOverlap(_ fields: [String: Place], within limit: Int) {
-    var end = 0
-    for (name, place) in fields.sorted(by: { $0.value.offset < $1.value.offset }) {
-      #expect(place.offset >= end, "\(name)")
-      end = place.offset + (place.size ?? 1)
-    }
-    #expect(end <= limit)
-  }
 
   @Test func aFileHasTheBytesTheTablesSay() throws {
     let ring = try HostileRing()
