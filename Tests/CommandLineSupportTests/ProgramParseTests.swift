@@ -10,6 +10,8 @@ import Testing
     var rate = 2.5
     var isOn = false
     var colour: Colour?
+    var wait = Duration.zero
+    var size = PixelSize(width: 16, height: 16)
     enum Colour: String, CaseIterable { case red, green }
 
     static let options: [Option<Self>] = [
@@ -17,6 +19,8 @@ import Testing
       .value("--rate", "N", .number(in: 1...9), \.rate, help: "A rate."),
       .flag("--on", \.isOn, help: "A switch."),
       .value("--colour", "NAME", .choice, \.colour, implied: "red", help: "A colour."),
+      .value("--wait", "TIME", .seconds(in: .zero...(.seconds(9))), \.wait, help: "A time."),
+      .value("--size", "WxH", .evenSize(in: 16...64), \.size, help: "A size."),
       .repeated("--at", "TIME EVENT", help: "An event.") { text, options throws(UsageError) in
         guard !text.contains("bad") else { throw UsageError("\(text) is bad.") }
         options.at.append(text)
@@ -24,6 +28,7 @@ import Testing
     ]
   }
 
+  private static let force = Option<Options>.flag("--force", \.isOn, help: "Another switch.")
   private static let plain = program(subcommands: [])
   private static let withSubcommands = program(subcommands: [
     HelpEntry("go", "Go."), HelpEntry("halt", "Halt."), HelpEntry("open", "Open."),
@@ -32,8 +37,10 @@ import Testing
   private static func program(subcommands: [HelpEntry]) -> Program<Options> {
     Program(
       name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], subcommands: subcommands,
-      options: Options.options, passthroughSubcommands: subcommands.isEmpty ? [] : ["go"],
-      operands: subcommands.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [], signals: [])
+      options: Options.options + (subcommands.isEmpty ? [] : [force].only(with: ["go", "open"])),
+      passthroughSubcommands: subcommands.isEmpty ? [] : ["go"],
+      operands: subcommands.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [],
+      elsewhere: ["run": ["other run"], "--port": ["other --port", "sample --path"]], signals: [])
   }
 
   private func options(_ arguments: [String]) throws -> Options {
@@ -57,7 +64,7 @@ import Testing
 
   @Test func theInitialValueOfAPropertyIsTheDefault() throws {
     #expect(try options([]) == Options())
-    #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil, nil])
+    #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil, "0", "16x16", nil])
     #expect(try options(["--rate", "3", "--on"]).rate == 3 && options(["--on"]).isOn)
   }
 
@@ -79,7 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sample ''", "--at --colour --help --on --path --rate --version go halt open"), ("sample ha", "halt"),
+    ("sample ''", "--at --colour --force --help --on --path --rate --size --version --wait go halt open"),
+    ("sample ha", "halt"),
     ("sample --colour gr", "green"), ("sample --colour = gr", "green"), ("sample --path x", ""),
     ("sample halt --p", "--path"),
   ])
@@ -128,22 +136,65 @@ import Testing
     #expect(try Self.withSubcommands.parse(["go"]).operand == nil)
   }
 
-  @Test(arguments: [
-    (["open"], "'open' expects a file: 'sample open FILE'."),
-    (["open", ""], "'open' expects a file, not ''."),
-    (["open", "a", "b"], "'open' takes one FILE, not both 'a' and 'b'."),
-    (
-      ["go", "a"],
-      "'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'."
-    ),
-  ])
-  func aMissingOrExtraOperandIsRefused(_ arguments: [String], _ sentence: String) {
-    let error = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(arguments) }
-    #expect(error?.message == sentence)
-  }
-
   @Test func anEmptyArgumentIsRefused() {
     let error = #expect(throws: UsageError.self) { try Self.plain.parse([""]) }
     #expect(error?.message == "This program takes only options, which begin with '--', not ''.")
+    let operand = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(["open", ""]) }
+    #expect(operand?.message == "'open' expects a file, not ''.")
+  }
+
+  @Test(arguments: [
+    ("hal", "There is no subcommand 'hal'; did you mean 'halt'?"),
+    ("walk", "There is no subcommand 'walk'; use 'go', 'halt' or 'open'."),
+    ("run", "There is no subcommand 'run'; use 'other run'."),
+    ("--port 80", "There is no option '--port'; use 'other --port' or 'sample --path'."),
+    ("halt --paht p", "There is no option '--paht'; did you mean '--path'?"),
+    ("--pa p", "There is no option '--pa'; did you mean '--path'?"),
+    ("--verbosity", "There is no option '--verbosity'."), ("-x", "There is no option '-x'."),
+    ("go --slots 3", "There is no option '--slots'; options for the program it starts go after '--'."),
+    ("completion fish", "completion expects one of bash, zsh, not 'fish'."),
+    ("open", "'open' expects a file: 'sample open FILE'."),
+    ("open a b", "'open' takes one FILE, not both 'a' and 'b'."),
+    (
+      "go a",
+      "'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'."
+    ),
+    ("go halt", "A command line takes one subcommand, not both 'go' and 'halt'."),
+    ("halt --force", "--force goes with 'go' or 'open', not with 'halt'."),
+    ("halt -- --on", "Options after '--' go with 'go', not with 'halt'."),
+    ("--on --on", "--on is given twice; leave one out."),
+    ("--on=yes", "--on takes no value; leave out '--on=yes'."),
+    ("--path=", "--path expects a file, not ''."),
+    ("--rate 0", "--rate expects a number from 1 to 9, not '0'."),
+    ("--rate nan", "--rate expects a number from 1 to 9, not 'nan'."),
+    ("--rate -6", "--rate expects a number from 1 to 9, not '-6'."),
+    ("--colour=blue", "--colour expects one of red, green, not 'blue'."),
+    ("--colour gren", "--colour expects one of red, green, not 'gren'; did you mean 'green'?"),
+    ("--wait 1e3", "--wait expects seconds from 0 to 9, or a time such as 500ms or 2m, not '1e3'."),
+    ("--size 0x0", "--size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '0x0'."),
+    (
+      "--size 63x48",
+      "--size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '63x48'; did you mean '62x48'?"
+    ),
+    ("--rate 3 fast", "--rate takes N, and 'fast' is one word more; leave it out."),
+    ("--rate 3 0", "--rate takes N, and '0' is one word more; leave it out."),
+    ("--wait 1 0", "--wait takes TIME, and '0' is one word more; leave it out."),
+    ("--wait 5 seconds", "--wait takes TIME, and 'seconds' is one word more; did you mean --wait 5s?"),
+    ("--path my file", "--path takes PATH, and 'file' is one word more; did you mean --path 'my file'?"),
+    (
+      "--at 2s slow 0.05",
+      "--at takes TIME EVENT, and '0.05' is one word more; did you mean --at '2s slow 0.05'?"
+    ),
+  ])
+  func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
+    let error = #expect(throws: UsageError.self) {
+      try Self.withSubcommands.request(line.split(separator: " ").map(String.init))
+    }
+    #expect(error?.message == sentence)
+  }
+
+  @Test func aProgramThatLaunchesNoneTakesNoArgumentsAfterTheTwoHyphens() {
+    let error = #expect(throws: UsageError.self) { try Self.plain.parse(["--", "--on"]) }
+    #expect(error?.message == "This program takes no arguments after '--'.")
   }
 }

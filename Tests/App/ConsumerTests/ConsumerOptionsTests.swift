@@ -72,15 +72,6 @@ import Testing
     #expect(try options("inspect frames.ring --snapshot -")?.streamsToStandardOutput == true)
   }
 
-  @Test(arguments: [
-    "--wav - --json", "--wav - --mic-wav -", "--y4m - --wav -", "--mic-wav - --preview",
-    "--wav a --mic-wav a", "--snapshot - --json", "--snapshot - --y4m -", "inspect a --snapshot - --json",
-    "stop --wav a", "--wav",
-  ])
-  func twoUsesOfOneOutputAreRefused(_ line: String) {
-    #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
-  }
-
   @Test func everyWatchOptionTakesItsValue() throws {
     let line =
       "--poll-fps 60 --status-interval 0.01 --output-size native --fit contain --verify --y4m out.y4m "
@@ -158,46 +149,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
     ("broadcast", "There is no subcommand 'broadcast'; use 'producer'."),
     ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
     ("--port 8080", "There is no option '--port'; use 'consumer --serve=PORT'."),
     ("stop --force", "There is no option '--force'; use 'consumer doctor --fix'."),
-    ("stop --contaner c", "There is no option '--contaner'; did you mean '--container'?"),
-    (
-      "check --only lock", "There is no option '--only'; options for the program it starts go after '--'."
-    ),
-    ("completion fish", "completion expects one of bash, zsh, not 'fish'."),
     (
       "capture --ios 27",
       "There is no option '--ios'; use 'producer --ios' or 'consumer capture --framework screencapturekit'."
-    ),
-    (
-      "capture --permission deny",
-      "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'deny'; "
-        + "did you mean 'denied'?"
-    ),
-    ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
-    ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
-    (
-      "--fit crop start",
-      "--fit goes with 'watch' or 'capture', not with 'start'; options for the program it starts go after '--'."
-    ),
-    ("status --fix", "--fix goes with 'doctor', not with 'status'."),
-    (
-      "doctor --wait 3",
-      "--wait goes with 'watch', 'start', 'stop' or 'status', not with 'doctor'."
-    ),
-    ("status --frames 3", "--frames goes with 'watch' or 'capture', not with 'status'."),
-    ("--producer p", "--producer goes with 'start', not with 'watch'."),
-    ("stop -- --fps 3", "Options after '--' go with 'start' or 'check', not with 'stop'."),
-    (
-      "start --pattern proof",
-      "--pattern goes with 'capture' or 'compare', not with 'start'; options for the program it starts go after '--'."
-    ),
-    (
-      "start --slots 3",
-      "There is no option '--slots'; options for the program it starts go after '--'."
     ),
     (
       "start -- --group=group.a",
@@ -218,9 +176,7 @@ import Testing
       "--y4m would overwrite 'a', which --source reads; name another file."
     ),
     ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
-    ("--fit stretch", "--fit expects one of crop, contain, webrtc, not 'stretch'."),
     ("--wait -1", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'."),
-    ("--wait inf", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not 'inf'."),
     (
       "--status-interval 0.009",
       "--status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'."
@@ -234,28 +190,8 @@ import Testing
       "--output-size big",
       "--output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'."
     ),
-    ("inspect", "'inspect' expects a file: 'consumer inspect FILE'."),
-    ("inspect a b", "'inspect' takes one FILE, not both 'a' and 'b'."),
-    (
-      "inspect a --container c",
-      "--container goes with 'watch', 'start', 'stop', 'status', 'doctor' or 'check', not with 'inspect'."
-    ),
-    ("inspect a --verify", "--verify goes with 'watch' or 'capture', not with 'inspect'."),
     ("--layout article --wake", "--wake needs the ring, and the layout is 'article'; leave one out."),
-    ("--layout slot", "--layout expects one of ring, article, not 'slot'."),
-    ("stop --snapshot s.png", "--snapshot goes with 'watch', 'capture' or 'inspect', not with 'stop'."),
-    ("--snapshot=", "--snapshot expects a file, or - for standard output, not ''."),
-    ("capture --once", "--once goes with 'watch', not with 'capture'."),
-    (
-      "capture --container c",
-      "--container goes with 'watch', 'start', 'stop', 'status', 'doctor' or 'check', not with 'capture'."
-    ),
-    ("--size 160x120", "--size goes with 'capture' or 'compare', not with 'watch'."),
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
-    (
-      "capture --permission maybe",
-      "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'maybe'."
-    ),
     (
       "capture --at background",
       "--at expects a value: '--at TIME EVENT'; did you mean --at '2s background'?"
@@ -273,7 +209,6 @@ import Testing
       "capture --framework screencapturekit --at 1s interrupt",
       "'interrupt' is an event of replaykit; use --framework replaykit."
     ),
-    ("capture --at 2s", "--at expects a value: '--at TIME EVENT'."),
     ("compare --at 1s backgroud", "There is no event 'backgroud'; did you mean 'background'?"),
     ("compare --at 1s burts:2", "There is no event 'burts:2'; did you mean 'burst'?"),
     (
@@ -309,15 +244,40 @@ import Testing
     ),
     ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
     ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
-    ("--wake=early", "--wake takes no value; leave out '--wake=early'."),
-    ("--serve 80 80", "--serve takes PORT, and '80' is one word more; leave it out."),
     ("--serve 80800", "--serve expects a port from 0 to 65535, not '80800'."),
     ("control pause", "There is no subcommand 'control'; use 'producer control'."),
-    ("--y4m=", "--y4m expects a file, or - for standard output, not ''."),
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
     #expect(error?.message == sentence)
+  }
+
+  /// One sentence each, in the words of `ProgramParseTests` and `NamedFileTests`.
+  @Test(arguments: [
+    (
+      " goes with ",
+      [
+        "stop --fit crop", "status --fix", "doctor --wait 3", "status --frames 3", "--producer p",
+        "inspect a --container c", "inspect a --verify", "stop --snapshot s.png", "capture --once",
+        "capture --container c", "--size 160x120", "stop --wav a", "--fit crop start",
+        "start --pattern proof",
+      ]
+    ),
+    (" expects one of ", ["--fit stretch", "--layout slot", "capture --permission maybe"]),
+    (" expects ", ["inspect", "capture --at 2s", "--snapshot=", "--y4m=", "--wav"]),
+    (
+      " both write ",
+      [
+        "--wav - --json", "--wav - --mic-wav -", "--y4m - --wav -", "--mic-wav - --preview",
+        "--wav a --mic-wav a", "--snapshot - --json", "--snapshot - --y4m -", "inspect a --snapshot - --json",
+      ]
+    ),
+  ])
+  func theSharedParserRefusesThem(_ part: String, _ lines: [String]) {
+    for line in lines {
+      let error = #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
+      #expect(error?.message.contains(part) == true, "\(line): \(error?.message ?? "")")
+    }
   }
 
   @Test func theHelpNamesEverySubcommand() {
