@@ -27,6 +27,7 @@ final class ExtensionProcess {
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
   private var lock: ProcessLock?
   private var firstStopSignal: MonotonicTime?
+  private var hasSaidWhatItWaitsFor = false
 
   init(
     _ options: ProducerOptions, program: Program<ProducerOptions>, time: DeviceTime = DeviceTime()
@@ -122,8 +123,9 @@ final class ExtensionProcess {
     system.appContainer = container
     handleSignals(system)
     if containerFailure == nil { startControl(of: system, memory) }
-    progressTimer.start(every: .seconds(1)) { [container] in
+    progressTimer.start(every: .seconds(1)) { [weak self, container] in
       MainActor.assumeIsolated {
+        self?.sayWhatTheEndWaitsFor(system)
         // A log that cannot be cut does not end a broadcast.
         do throws(StorageError) { try container.limitLog() } catch {}
         reporter.show(system.progress)
@@ -253,6 +255,17 @@ final class ExtensionProcess {
     program.exit(
       ProgramFailure(
         .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."))
+  }
+
+  /// Says once, two seconds after a signal, that the handler has not returned.
+  private func sayWhatTheEndWaitsFor(_ system: BroadcastSystem) {
+    guard !hasSaidWhatItWaitsFor, system.isWaitingForHandler, let firstStopSignal,
+      time.clock.now - firstStopSignal >= .seconds(2)
+    else { return }
+    hasSaidWhatItWaitsFor = true
+    report(
+      "The end waits for the handler, which has not returned from its call; another signal ends the process without broadcastFinished."
+    )
   }
 
   private func handleSignals(_ system: BroadcastSystem) {

@@ -88,6 +88,8 @@ extension EndToEndTests {
     @Test func aSecondSignalEndsAProducerWhoseHandlerDoesNotReturn() async throws {
       let producer = try sandbox.producer("--at", "0.2s", "slow:60")
       try await producer.event("happened")
+      producer.send(SIGTERM)
+      try await eventually("the line about the handler") { producer.errors.contains("has not returned") }
       try await eventually("the end") {
         producer.send(SIGTERM)
         return !producer.isRunning

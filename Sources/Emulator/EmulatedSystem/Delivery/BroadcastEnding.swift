@@ -26,6 +26,14 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
+  /// Whether samples for which a slow handler has no time are dropped: the others end with all that was taken before.
+  var dropsWaitingSamples: Bool {
+    switch self {
+    case .bySystem, .durationReached: true
+    case .byExtension, .gracefullyByExtension, .endOfContent, .framesReached, .contentFailed: false
+    }
+  }
+
   /// One sentence for people.
   var sentence: String {
     switch self {

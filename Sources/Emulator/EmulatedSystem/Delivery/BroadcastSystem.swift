@@ -268,6 +268,10 @@ package final class BroadcastSystem {
     }
   }
 
+  /// For how long samples that wait are still delivered after the end. What iOS does with them is not known; here a handler
+  /// that keeps up gets all of them, and a slow one does not put off the end for each.
+  private static let deliveryGrace = Duration.milliseconds(500)
+
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
@@ -276,6 +280,7 @@ package final class BroadcastSystem {
     phase = .ending
     frameTimer.cancel()
     checkTimer.cancel()
+    if ending.dropsWaitingSamples { delivery.dropSamples(waitingAt: time.clock.now + Self.deliveryGrace) }
     // A handler that ended the broadcast itself gets no call.
     delivery.call { [recorder] handler in
       handler.onFinish(nil)

@@ -43,6 +43,8 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var videoTime = Duration.zero
     var hasCalls = false
     var ending: BroadcastEnding?
+    /// When the samples that still wait are dropped; `nil` if all are delivered.
+    var lastDelivery: MonotonicTime?
     /// The functions that are on the queue, the present one included.
     var pending = 0
     /// Since when a function waits for the queue's thread; `nil` while one runs or none waits.
@@ -124,6 +126,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
   func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
+  /// Drops the samples that still wait at `time`. Calls are not dropped.
+  func dropSamples(waitingAt time: MonotonicTime) { state.withLock { $0.lastDelivery = time } }
+
   /// Delivers a sample, whose pixels are in `memory`, unless too many wait; returns whether it will be delivered.
   func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
@@ -188,7 +193,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {
-    state.withLock { body(&$0.counts[medium, default: Counts()], $0.ending != nil) }
+    let now = time.clock.now
+    return state.withLock { state in
+      let hasEnded = state.ending != nil || state.lastDelivery.map { now > $0 } ?? false
+      return body(&state.counts[medium, default: Counts()], hasEnded)
+    }
   }
 
   private func waitForDelay() {

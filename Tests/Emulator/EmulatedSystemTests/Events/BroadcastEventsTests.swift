@@ -199,6 +199,46 @@ import Testing
     #expect(!rig.system.isWaitingForHandler)
   }
 
+  @Test(arguments: [(400, 5), (600, 1)])
+  func anEndWaitsForTheRunningCallOfASlowHandlerAndNotForEachSample(
+    milliseconds: Int, delivered: Int
+  ) async throws {
+    let rig = try SystemRig()
+    await rig.start()
+    let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    rig.handler.onSample = { [handler = rig.handler] in
+      handler.onSample = {}
+      isRunning.signal()
+      permit.wait()
+    }
+    for _ in 0..<5 { rig.timer.tick() }
+    isRunning.wait()
+    rig.system.perform("stop")
+    rig.clock.advance(by: .milliseconds(milliseconds))
+    permit.signal()
+    #expect(await eventually { rig.report != nil })
+    #expect(
+      rig.handler.calls == ["started", "video"] + Array(repeating: "video", count: delivered) + ["finished"])
+    #expect(rig.report?.progress.framesProduced == UInt64(delivered + 1))
+  }
+
+  @Test func anEndAfterAllFramesWaitsForEachOfThem() async throws {
+    let rig = try SystemRig(frameLimit: 4)
+    await rig.start()
+    let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    rig.handler.onSample = { [handler = rig.handler] in
+      handler.onSample = {}
+      isRunning.signal()
+      permit.wait()
+    }
+    for _ in 0..<3 { rig.timer.tick() }
+    isRunning.wait()
+    rig.clock.advance(by: .seconds(60))
+    permit.signal()
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.report?.progress.framesProduced == 4)
+  }
+
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastAndNoCallFollows() async throws {
     let permit = starting(rig)
     rig.system.perform("annotate:a.b")
