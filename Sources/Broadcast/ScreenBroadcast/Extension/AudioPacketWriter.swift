@@ -39,9 +39,7 @@ final class AudioPacketWriter {
 
   private func write(_ sample: CMSampleBuffer) throws(Failure) {
     let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription
-    guard let description, let format = AudioRingFormat(description) else {
-      throw .unsupportedFormat(description?.mFormatID, bits: description?.mBitsPerChannel)
-    }
+    let format = try Self.format(of: description)
     let byteCount = CMSampleBufferGetNumSamples(sample) * format.bytesPerFrame
     guard byteCount > 0, let bytes = CMSampleBufferGetDataBuffer(sample)?.prefix(byteCount) else {
       throw .noSamples
@@ -66,8 +64,8 @@ final class AudioPacketWriter {
 extension AudioPacketWriter {
   /// Why a packet is left out.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// The samples are not interleaved linear PCM of 16-bit integers.
-    case unsupportedFormat(AudioFormatID?, bits: UInt32?)
+    /// What of the samples is not that of interleaved linear PCM of 16-bit integers, as the subject of a sentence.
+    case unsupportedFormat(String)
     case noSamples
     /// The file cannot be made or made larger.
     case ring(RingError)
@@ -75,8 +73,8 @@ extension AudioPacketWriter {
     /// One sentence: what is wrong, and the way out where there is one.
     var description: String {
       switch self {
-      case .unsupportedFormat(let format, let bits):
-        "the encoding \(format.map(\.fourCharacters) ?? "none") with \(bits ?? 0) bits is not supported; use "
+      case .unsupportedFormat(let what):
+        "\(what) is not supported; use "
           + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
       case .noSamples: "a packet of audio has no samples"
       case .ring(let error): error.description
@@ -85,18 +83,33 @@ extension AudioPacketWriter {
   }
 }
 
-extension AudioRingFormat {
-  /// The ring's format for a stream; `nil` when a ring cannot carry it.
-  fileprivate init?(_ stream: AudioStreamBasicDescription) {
-    let flags = stream.mFormatFlags
-    guard stream.mFormatID == kAudioFormatLinearPCM, stream.mBitsPerChannel == Self.bitsPerSample,
-      flags & kAudioFormatFlagIsSignedInteger != 0, flags & kAudioFormatFlagIsFloat == 0,
-      flags & kAudioFormatFlagIsNonInterleaved == 0 || stream.mChannelsPerFrame == 1
-    else { return nil }
-    self.init(
-      sampleRate: stream.mSampleRate, channelCount: Int(stream.mChannelsPerFrame),
-      isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
-    guard stream.mBytesPerFrame == bytesPerFrame else { return nil }
+extension AudioPacketWriter {
+  /// The ring's format for a stream. Throws what of the stream a ring cannot carry.
+  private static func format(of stream: AudioStreamBasicDescription?) throws(Failure) -> AudioRingFormat {
+    let flags = stream?.mFormatFlags ?? 0
+    guard let stream, stream.mFormatID == kAudioFormatLinearPCM,
+      stream.mBitsPerChannel == AudioRingFormat.bitsPerSample,
+      flags & kAudioFormatFlagIsSignedInteger != 0, flags & kAudioFormatFlagIsFloat == 0
+    else {
+      let encoding = stream?.mFormatID.fourCharacters ?? "none"
+      throw .unsupportedFormat("the encoding \(encoding) with \(stream?.mBitsPerChannel ?? 0) bits")
+    }
+    let channelCount = Int(stream.mChannelsPerFrame)
+    guard AudioRingFormat.channelCounts.contains(channelCount) else {
+      throw .unsupportedFormat("audio of \(channelCount) channels")
+    }
+    guard flags & kAudioFormatFlagIsNonInterleaved == 0 || channelCount == 1 else {
+      throw .unsupportedFormat("audio whose channels are not interleaved")
+    }
+    guard
+      let format = AudioRingFormat(
+        sampleRate: stream.mSampleRate, channelCount: channelCount,
+        isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
+    else { throw .unsupportedFormat("audio of \(stream.mSampleRate) frames per second") }
+    guard stream.mBytesPerFrame == format.bytesPerFrame else {
+      throw .unsupportedFormat("audio of \(stream.mBytesPerFrame) bytes per frame")
+    }
+    return format
   }
 }
 

@@ -111,6 +111,18 @@ import Testing
     handler.broadcastFinished()
   }
 
+  @Test func theReasonWhyAudioIsLeftOutIsTheRightOne() throws {
+    let handler = start()
+    var (four, slow) = (TestAudio.app, TestAudio.app)
+    four.channelCount = 4
+    slow.sampleRate = 500
+    for audio in [four, slow] { handler.processSampleBuffer(try audio.packet(0..<10), with: .audioApp) }
+    #expect(reports.values.count == 2)
+    #expect(reports.values[0].hasPrefix("Audio is left out: audio of 4 channels is not supported; use "))
+    #expect(reports.values[1].contains(" audio of 500.0 frames per second is not"))
+    handler.broadcastFinished()
+  }
+
   @Test func anotherFormatIsFollowed() throws {
     let handler = start()
     handler.processSampleBuffer(try TestAudio.app.packet(0..<100), with: .audioApp)
