@@ -264,7 +264,11 @@ let emulator: [Target] = [
     ]),
   tests(
     "BroadcastCheckTests", in: "Emulator",
-    uses: ["BroadcastCheck", "EmulatedSystem", "CommandLineSupport", "Platform", "TestSupport"]),
+    uses: [
+      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport",
+      "Platform",
+      "TestSupport",
+    ]),
   tests(
     "BroadcastTestingTests", in: "Emulator",
     uses: [

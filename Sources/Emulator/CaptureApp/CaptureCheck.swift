@@ -10,7 +10,7 @@ struct CaptureCheck {
   let options: CaptureAppOptions
   let program: String
 
-  /// How long a launch may take beside its own duration.
+  /// How long a launch may take, with its own duration.
   private static let patience = Duration.seconds(20)
 
   func run() throws(ProgramFailure) -> ProgramFailure? {
@@ -26,23 +26,18 @@ struct CaptureCheck {
     try folder.create()
     let (start, startDate) = (SystemClock().now, Date())
     let verdicts = Mutex<[Verdict]>([])
-    let queue = OperationQueue()
-    for (isAlone, width) in [(false, 4), (true, 1)] {
-      queue.maxConcurrentOperationCount = width
-      queue.addOperations(
-        scenarios.filter { $0.isAlone == isAlone }.map { scenario in
-          BlockOperation {
-            let begin = SystemClock().now
-            let result = judge(scenario, errorFile: "\(folder.path)/\(scenario.name).err")
-            let verdict = Verdict(
-              scenario.name, scenario.checks, result, meaning: scenario.onDevice,
-              duration: SystemClock().now - begin)
-            verdicts.withLock {
-              $0.append(verdict)
-              say(verdict, console)
-            }
-          }
-        }, waitUntilFinished: true)
+    try PacedRun.each(of: scenarios, sideBySide: 4, alone: { $0.isAlone }) { scenario, run in
+      let begin = SystemClock().now
+      let finding = judge(scenario, errorFile: "\(folder.path)/\(scenario.name).err")
+      guard let result = finding.verdict(inRun: run.number, shortfall: run.shortfall) else { return false }
+      let verdict = Verdict(
+        scenario.name, scenario.checks, result, meaning: scenario.onDevice,
+        duration: SystemClock().now - begin)
+      verdicts.withLock {
+        $0.append(verdict)
+        say(verdict, runs: run.number, console)
+      }
+      return true
     }
     try folder.remove()
     let all = verdicts.withLock(\.self).sorted { $0.name < $1.name }
@@ -72,7 +67,7 @@ struct CaptureCheck {
     return CaptureScenario.all.filter { options.only.isEmpty || options.only.contains($0.name) }
   }
 
-  private func judge(_ scenario: CaptureScenario, errorFile: String) -> Verdict.Result {
+  private func judge(_ scenario: CaptureScenario, errorFile: String) -> Finding {
     let own = options.infoPlist.map { ["--info-plist=\($0)"] } ?? []
     do {
       let app = try LaunchedProgram(
@@ -81,49 +76,76 @@ struct CaptureCheck {
         ["--json"] + (scenario.isAlone ? [] : ["--size=160x120"]) + scenario.arguments + own, named: program,
         errorFile: errorFile)
       guard let ending = app.process.end(within: Self.patience) else {
-        return .failed("The app hangs: its main thread did not end it for \(Self.patience.decimalSeconds) s.")
+        return Finding(
+          .failed("The app hangs: its main thread did not end it for \(Self.patience.decimalSeconds) s."))
       }
       switch ending {
       case .exit(0): break
-      case .exit(let code): return .failed("The app exited with code \(code).\(app.reason)")
-      case .signal(let number): return .failed("The app crashed by signal \(number).\(app.reason)")
+      case .exit(let code): return .certain("The app exited with code \(code).\(app.reason)")
+      case .signal(let number): return .certain("The app crashed by signal \(number).\(app.reason)")
       }
       guard let event = app.received.all.last(where: { $0.name == CapturedEvent.event }) else {
-        return .failed("The app ended itself, before the phone ended it.")
+        return .certain("The app ended itself, before the phone ended it.")
       }
       let figures = try event.decoded(as: CaptureScenario.CaptureFigures.self)
-      return verdict(on: scenario, figures, app.received.all)
+      return finding(on: scenario, figures, app.received.all)
     } catch {
-      return .notJudged("the app could not be launched: \(error)")
+      return Finding(.notJudged("the app could not be launched: \(error)"))
     }
   }
 
-  private func verdict(
+  private func finding(
     on scenario: CaptureScenario, _ figures: CaptureScenario.CaptureFigures, _ events: [ProgramEvent]
-  ) -> Verdict.Result {
+  ) -> Finding {
     if scenario.needs != .nothing, figures.framesDelivered + figures.audioDelivered == 0 {
       let picker = events.contains { $0.name == CaptureAppEvent.event && $0.text("kind") == "picker" }
       let why =
         figures.starts > 0
         ? "a stream started and delivered nothing: it has no output"
         : picker ? "the app did not start a stream of the person's choice" : "the app showed no picker"
-      return scenario.name == "start" ? .failed("Nothing came: \(why).") : .notJudged(why)
+      return Finding(scenario.name == "start" ? .failed("Nothing came: \(why).") : .notJudged(why))
     }
     if scenario.needs == .frames, figures.framesDelivered == 0 {
-      return .notJudged("the app captures audio alone")
+      return Finding(.notJudged("the app captures audio alone"))
     }
-    if let what = scenario.judge(figures) { return .failed(what) }
-    return .passed(
-      "\(figures.framesDelivered) frames, \(figures.framesDropped) dropped, \(figures.audioDelivered) packets of audio"
-    )
+    if let what = scenario.judge(figures) { return Finding(.failed(what), isCertain: scenario.isCertain) }
+    return Finding(
+      .passed(
+        "\(figures.framesDelivered) frames, \(figures.framesDropped) dropped, \(figures.audioDelivered) packets of audio"
+      ))
   }
 
-  private func say(_ verdict: Verdict, _ console: Console) {
+  private func say(_ verdict: Verdict, runs: Int, _ console: Console) {
     let word = verdict.hasFailed ? "FAILED" : verdict.word
     var lines = ["\(word.padded(12))\(verdict.name.padded(17))\(verdict.text)"]
     if !verdict.figures.isEmpty { lines.append("  \(verdict.figures)") }
     if verdict.hasFailed { lines.append("  on a device: \(verdict.meaning)") }
+    if runs > 1 { lines.append("  runs: \(runs), because the machine was late") }
     console.say(lines.joined(separator: "\n"))
+  }
+}
+
+/// What a run of a scenario showed.
+struct Finding {
+  let result: Verdict.Result
+  /// Whether a failure does not depend on times.
+  let isCertain: Bool
+
+  init(_ result: Verdict.Result, isCertain: Bool = false) {
+    (self.result, self.isCertain) = (result, isCertain)
+  }
+
+  static func certain(_ what: String) -> Self { Finding(.failed(what), isCertain: true) }
+
+  /// The final verdict; `nil` if the scenario is to run again. A failure that may depend on times needs a machine that ran
+  /// threads on time.
+  ///
+  /// - Parameter shortfall: the delays of the machine beside the run, if it was late.
+  func verdict(inRun number: Int, shortfall: String?) -> Verdict.Result? {
+    guard case .failed(let what) = result, !isCertain, let shortfall else { return result }
+    guard number == PacedRun.limit else { return nil }
+    let seen = what.hasSuffix(".") ? String(what.dropLast()) : what
+    return .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")
   }
 }
 

@@ -12,6 +12,8 @@ struct CaptureScenario: Sendable {
   let arguments: [String]
   /// Whether times are judged, so that nothing runs beside it.
   var isAlone = false
+  /// Whether what `judge` finds does not depend on times.
+  var isCertain = false
   /// What the app must have begun to capture to be judged.
   var needs = Need.stream
   /// What is wrong, as a sentence; `nil` if nothing is.
@@ -81,7 +83,7 @@ struct CaptureScenario: Sendable {
     CaptureScenario(
       name: "background", checks: "The capture goes on when the app leaves the screen.",
       onDevice: "The share ends when the person opens another app.",
-      arguments: ["--at=1s background", "--at=2s foreground", "--duration=3s"],
+      arguments: ["--at=1s background", "--at=2s foreground", "--duration=3s"], isCertain: true,
       judge: {
         $0.endingCode == -3824
           ? "The stream ended with missingBackgroundMode, -3824: add screen-capture to UIBackgroundModes."

@@ -17,6 +17,7 @@ final class ScreenSharing: NSObject, SCContentSharingPickerObserver, SCStreamOut
   private let queue = DispatchQueue(label: "com.example.frames")
 
   func start() {
+    if faults.contains("hangs") { DispatchSemaphore(value: 0).wait() }
     if faults.contains("starts-once"), lock.withLock({ hasStarted }) { return }
     lock.withLock { hasStarted = true }
     let picker = SCContentSharingPicker.shared

@@ -26,79 +26,43 @@ package struct CheckRun: Sendable {
     in folder: WorkFolder, interruption: Interruption, report: @escaping @Sendable (ScenarioVerdict) -> Void
   ) throws(ProgramFailure) {
     try folder.create()
-    let failure = Mutex<ProgramFailure?>(nil)
     let reporting = Mutex(())
     let quietBroadcast = QuietBroadcast { time throws(ProgramFailure) in
       try endOfQuietBroadcast(lasting: time, in: "\(folder.path)/quiet", interruption)
     }
-    let attempts = scenarios.enumerated().map {
-      Attempts(scenario: $0.element, folder: "\(folder.path)/\($0.offset)")
-    }
-    let repeated = Mutex<[Attempts]>([])
-    func run(_ attempts: [Attempts], sideBySide width: Int) {
-      let queue = OperationQueue()
-      queue.maxConcurrentOperationCount = width
-      let operations = attempts.map { attempts in
-        BlockOperation {
-          guard failure.withLock({ $0 == nil }) else { return }
-          do throws(ProgramFailure) {
-            var attempts = attempts
-            if let verdict = try attempt(&attempts, quietBroadcast, interruption) {
-              reporting.withLock { _ in report(verdict) }
-            } else {
-              repeated.withLock { $0.append(attempts) }
-            }
-          } catch {
-            failure.withLock { $0 = $0 ?? error }
-          }
-        }
+    let failure: ProgramFailure?
+    do throws(ProgramFailure) {
+      try PacedRun.each(
+        of: Array(scenarios.enumerated()), sideBySide: Self.width, alone: \.element.runsAlone
+      ) { subject, run throws(ProgramFailure) in
+        let folder = "\(folder.path)/\(subject.offset)-\(run.number)"
+        guard let verdict = try verdict(on: subject.element, run, in: folder, quietBroadcast, interruption)
+        else { return false }
+        reporting.withLock { _ in report(verdict) }
+        return true
       }
-      queue.addOperations(operations, waitUntilFinished: true)
+      failure = nil
+    } catch {
+      failure = error
     }
-    run(attempts.filter { !$0.scenario.runsAlone }, sideBySide: Self.width)
-    var alone = attempts.filter(\.scenario.runsAlone)
-    // The scenarios beside it may have made the machine late: what runs again runs alone.
-    repeat {
-      alone += repeated.withLock { list in
-        defer { list = [] }
-        return list
-      }
-      run(alone, sideBySide: 1)
-      alone = []
-    } while repeated.withLock({ !$0.isEmpty }) && failure.withLock({ $0 == nil })
     try folder.remove()
-    if let failure = failure.withLock({ $0 }) { throw failure }
-  }
-
-  /// The delay of the machine's threads that the bounds of the scenarios have room for.
-  private static let allowedDelay = Duration.milliseconds(50)
-
-  /// The runs of a scenario.
-  private struct Attempts: Sendable {
-    let scenario: Scenario
-    /// What the folder of each run begins with.
-    let folder: String
-    var runs = 0
+    if let failure { throw failure }
   }
 
   /// Runs a scenario once more, and returns the final verdict; `nil` if it is to run again.
-  private func attempt(
-    _ attempts: inout Attempts, _ quietBroadcast: QuietBroadcast, _ interruption: Interruption
+  private func verdict(
+    on scenario: Scenario, _ pacedRun: PacedRun, in folder: String, _ quietBroadcast: QuietBroadcast,
+    _ interruption: Interruption
   ) throws(ProgramFailure) -> ScenarioVerdict? {
-    attempts.runs += 1
-    let scenario = attempts.scenario
-    let pace = MachinePace(allowing: Self.allowedDelay, every: .seconds(1) / 30)
-    let run = try ScenarioRun(
-      scenario, of: subject, in: "\(attempts.folder)-\(attempts.runs)", seed: seed,
-      interruption: interruption)
+    let run = try ScenarioRun(scenario, of: subject, in: folder, seed: seed, interruption: interruption)
     var verdict = try run.run()
-    verdict.runs = attempts.runs
+    verdict.runs = pacedRun.number
     if verdict.hasFailed, scenario.isBuiltIn, subject.app?.isArticles != true, let end = run.handlersEnd,
       let result = try quietBroadcast.verdict(on: scenario.name, after: end, withoutApp: subject.app == nil)
     {
       (verdict.result, verdict.isCertain) = (result, true)
     }
-    guard verdict.isFinal(machineWasLate: pace.shortfall != nil) else {
+    guard verdict.isFinal(machineWasLate: pacedRun.shortfall != nil) else {
       return nil
     }
     if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }

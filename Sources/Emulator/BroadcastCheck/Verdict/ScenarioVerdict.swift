@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Programs
 import RunReports
 
 /// The result of a scenario.
@@ -33,8 +34,10 @@ package struct ScenarioVerdict: Sendable {
   }
 
   /// Whether the scenario does not run again. A failure that may depend on times counts if the machine ran threads on time,
-  /// or in the third run.
-  func isFinal(machineWasLate: Bool) -> Bool { !hasFailed || isCertain || !machineWasLate || runs >= 3 }
+  /// or in the last run.
+  func isFinal(machineWasLate: Bool) -> Bool {
+    !hasFailed || isCertain || !machineWasLate || runs >= PacedRun.limit
+  }
 
   package var hasFailed: Bool { if case .failed = result { true } else { false } }
 
