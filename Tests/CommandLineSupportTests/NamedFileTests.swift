@@ -98,6 +98,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("F", "F is not a folder", ExitCode.cannotCreate), ("F/new", "not a directory", .cannotCreate),
+    ("soft", "soft is not a folder", .cannotCreate),
+    ("dangling/new", "dangling is a link to", .cannotCreate),
+  ])
+  func aFolderThatCannotBeMadeIsNamedBeforeTheRun(
+    _ name: String, _ reason: String, _ code: ExitCode
+  ) throws {
+    try withFiles { path in
+      let folder = path(name)
+      let failure = #expect(throws: ProgramFailure.self) {
+        try [.makes("--keep", nil), .makes("--keep", folder)].checkWritable()
+      }
+      #expect(failure?.exitCode == code)
+      let message = try #require(failure?.message.lowercased())
+      #expect(message.hasPrefix("\(folder) cannot be made: ".lowercased()))
+      #expect(message.contains(reason.lowercased()) && message.hasSuffix("name another folder with --keep."))
+    }
+  }
+
+  @Test func aFolderThatExistsOrCanBeMadeIsAccepted() throws {
+    try withFiles { path in
+      let paths = [
+        path(""), path("dd"), path("dd/"), path("new"), path("new/newer/newest/"), "a", "a/b", ".",
+      ]
+      try paths.map { .makes("--keep", $0) }.checkWritable()
+      #expect(refusal(.makes("--keep", path("new")), .writes("--report", path("new"))) != nil)
+      #expect(refusal(.makes("--keep", path("new")), .writes("--report", path("new.html"))) == nil)
+    }
+  }
+
   @Test func anOutputThatCanBeWrittenIsAccepted() throws {
     try withFiles { path in
       let paths = [

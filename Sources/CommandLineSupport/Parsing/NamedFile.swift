@@ -5,7 +5,7 @@ import Platform
 ///
 ///     try [.writes("--report", "a"), .reads("--source", "./a")].checkDiffer()     // throws
 package struct NamedFile: Sendable {
-  private enum Use { case reads, writes, prints, holds }
+  private enum Use { case reads, writes, makes, prints, holds }
 
   /// The option or the subcommand; for a file of the container, "the container".
   private let name: String
@@ -19,6 +19,11 @@ package struct NamedFile: Sendable {
 
   package static func writes(_ name: String, _ path: String?) -> Self {
     Self(name: name, path: path, use: .writes)
+  }
+
+  /// A folder that is made if it does not exist, with those above it.
+  package static func makes(_ name: String, _ path: String?) -> Self {
+    Self(name: name, path: path, use: .makes)
   }
 
   /// Standard output, if the flag `name` that prints there was given.
@@ -114,13 +119,39 @@ package struct NamedFile: Sendable {
       ? (EACCES, "its folder is not writable") : (ENOENT, "its folder does not exist")
   }
 
-  /// Throws if an output cannot be written, so that no run is lost for it.
-  fileprivate func checkWritable() throws(ProgramFailure) {
-    guard use == .writes, let path, !isStandardOutput, let (code, reason) = Self.obstacle(at: path) else {
-      return
+  /// Why nothing can be made in the folder at `path`, with the code of the error; `nil` if it can, or the folder can be made.
+  private static func obstacle(inFolder path: String) -> (code: Int32, reason: String)? {
+    do throws(SystemError) {
+      guard try System.statusFollowing(path).kind == .folder else {
+        return (ENOTDIR, "\(path) is not a folder")
+      }
+      return FileManager.default.isWritableFile(atPath: path)
+        ? nil : (EACCES, "the folder \(path) is not writable")
+    } catch {
+      guard error.errno == .noSuchFileOrDirectory else { return (error.code, "\(error.errno)") }
     }
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    if let target = target(ofLink: name) {
+      return (EEXIST, "\(name) is a link to \(target), which is missing")
+    }
+    let parent = folder(of: name)
+    return obstacle(inFolder: parent.isEmpty ? "." : parent)
+  }
+
+  /// Throws if an output cannot be written or a folder not be made, so that no run is lost for it.
+  fileprivate func checkWritable() throws(ProgramFailure) {
+    guard let path else { return }
     let option = name.hasPrefix("-") ? " with \(name)" : ""
-    throw ProgramFailure(errno: code, "\(path) cannot be written: \(reason). Name another file\(option).")
+    switch use {
+    case .writes where !isStandardOutput:
+      guard let (code, reason) = Self.obstacle(at: path) else { return }
+      throw ProgramFailure(errno: code, "\(path) cannot be written: \(reason). Name another file\(option).")
+    case .makes:
+      guard let (code, reason) = Self.obstacle(inFolder: path) else { return }
+      throw ProgramFailure(
+        errno: code, "\(path) cannot be made: \(reason). Name another folder\(option).")
+    default: break
+    }
   }
 
   /// The option as typed.
@@ -140,7 +171,7 @@ extension [NamedFile] {
     }
   }
 
-  /// Throws if an output cannot be written.
+  /// Throws if an output cannot be written, or a folder not be made.
   package func checkWritable() throws(ProgramFailure) {
     for file in self { try file.checkWritable() }
   }

@@ -166,6 +166,27 @@ extension EndToEndTests {
       #expect(events.contains(#""event":"paused""#))
     }
 
+    @Test func whatCannotBeKeptIsALineAndNotTheEndOfTheCheck() async throws {
+      let lines = [
+        #"{"meta": {"name": "own", "checks": "A pause.", "onDevice": "It ends."}}"#,
+        #"{"do": "launch"}"#, #"{"expect": "extension.resumed.count", "equals": 1}"#,
+      ]
+      let refused = try await checkFile(lines, "--keep", sandbox.folder.path + "/own.jsonl")
+      #expect(refused.exitCode == 73)
+      #expect(refused.program.errors.contains("own.jsonl is not a folder. Name another folder with --keep."))
+      #expect(try refused.program.events().isEmpty)
+      // A folder that can be made, whose content would have longer paths than the system allows.
+      var folder = sandbox.folder.path
+      while folder.count < 3900 { folder += "/" + String(repeating: "d", count: 100) }
+      folder += "/" + String(repeating: "d", count: 4091 - folder.count)
+      let report = sandbox.folder.appending(path: "check.xml")
+      let check = try await checkFile(lines, "--keep", folder, "--junit", report.path)
+      #expect(check.exitCode == 65)
+      #expect(check.program.errors.contains("/own cannot be written: "))
+      #expect(try await check.program.event("verdict").text("kept") == nil)
+      #expect(FileManager.default.fileExists(atPath: report.path))
+    }
+
     @Test func aLineThatIsLateDelaysTheLaterOnes() async throws {
       let pace = PaceMeter.ofCheck
       let check = try await checkFile([

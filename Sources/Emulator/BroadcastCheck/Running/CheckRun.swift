@@ -65,7 +65,7 @@ package struct CheckRun: Sendable {
     guard verdict.isFinal(machineWasLate: pacedRun.shortfall != nil) else {
       return nil
     }
-    if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }
+    if verdict.hasFailed, let keepFolder { verdict.kept = run.keep(in: keepFolder) }
     return verdict
   }
 

@@ -97,8 +97,8 @@ final class ScenarioRun {
     private static let remarkOnTimes = ""
   #endif
 
-  /// Writes what each process wrote to a folder that is named after the scenario; returns its path.
-  func keep(in folder: String) throws(ProgramFailure) -> String {
+  /// Writes what each process wrote to a folder that is named after the scenario.
+  func keep(in folder: String) -> ScenarioVerdict.Kept {
     let path = "\(folder)/\(scenario.name)"
     let files = FileManager.default
     do {
@@ -107,9 +107,9 @@ final class ScenarioRun {
       try files.createDirectory(atPath: path, withIntermediateDirectories: true)
       for (_, process) in launched { try process.write(to: path) }
     } catch {
-      throw ProgramFailure(.inputOutput, "\(path) cannot be written: \(error.reasonText). See --keep.")
+      return .failed("\(path) cannot be written: \(error.reasonText).")
     }
-    return path
+    return .folder(path)
   }
 
   private func perform(_ action: Scenario.Action) throws(ScenarioStop) {

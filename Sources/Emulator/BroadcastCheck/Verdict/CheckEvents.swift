@@ -37,7 +37,7 @@ package struct VerdictEvent: JSONEvent {
     case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
     case .failed(let what):
       (self.what, certain) = (what, verdict.isCertain)
-      (onDevice, see, kept) = (verdict.scenario.onDevice, verdict.scenario.see, verdict.kept)
+      (onDevice, see, kept) = (verdict.scenario.onDevice, verdict.scenario.see, verdict.keptFolder)
       repeatCommand = command
     case .doesNotApply(let why): self.why = why
     }

@@ -29,6 +29,7 @@ package final class CheckReporter: Sendable {
       return verdicts.count
     }
     console.say(text(of: verdict))
+    if case .failed(let why) = verdict.kept { console.report("\(program): \(why)") }
     if count < total { console.live("\(count) of \(total)") }
     lines?.write(
       VerdictEvent(verdict, repeatCommand: repeatCommand(verdict.scenario)), reportingTo: console, as: program
@@ -72,7 +73,7 @@ package final class CheckReporter: Sendable {
     case .failed(let what):
       [("what", what), ("on a device", verdict.scenario.onDevice)]
         + (verdict.scenario.see.map { [("see", "Docs/\($0)")] } ?? [])
-        + [("repeat", repeatCommand(verdict.scenario))] + (verdict.kept.map { [("kept in", $0)] } ?? [])
+        + [("repeat", repeatCommand(verdict.scenario))] + (verdict.keptFolder.map { [("kept in", $0)] } ?? [])
     }
   }
 }

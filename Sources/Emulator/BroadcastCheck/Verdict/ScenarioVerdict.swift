@@ -10,10 +10,17 @@ package struct ScenarioVerdict: Sendable {
   package var duration: Duration
   /// Whether a failure does not depend on times: a process crashed or ended with an error.
   package var isCertain = false
-  /// The folder with what the processes of a failed scenario wrote.
-  package var kept: String?
+  /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
+  package var kept: Kept?
   /// How often the scenario ran, 1 to 3: again after a failure on a machine that ran threads late.
   package var runs = 1
+
+  package enum Kept: Sendable {
+    /// The path of the folder that has it.
+    case folder(String)
+    /// Why it could not be written, as a sentence.
+    case failed(String)
+  }
 
   package enum Result: Equatable, Sendable {
     /// The measured values that have bounds, each with its path and bounds.
@@ -23,6 +30,9 @@ package struct ScenarioVerdict: Sendable {
     /// Why, without a full stop.
     case doesNotApply(String)
   }
+
+  /// The folder with what the processes of a failed scenario wrote, if it was kept.
+  var keptFolder: String? { if case .folder(let path) = kept { path } else { nil } }
 
   /// One word for machines.
   package var word: String {

@@ -49,6 +49,9 @@ struct CheckOptions: OptionGroup {
   }
 
   var namedFiles: [NamedFile] {
-    [.reads("--scenario", scenario), .reads("--app", app), .reads("--design", design)]
+    [
+      .reads("--scenario", scenario), .reads("--app", app), .reads("--design", design),
+      .makes("--keep", keepFolder),
+    ]
   }
 }
