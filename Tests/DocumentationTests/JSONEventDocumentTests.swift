@@ -127,7 +127,7 @@ import VirtualDevice
       name: "name", checks: "What.", tags: ["tag"], onDevice: "What.", see: "WhatGoesWrong.md: Tearing")
   }
   private func verdict(_ result: ScenarioVerdict.Result) -> ScenarioVerdict {
-    ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: "/kept/name")
+    ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: .folder("/kept/name"))
   }
 
   /// A finding with a value for each key.

@@ -9,11 +9,12 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    private func app(_ arguments: [String], faults: String = "") async throws -> (code: Int32?, text: String)
-    {
+    private func app(
+      _ arguments: [String], faults: String = "", within limit: Duration = ChildProcess.patience
+    ) async throws -> (code: Int32?, text: String) {
       let program = try sandbox.launch(
         URL(filePath: "/usr/bin/env"), ["PROBE_FAULTS=\(faults)", BuiltPrograms.probeApp.path] + arguments)
-      let code = try await program.exitCode()
+      let code = try await program.exitCode(within: limit)
       return (code, String(decoding: program.output, as: UTF8.self) + program.errors)
     }
 
@@ -52,7 +53,8 @@ extension EndToEndTests {
     @Test(.enabled(if: runsLongTests, "takes 20 s: set LONG_TESTS=1"))
     func anAppWhoseMainThreadHangsIsFound() async throws {
       let pace = PaceMeter.ofCheck
-      let (code, text) = try await app(["check", "--only", "start"], faults: "hangs")
+      // A late machine has three runs of 20 s.
+      let (code, text) = try await app(["check", "--only", "start"], faults: "hangs", within: .seconds(120))
       #expect(text.contains("The app hangs: its main thread did not end it"), "\(text)")
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }
