@@ -6,12 +6,12 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite(.sharedMachine) @MainActor struct RecordedProcessTests {
-  /// Programs by the name of the encoder: one that computes until its parent has ended, and one that waits.
+  /// Programs by the name of the encoder: one that computes until its folder is removed, and one that waits.
   @Test(arguments: [true, false]) func anEncoderThatWorksIsNoneThatWaits(works: Bool) async throws {
     let folder = try TemporaryFolder.ofPrograms()
     let (program, fifo) = (folder("ffmpeg"), folder("fifo"))
     try makeShellScript(
-      works ? "while kill -0 $PPID 2>/dev/null; do :; done" : "mkfifo \(fifo); read line <\(fifo)",
+      works ? "while [ -e \(program) ]; do :; done" : "mkfifo \(fifo); read line <\(fifo)",
       at: program)
     let process = try RecordedProcess(
       URL(filePath: "/bin/sh"), ["-c", "\(program) & wait"], named: "extension-1", environment: [:],
