@@ -113,7 +113,7 @@ extension EndToEndTests {
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--wav", wav)
       let producer = try sandbox.producer(
-        "--app-audio", "tone", "--at", "0.6s", "slow:0.2", "--duration", "2.5")
+        "--app-audio", "tone", "--at", "0.6s", "slow:0.2", "--duration", "4.5")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       // The handler takes five calls per second, two or three with audio; 43 packets per second are due.
