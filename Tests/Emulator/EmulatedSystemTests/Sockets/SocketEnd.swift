@@ -11,7 +11,6 @@ final class SocketEnd: Sendable {
 
   private let descriptor: Int32
   private let isOpen = Atomic(true)
-  private static let queue = DispatchQueue(label: "socket ends", attributes: .concurrent)
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -119,7 +118,8 @@ final class SocketEnd: Sendable {
     _ body: @escaping @Sendable (Int32) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      Self.queue.async { [descriptor] in
+      // A queue has few threads, which other tests may hold for longer than the limit of a receiver.
+      Thread.detachNewThread { [descriptor] in
         continuation.resume(with: Swift.Result { try body(descriptor) })
       }
     }
