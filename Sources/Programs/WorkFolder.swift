@@ -23,7 +23,7 @@ package struct WorkFolder: Sendable {
   /// screen.
   static func standardParent(memory: String, leastFreeByteCount: UInt64 = 256 << 20) -> String {
     guard FileManager.default.isWritableFile(atPath: memory) else { return temporaryParent }
-    do throws(StorageError) {
+    do throws(FileError) {
       let status = try FileSystemStatus.read(at: memory)
       return status.freeByteCount >= leastFreeByteCount ? memory : temporaryParent
     } catch { return temporaryParent }

@@ -35,7 +35,7 @@ final class ConsumerProgram {
       try options.namedFiles.checkDiffer(fromContainer: container.files)
       // The doctor examines the container before anything creates its folders.
       if options.subcommand != .doctor {
-        do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }
+        do throws(FileError) { try container.prepare() } catch { throw ProgramFailure(error) }
       }
       switch options.subcommand {
       case .watch: try watch(options, container)
@@ -115,7 +115,7 @@ final class ConsumerProgram {
     coordinator.start { [weak self] failure in
       let failure = self?.screenFailure ?? failure
       do throws(ProgramFailure) {
-        do throws(StorageError) { try self?.appLife?.end() } catch { throw ProgramFailure(error) }
+        do throws(FileError) { try self?.appLife?.end() } catch { throw ProgramFailure(error) }
         try report?.write(options.report, failure: failure, console: console)
         ConsumerOptions.program.exit(failure)
       } catch {

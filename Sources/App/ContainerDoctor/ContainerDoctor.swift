@@ -91,8 +91,8 @@ package struct ContainerDoctor {
       let lock = findings.filter { $0.kind == .fileMode && $0.path == container.producerLockFile }
       for finding in lock { try repair(finding) }
       return try ProcessLock.whileFree(at: container.producerLockFile) { attempt(findings) }
-    } catch let error as ProcessLock.Failure {
-      let reason = if case .held(let pid) = error { Self.lockReason(heldBy: pid) } else { "\(error)" }
+    } catch let error as FileError {
+      let reason = if case .held(let pid) = error.reason { Self.lockReason(heldBy: pid) } else { "\(error)" }
       return findings.map { ($0, reason) }
     } catch {
       return findings.map { ($0, "\(error)") }
@@ -118,7 +118,7 @@ package struct ContainerDoctor {
       try KeyValueFile(container: container).set(false, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     case .removeFile:
       // A process that holds the lock of the folder may be writing such a file.
-      try FolderLock.hold(on: ContainerExamination.parent(of: finding.path)) {
+      try FolderLock.hold(on: ContainerExamination.parent(of: finding.path)) { () throws(FileError) in
         try PlainFile.remove(finding.path)
       }
     case nil: break

@@ -38,23 +38,19 @@ extension ContainerExamination {
   mutating func readFlagAndHolder() {
     (flag, holder) = (nil, nil)
     if states[container.producerLockFile] != .blocked {
-      do throws(StorageError) { holder = try ProcessLock.holder(at: container.producerLockFile) } catch {
+      do throws(FileError) { holder = try ProcessLock.holder(at: container.producerLockFile) } catch {
         addUnreadable(container.producerLockFile, error)
       }
     }
     guard states[container.preferencesFile] != .blocked else { return }
-    do throws(KeyValueFile.Failure) {
+    do throws(FileError) {
       flag = try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
-      switch error {
-      case .storage(let error): addUnreadable(container.preferencesFile, error)
-      case .damaged:
-        let crash = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
-        add(
-          .damagedPreferences, container.preferencesFile,
-          "it is not a property list of keys and values, so the flag cannot be read\(crash)")
-      case .unwritable: break  // Nothing is written here.
-      }
+      guard error.reason == .notAPropertyList else { return addUnreadable(container.preferencesFile, error) }
+      let crash = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
+      add(
+        .damagedPreferences, container.preferencesFile,
+        "it is not a property list of keys and values, so the flag cannot be read\(crash)")
     }
   }
 
@@ -82,7 +78,7 @@ extension ContainerExamination {
   mutating func checkMemoryKill() {
     do throws(MemoryKillFile.Failure) { _ = try memoryKills.read() } catch {
       switch error {
-      case .storage(let error): addUnreadable(memoryKills.path, error)
+      case .file(let error): addUnreadable(memoryKills.path, error)
       case .damaged:
         add(
           .leftoverFile, memoryKills.path, "it is not a record of a producer that was killed for its memory",
@@ -100,7 +96,7 @@ extension ContainerExamination {
 
   private mutating func checkFrames() {
     let path = container.framesFile
-    do throws(RingError) {
+    do throws(FileError) {
       let ring = try FrameRingReader(path: path)
       checkOwner(ring.session.processID, of: path, "frames", "these are frames")
       guard let producer = activeProducer else { return }
@@ -109,9 +105,7 @@ extension ContainerExamination {
         "\(Self.process(producer)) broadcasts: session \(String(ring.session.id, radix: 16)), "
           + "frames published: \(ring.framesPublished)\(ring.state == .paused ? ", paused" : "")")
     } catch {
-      guard case .storage(let storage) = error, storage.isMissing else {
-        return addUnreadableRing(path, "frames", error)
-      }
+      guard error.isMissing else { return addUnreadableRing(path, "frames", error) }
       guard let producer = activeProducer else { return }
       guard hasArticleFile else {
         return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are not there")
@@ -127,7 +121,7 @@ extension ContainerExamination {
     let path = container.audioFile(for: stream)
     guard states[path] == .valid else { return }
     let name = stream == .app ? "audio of apps" : "audio of the microphone"
-    do throws(RingError) {
+    do throws(FileError) {
       let ring = try AudioRingReader(path: path)
       let isOwn = checkOwner(ring.session.processID, of: path, name, "this is the \(name)")
       guard let producer = activeProducer, isOwn else { return }
@@ -137,7 +131,7 @@ extension ContainerExamination {
           + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
           + "packets dropped: \(ring.packetsDropped)")
     } catch {
-      if case .storage(let storage) = error, storage.isMissing { return }
+      if error.isMissing { return }
       addUnreadableRing(path, "audio", error)
     }
   }
@@ -166,7 +160,7 @@ extension ContainerExamination {
     return false
   }
 
-  private mutating func addUnreadableRing(_ path: String, _ name: String, _ error: RingError) {
+  private mutating func addUnreadableRing(_ path: String, _ name: String, _ error: FileError) {
     if let producer = activeProducer {
       add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its \(name) cannot be read: \(error)")
     } else if !mayHaveProducer {

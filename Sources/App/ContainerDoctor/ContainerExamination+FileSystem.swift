@@ -15,7 +15,7 @@ extension ContainerExamination {
     var path = URL(fileURLWithPath: container.folder).path
     var status: FileSystemStatus?
     while status == nil {
-      do throws(StorageError) { status = try fileSystem(path) } catch {
+      do throws(FileError) { status = try fileSystem(path) } catch {
         // A missing container will be on the file system of its nearest parent.
         guard path != "/" else { return addUnreadable(path, error) }
         path = Self.parent(of: path)

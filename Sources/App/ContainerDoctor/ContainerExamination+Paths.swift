@@ -89,7 +89,7 @@ extension ContainerExamination {
     whenValid: (inout ContainerExamination, FileStatus) -> Void
   ) -> PathState {
     let status: FileStatus
-    do throws(StorageError) {
+    do throws(FileError) {
       guard let found = try FileStatus.read(at: path) else { return .missing }
       status = found
     } catch {

@@ -7,7 +7,7 @@ import SharedMemory
 
 /// One examination of a container, from the outside in. It opens files for reading only and never follows a link.
 struct ContainerExamination {
-  typealias FileSystemCheck = (String) throws(StorageError) -> FileSystemStatus
+  typealias FileSystemCheck = (String) throws(FileError) -> FileSystemStatus
 
   /// The state of a path, as far as the paths below it are concerned.
   enum PathState {

@@ -50,7 +50,7 @@ final class HTTPConnection {
     _ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8],
     makeRoom: (Int) -> Void
   ) {
-    do throws(SystemError) {
+    do throws(FileError) {
       if entry.isReady, reads { try receive(into: &buffer, at: time) }
       if entry.isBroken, !reads { isClosed = true }
       guard !isClosed, lingersUntil == nil else { return closeIfLate(server, at: time) }
@@ -69,7 +69,7 @@ final class HTTPConnection {
     }
   }
 
-  private func receive(into buffer: inout [UInt8], at time: MonotonicTime) throws(SystemError) {
+  private func receive(into buffer: inout [UInt8], at time: MonotonicTime) throws(FileError) {
     guard let count = try System.receiveAvailable(socket, into: &buffer) else { return }
     if count == 0 {
       inputHasEnded = true
@@ -80,7 +80,7 @@ final class HTTPConnection {
     }
   }
 
-  private func send(at time: MonotonicTime) throws(SystemError) {
+  private func send(at time: MonotonicTime) throws(FileError) {
     while let piece = output.first {
       guard let count = try System.sendAvailable(piece, from: sent, to: socket) else { return }
       sent += count
@@ -140,7 +140,7 @@ final class HTTPConnection {
   }
 
   /// Ends sending, and waits for the client to close: a close with unread bytes would take the answer from it.
-  private func linger(_ server: HTTPServer, at time: MonotonicTime) throws(SystemError) {
+  private func linger(_ server: HTTPServer, at time: MonotonicTime) throws(FileError) {
     if inputHasEnded { return isClosed = true }
     try System.endSending(socket)
     lingersUntil = time + server.limits.lingerTime

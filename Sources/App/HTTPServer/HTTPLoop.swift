@@ -65,7 +65,7 @@ struct HTTPLoop {
   }
 
   private mutating func acceptAll(at time: MonotonicTime) {
-    do throws(SystemError) {
+    do throws(FileError) {
       while let socket = try System.acceptLoopback(server.listener) {
         if connections.count >= server.limits.connectionCount,
           let oldest = connections.indices.min(by: { connections[$0].since < connections[$1].since })
@@ -83,7 +83,7 @@ struct HTTPLoop {
 
   /// Listens again: the system has ended the socket, as iOS does with those of a suspended app.
   private mutating func listenAgain(at time: MonotonicTime) {
-    do throws(SystemError) { try System.listenAgain(server.listener, port: server.port) } catch {
+    do throws(FileError) { try System.listenAgain(server.listener, port: server.port) } catch {
       // Another process may have the port for a moment.
       acceptsFrom = time + Self.pauseWithoutDescriptors
     }

@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
   package init(
     port: UInt16, limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
     handler: @escaping Handler
-  ) throws(SystemError) {
+  ) throws(FileError) {
     listener = try System.listen(port: port)
     self.port = try System.port(of: listener)
     wakeUp = try System.makeEventCounter()

@@ -83,6 +83,11 @@ public struct PixelBufferSerializer {
     }
   }
 
+  /// The result of ``deserialize(_:)``, for a closure that cannot throw.
+  package mutating func result(of bytes: Span<UInt8>) -> Result<CVPixelBuffer, Failure> {
+    do throws(Failure) { return .success(try deserialize(bytes)) } catch { return .failure(error) }
+  }
+
   private static func aligned(_ bytes: Int) -> Int { (bytes + 63) / 64 * 64 }
 }
 
@@ -116,7 +121,7 @@ extension PixelBufferSerializer {
   }
 
   /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
-  struct Header: Equatable {
+  package struct Header: Equatable {
     var pixelFormat: OSType
     var width: Int
     var height: Int
@@ -135,9 +140,9 @@ extension PixelBufferSerializer {
     }
 
     var planes: [PlacedPlane] { [luma, chroma] }
-    var byteCount: Int { max(luma.end, chroma.end) }
+    package var byteCount: Int { max(luma.end, chroma.end) }
 
-    init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
+    package init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
       width = CVPixelBufferGetWidth(pixelBuffer)
       height = CVPixelBufferGetHeight(pixelBuffer)
@@ -197,7 +202,7 @@ extension PixelBufferSerializer {
     }
 
     /// Writes the header of `pixelBuffer`, which this is, and its planes into at least ``byteCount`` bytes.
-    func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
+    package func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
       bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
       bytes.storeLittleEndian(UInt32(width), at: Field.width)
       bytes.storeLittleEndian(UInt32(height), at: Field.height)

@@ -8,7 +8,7 @@ package enum PropertyListFile {
   /// Reads the dictionary in the file. The file is not trusted: a FIFO or a file above 1 MiB is refused.
   package static func dictionary(_ path: String) throws(ProgramFailure) -> [String: Any] {
     var bytes: [UInt8] = []
-    do throws(SystemError) {
+    do throws(FileError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.
       let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
       if try System.status(of: file).kind == .plainFile { bytes = try System.read(file, limit: limit + 1) }

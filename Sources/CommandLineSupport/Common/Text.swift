@@ -72,7 +72,7 @@ extension String {
 extension Error {
   /// What failed, in the words of the system, as a part of a sentence: without the full stop that Foundation adds.
   package var reasonText: String {
-    if let error = self as? SystemError { return "\(error.errno)" }
+    if case .call(_, let errno) = (self as? FileError)?.reason { return "\(errno)" }
     let sentence = localizedDescription
     return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }

@@ -34,7 +34,7 @@ package final class StandardStream: Sendable {
   /// Keeps standard output for this stream alone. What other code of the process prints goes to standard error from now
   /// on, line by line. Call it before other threads write.
   package static func reserveOutput() throws(ProgramFailure) {
-    do throws(SystemError) {
+    do throws(FileError) {
       output.descriptor.store(try System.separateOutput(), ordering: .relaxed)
     } catch {
       throw ProgramFailure(errno: error.code, "Standard output cannot be kept for the events: \(error).")
@@ -101,7 +101,7 @@ package final class StandardStream: Sendable {
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
       guard failure == nil else { return }
-      do throws(SystemError) {
+      do throws(FileError) {
         try System.writeStream([UInt8](data), to: descriptor.load(ordering: .relaxed))
       } catch {
         fail(error.errno)

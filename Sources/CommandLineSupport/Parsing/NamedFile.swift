@@ -55,7 +55,7 @@ package struct NamedFile: Sendable {
   fileprivate var place: Place? {
     guard let path else { return nil }
     let stream = isStandardOutput ? "/dev/fd/1" : path == "-" ? "/dev/fd/0" : nil
-    do throws(SystemError) {
+    do throws(FileError) {
       let status = try System.statusFollowing(stream ?? path)
       let isShared = status.kind == .characterDevice || (!isOutput && status.kind != .plainFile)
       guard isShared else { return .file(status.identity) }
@@ -80,7 +80,7 @@ package struct NamedFile: Sendable {
   private static func newPlace(_ path: String) -> Place? {
     if let target = target(ofLink: path) { return newPlace(target) }
     let folder = folder(of: path)
-    do throws(SystemError) {
+    do throws(FileError) {
       let status = try System.statusFollowing(folder.isEmpty ? "." : folder)
       return .name(String(path.dropFirst(folder.count)), folder: status.identity)
     } catch {
@@ -105,7 +105,7 @@ package struct NamedFile: Sendable {
   /// Why the output at `path` cannot be written, with the code of the error; `nil` if it can, or is not known before it is opened.
   private static func obstacle(at path: String) -> (code: Int32, reason: String)? {
     let files = FileManager.default
-    do throws(SystemError) {
+    do throws(FileError) {
       if try System.statusFollowing(path).kind == .folder { return (EISDIR, "it is a folder") }
       return files.isWritableFile(atPath: path) ? nil : (EACCES, "it is not writable")
     } catch {
@@ -121,7 +121,7 @@ package struct NamedFile: Sendable {
 
   /// Why nothing can be made in the folder at `path`, with the code of the error; `nil` if it can, or the folder can be made.
   private static func obstacle(inFolder path: String) -> (code: Int32, reason: String)? {
-    do throws(SystemError) {
+    do throws(FileError) {
       guard try System.statusFollowing(path).kind == .folder else {
         return (ENOTDIR, "\(path) is not a folder")
       }

@@ -127,7 +127,7 @@ final class ExtensionProcess {
       MainActor.assumeIsolated {
         self?.sayWhatTheEndWaitsFor(system)
         // A log that cannot be cut does not end a broadcast.
-        do throws(StorageError) { try container.limitLog() } catch {}
+        do throws(FileError) { try container.limitLog() } catch {}
         reporter.show(system.progress)
         runReport?.sample(system.progress)
       }
@@ -161,12 +161,12 @@ final class ExtensionProcess {
 
   /// Makes the container, as the system does for an app group, and removes the traces of an earlier producer. The
   /// article's handler reports a failure to the app.
-  private func prepareContainer() -> StorageError? {
-    do throws(StorageError) { try container.prepare() } catch { return error }
-    do throws(StorageError) { try MemoryKillFile(container: container).removeObsolete() } catch {
+  private func prepareContainer() -> FileError? {
+    do throws(FileError) { try container.prepare() } catch { return error }
+    do throws(FileError) { try MemoryKillFile(container: container).removeObsolete() } catch {
       // The doctor reports a record that cannot be removed.
     }
-    do throws(ProcessLock.Failure) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
+    do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
       // Taking the lock reports it, if this broadcast needs the lock.
     }
     return nil
@@ -182,7 +182,7 @@ final class ExtensionProcess {
       report("A phone shows: \"\(dialog.textOfCrash)\" (RPRecordingErrorDomain, -5808)")
       StandardStream.error.flush(within: .milliseconds(500))
     }
-    do throws(StorageError) {
+    do throws(FileError) {
       try limit.start()
       return limit
     } catch {
@@ -202,24 +202,24 @@ final class ExtensionProcess {
   }
 
   private func startControl(of system: BroadcastSystem, _ memory: ExtensionMemory) {
-    do throws(StorageError) {
+    do throws(FileError) {
       controlService = try ControlService(
         container: container, system: system, memory: memory, report: report)
     } catch {
       // The handler refuses the broadcast of a container that another process uses.
-      if case .busy = error { return }
+      if error.reason == .busy { return }
       report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
   }
 
   private func takeLock() {
-    do throws(ProcessLock.Failure) { lock = try ProcessLock(path: container.extensionLockFile) } catch {
+    do throws(FileError) { lock = try ProcessLock(path: container.extensionLockFile) } catch {
       report("'consumer' does not see this broadcast: \(error).")
     }
   }
 
   private func releaseLock() {
-    do throws(StorageError) { try lock?.release() } catch { report("\(error).") }
+    do throws(FileError) { try lock?.release() } catch { report("\(error).") }
   }
 
   private static func container(

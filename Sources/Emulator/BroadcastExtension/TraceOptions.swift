@@ -60,7 +60,7 @@ struct TraceRun {
   /// - Parameter trace: what the option `--trace` names, which may be expected too.
   init(_ options: TraceOptions, trace: Trace?, clock: any MonotonicClock) throws(ProgramFailure) {
     expected = options.expected == trace?.file ? trace : try options.expected.map(TraceOptions.read)
-    do throws(SystemError) {
+    do throws(FileError) {
       recorder =
         options.recording == nil && expected == nil
         ? nil : try TraceRecorder(clock: clock, path: options.recording, keepsLines: expected != nil)
@@ -75,7 +75,7 @@ struct TraceRun {
   /// Completes the file, and reports the comparison. Returns the failure of either.
   func finish(_ console: Console, _ lines: JSONLines?, program: String) -> ProgramFailure? {
     let given: [TraceLine]
-    do throws(SystemError) { given = try recorder?.finish() ?? [] } catch {
+    do throws(FileError) { given = try recorder?.finish() ?? [] } catch {
       return ProgramFailure(errno: error.code, "The trace is not complete: \(error).")
     }
     guard let expected else { return nil }

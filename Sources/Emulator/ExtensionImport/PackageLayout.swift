@@ -205,7 +205,7 @@ struct PackageLayout {
   /// The start of a plain file; `nil` for anything else.
   private func head(of file: URL, limit: Int = 4096) throws(ProgramFailure) -> String? {
     guard try FileStatus.at(file)?.kind == .plainFile else { return nil }
-    do throws(SystemError) {
+    do throws(FileError) {
       return String(
         decoding: try System.read(try System.open(file.path, System.readOnly), limit: limit), as: UTF8.self)
     } catch { throw ProgramFailure(error) }
@@ -236,7 +236,7 @@ struct PackageLayout {
       case .plainFile where try head(of: file)?.hasPrefix(Self.headOfCopies) == true: break
       default: continue
       }
-      do throws(SystemError) { try System.remove(file.path) } catch { throw ProgramFailure(error) }
+      do throws(FileError) { try System.remove(file.path) } catch { throw ProgramFailure(error) }
     }
   }
 
@@ -255,12 +255,8 @@ struct PackageLayout {
         try System.write(Array(text.utf8), to: descriptor)
       }
     } catch {
-      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(Self.reason(error)).")
+      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(error.reasonText).")
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    (error as? SystemError).map { "\($0.errno)" } ?? error.reasonText
   }
 
   /// Makes the folders on the way to a file that are missing. A link among them would lead out of the package.

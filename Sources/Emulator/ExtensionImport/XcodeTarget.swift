@@ -236,7 +236,7 @@ struct XcodeTarget {
   /// The text of a Swift file; `nil` if it is none that the compiler would read.
   private mutating func text(of file: URL, at place: String) throws(ProgramFailure) -> String? {
     let bytes: [UInt8]
-    do throws(SystemError) {
+    do throws(FileError) {
       guard try System.statusFollowing(file.path).kind == .plainFile else {
         leftOut.append("\(place), which is not a plain file.")
         return nil

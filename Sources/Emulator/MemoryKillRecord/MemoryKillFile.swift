@@ -5,14 +5,14 @@ import ScreenBroadcast
 package struct MemoryKillFile: Sendable {
   /// Why the file has no record.
   package enum Failure: Error, Equatable, CustomStringConvertible {
-    case storage(StorageError)
+    case file(FileError)
     /// No producer wrote the file.
     case damaged(path: String)
 
     /// One sentence without a full stop: the file and its problem.
     package var description: String {
       switch self {
-      case .storage(let error): error.description
+      case .file(let error): error.description
       case .damaged(let path): "\(path) is not a record of a producer that was killed for its memory"
       }
     }
@@ -26,7 +26,7 @@ package struct MemoryKillFile: Sendable {
   package var path: String { container.broadcastFolder + "/" + MemoryKill.fileName }
 
   /// Removes the record of an earlier producer, unless a producer runs.
-  package func removeObsolete() throws(StorageError) {
+  package func removeObsolete() throws(FileError) {
     if case .alive = try ProcessLock.holder(at: container.producerLockFile) { return }
     try PlainFile.remove(path)
   }
@@ -34,9 +34,9 @@ package struct MemoryKillFile: Sendable {
   /// Returns the record; `nil` if there is no file.
   package func read() throws(Failure) -> MemoryKill? {
     let bytes: [UInt8]
-    do throws(StorageError) { bytes = try PlainFile.read(path, limit: MemoryKill.sizeLimit + 1) } catch {
+    do throws(FileError) { bytes = try PlainFile.read(path, limit: MemoryKill.sizeLimit + 1) } catch {
       if error.isMissing { return nil }
-      throw .storage(error)
+      throw .file(error)
     }
     guard let kill = MemoryKill(json: bytes) else { throw .damaged(path: path) }
     return kill

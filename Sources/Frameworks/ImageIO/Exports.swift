@@ -1,4 +1,5 @@
 @_exported import CoreGraphics
+
 @_exported import enum PixelAccess.CGImagePropertyOrientation
 
 public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"

@@ -1,2 +1,3 @@
 @_exported import CoreMedia
+
 @_exported import enum PixelAccess.CGImagePropertyOrientation

@@ -78,7 +78,7 @@ struct EncodedStream: ~Copyable {
     return nil
   }
 
-  private func read(_ count: Int) throws(SystemError) -> [UInt8]? {
+  private func read(_ count: Int) throws(FileError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

@@ -59,7 +59,7 @@ package final class EncoderProcess: Sendable {
 
   /// Sends all bytes. Throws when the process has ended.
   package func send(_ bytes: [UInt8]) throws(Failure) {
-    do throws(SystemError) {
+    do throws(FileError) {
       guard isWatched else { return try System.send(bytes, to: socket) }
       var sent = 0
       var wait = Wait()
@@ -165,7 +165,7 @@ package final class EncoderProcess: Sendable {
 
   /// Whether no thread of the process has run since the last round. Also `false` if the system does not say it.
   private func isAtRest(since last: inout ThreadActivity?) -> Bool {
-    do throws(StorageError) {
+    do throws(FileError) {
       let now = try ThreadActivity.now(of: pid, except: [])
       defer { last = now }
       return !now.isEmpty && !now.hasWorked(since: last)

@@ -32,7 +32,7 @@ extension FileHandle {
     let path = folder.appending(path: "\(UUID().uuidString).encoder").path
     // UNSAFE: the calls read the path. A `FileHandle` of a path cannot create the file.
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemError(call: "open", path: path, errno: .current) }
+    guard descriptor >= 0 else { throw FileError(.call("open", .current), path) }
     unsafe unlink(path)
     self.init(fileDescriptor: descriptor, closeOnDealloc: true)
   }

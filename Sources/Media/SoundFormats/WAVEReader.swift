@@ -52,7 +52,7 @@ package final class WAVEReader {
   package var cutShort: Error { Error(path: file.path, problem: .cutShort) }
 
   private static func open(_ path: String) throws(Problem) -> FileDescriptor {
-    do throws(SystemError) {
+    do throws(FileError) {
       // UNSAFE: the path is lent to the call. Without `O_NONBLOCK` it would wait for the writer of a FIFO.
       let descriptor = try System.retrying("open", path) {
         unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -310,12 +310,12 @@ import Testing
 
   @Test func aRepairAndAProducerExcludeEachOther() throws {
     let lock = try ProcessLock(path: container.producerLockFile)
-    #expect(throws: ProcessLock.Failure.held(by: getpid())) {
+    #expect(throws: FileError(.held(by: getpid()), container.producerLockFile)) {
       try ProcessLock.whileFree(at: container.producerLockFile) { Issue.record("it was not free") }
     }
     try lock.release()
     let wasRefused = try ProcessLock.whileFree(at: container.producerLockFile) {
-      do throws(ProcessLock.Failure) {
+      do throws(FileError) {
         _ = try ProcessLock(path: container.producerLockFile)
         return false
       } catch {

@@ -76,7 +76,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(throws: ProgramFailure.self) { try ExtensionInfo(["NSExtension": "text"], path: "p") }
     try withFolder { folder in
       let path = folder.appending(path: "Info.plist").path
-      let missing = SystemError(call: "open", path: path, code: ENOENT)
+      let missing = FileError(.call("open", Errno(rawValue: ENOENT)), path)
       #expect(throws: ProgramFailure(.inputOutput, "\(missing).")) { try ExtensionInfo(path: path) }
       // Neither is opened: opening a FIFO would wait for a writer.
       let fifo = folder.appending(path: "fifo").path

@@ -19,9 +19,9 @@ extension EndToEndTests {
     /// Keeps everything it receives.
     private final class Listener: AudioBufferContextSubscriber {
       let audio = Recorder<BroadcastAudio>()
-      let failures = Recorder<AudioBufferContext.Failure>()
+      let failures = Recorder<FileError>()
       func onAudio(_ audio: BroadcastAudio) { self.audio.add(audio) }
-      func onFailure(_ failure: AudioBufferContext.Failure) { failures.add(failure) }
+      func onAudioFailure(_ failure: FileError) { failures.add(failure) }
     }
 
     private struct App {

@@ -71,7 +71,7 @@ import Testing
     let target = root("target")
     try FileManager.default.createSymbolicLink(
       atPath: root("signals") + "/" + files("a")[0], withDestinationPath: target)
-    #expect(throws: StorageError.self) { try post("a") }
+    #expect(throws: FileError.self) { try post("a") }
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
@@ -97,7 +97,7 @@ import Testing
     let receiver = try signals()
     try FileManager.default.moveItem(atPath: root("signals"), toPath: root("aside"))
     #expect(FileManager.default.createFile(atPath: root("signals"), contents: nil))
-    for _ in 1...2 { #expect(throws: StorageError.notAFolder(path: root("signals"))) { try receiver.take() } }
+    for _ in 1...2 { #expect(throws: FileError(.notAFolder, root("signals"))) { try receiver.take() } }
     try FileManager.default.removeItem(atPath: root("signals"))
     #expect(try receiver.take().isIncomplete)
     try post("a")

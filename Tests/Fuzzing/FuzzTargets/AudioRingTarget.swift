@@ -31,7 +31,7 @@ package struct AudioRingTarget: FuzzTarget {
   package func run(_ bytes: [UInt8]) throws {
     try PlainFile.replace(path, with: bytes)
     var reader: AudioRingReader?
-    do throws(RingError) { reader = try AudioRingReader(path: path) } catch {
+    do throws(FileError) { reader = try AudioRingReader(path: path) } catch {
       try require(!error.description.contains("\n"), "'\(error)' is not one sentence")
     }
     if let reader { try readAll(reader) }
@@ -59,7 +59,7 @@ package struct AudioRingTarget: FuzzTarget {
   private func readAll(_ reader: AudioRingReader) throws {
     for backlog in [nil, .seconds(1), nil] as [Duration?] {
       let runs: [AudioRun]
-      do throws(RingError) { runs = try reader.read(joiningWith: backlog) } catch {
+      do throws(FileError) { runs = try reader.read(joiningWith: backlog) } catch {
         return try require(!error.description.contains("\n"), "'\(error)' is not one sentence")
       }
       let count = runs.reduce(0) { $0 + $1.samples.count }
@@ -75,12 +75,12 @@ package struct AudioRingTarget: FuzzTarget {
     _ = try reader.isCurrent()
   }
 
-  private func makeWriter() throws(RingError) -> AudioRingWriter {
+  private func makeWriter() throws(FileError) -> AudioRingWriter {
     try AudioRingWriter(
       path: path, format: format, session: RingSession(id: 1, processID: 2, startTime: .zero))
   }
 
-  private func publish(to writer: AudioRingWriter, packets: Int) throws(RingError) {
+  private func publish(to writer: AudioRingWriter, packets: Int) throws(FileError) {
     for _ in 0..<packets {
       let samples = [UInt8](repeating: UInt8(truncatingIfNeeded: writer.framesPublished), count: 20)
       try writer.publish(

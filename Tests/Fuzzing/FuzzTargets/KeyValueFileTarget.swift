@@ -19,9 +19,9 @@ package struct KeyValueFileTarget: FuzzTarget {
   package func run(_ bytes: [UInt8]) throws {
     try PlainFile.replace(file.path, with: bytes)
     let value: Bool
-    do throws(KeyValueFile.Failure) { value = try file.bool(forKey: Self.key) } catch {
+    do throws(FileError) { value = try file.bool(forKey: Self.key) } catch {
       // The file is not changed: a change waits for a writer that may be active, and then moves the file aside.
-      return try require(error == .damaged(path: file.path), "\(error)")
+      return try require(error == FileError(.notAPropertyList, file.path), "\(error)")
     }
     let keys = try keys()
     // A file that can be read but not written again is moved aside.

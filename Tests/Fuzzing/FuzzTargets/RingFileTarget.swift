@@ -23,7 +23,7 @@ package struct RingFileTarget: FuzzTarget {
   package func run(_ bytes: [UInt8]) throws {
     try PlainFile.replace(path, with: bytes)
     let reader: FrameRingReader
-    do throws(RingError) { reader = try FrameRingReader(path: path) } catch {
+    do throws(FileError) { reader = try FrameRingReader(path: path) } catch {
       return try require(error.isSentence, "'\(error)' is not one sentence")
     }
     try reader.readAll(upTo: bytes.count)
@@ -56,21 +56,19 @@ extension FrameRingReader {
 
   /// Reads every byte of the newest frame, and returns its size; `nil` if there is none or the ring is damaged.
   private func readOne() throws(FuzzFinding) -> Int? {
-    do throws(ReadError<Never>) {
+    do throws(FileError) {
       return try next { _, payload in
         var sum: UInt8 = 0
         for index in payload.indices { sum &+= payload[index] }
         return payload.count + Int(sum & 0)
       }
     } catch {
-      switch error {
-      case .ring(let error): try require(error.isSentence, "'\(error)' is not one sentence")
-      }
+      try require(error.isSentence, "'\(error)' is not one sentence")
       return nil
     }
   }
 }
 
-extension RingError {
+extension FileError {
   fileprivate var isSentence: Bool { !description.isEmpty && !description.contains("\n") }
 }

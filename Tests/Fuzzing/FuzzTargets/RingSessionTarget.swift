@@ -58,7 +58,7 @@ package struct RingSessionTarget: FuzzTarget {
         try writer.publish(byteCount: Int(steps.next(UInt16.self) ?? 0) % (Self.capacity + 1))
       case .read: try reader.readAll(upTo: 2 * fileSize)
       case .open:
-        do throws(RingError) { reader = try FrameRingReader(path: path) } catch {
+        do throws(FileError) { reader = try FrameRingReader(path: path) } catch {
           try require(isTouched, "\(error) in a file that was not changed")
         }
       case .word:

@@ -22,7 +22,7 @@ import Testing
     #expect(status.name == "tmpfs" && status.place == .memory)
     #expect(status.takesFiles && !status.isReadOnly)
     #expect(try FileSystemStatus.read(at: "/proc").place == .disk)
-    #expect(throws: StorageError.system(SystemError(call: "statfs", path: "/no/such", code: ENOENT))) {
+    #expect(throws: FileError(.call("statfs", Errno(rawValue: ENOENT)), "/no/such")) {
       try FileSystemStatus.read(at: "/no/such")
     }
   }

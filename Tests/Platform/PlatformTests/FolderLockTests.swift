@@ -13,7 +13,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       do {
         for _ in 0..<50 {
-          try FolderLock.hold(on: folder.path) {
+          try FolderLock.hold(on: folder.path) { () throws(FileError) in
             let text = String(decoding: try PlainFile.read(path, limit: 100), as: UTF8.self)
             try PlainFile.replace(path, with: Array("\(Int(text)! + 1)".utf8))
           }
@@ -26,8 +26,10 @@ import Testing
   }
 
   @Test func theLockEndsWithTheClosureAlsoWhenItThrows() throws {
-    struct Objection: Error {}
-    #expect(throws: Objection.self) { try FolderLock.hold(on: folder.path) { throw Objection() } }
+    let objection = FileError(.moved, folder.path)
+    #expect(throws: objection) {
+      try FolderLock.hold(on: folder.path) { () throws(FileError) in throw objection }
+    }
     #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
   }
 
@@ -36,7 +38,7 @@ import Testing
     defer { for descriptor in shared { close(descriptor) } }
     try FolderLock.hold(on: folder.path) {
       // A child between fork and exec shares the open file as such a copy does.
-      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
         let target = URL(filePath: "/proc/self/fd/\(name)").resolvingSymlinksInPath().path
         if target == folder.path, let descriptor = Int32(name) { shared.append(dup(descriptor)) }
       }
@@ -48,17 +50,17 @@ import Testing
   @Test(.sharedMachine) func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
     let start = ContinuousClock.now
     try FolderLock.hold(on: folder.path) {
-      _ = #expect(throws: StorageError.busy(path: folder.path)) { try FolderLock.hold(on: folder.path) {} }
+      _ = #expect(throws: FileError(.busy, folder.path)) { try FolderLock.hold(on: folder.path) {} }
     }
     #expect(ContinuousClock.now - start >= .seconds(2))
   }
 
   @Test func onlyAFolderIsLocked() throws {
     try PlainFile.replace(folder("file"), with: [])
-    #expect(throws: StorageError.notAFolder(path: folder("file"))) {
+    #expect(throws: FileError(.notAFolder, folder("file"))) {
       try FolderLock.hold(on: folder("file")) {}
     }
-    let error = #expect(throws: StorageError.self) { try FolderLock.hold(on: folder("none")) {} }
+    let error = #expect(throws: FileError.self) { try FolderLock.hold(on: folder("none")) {} }
     #expect(error?.isMissing == true)
   }
 }

@@ -11,10 +11,10 @@ import Testing
   private func ask(
     _ line: String, of service: LineService, _ reply: @escaping @Sendable (String) -> String
   ) throws -> LineService.Answer? {
-    let answer = Mutex<Result<LineService.Answer, StorageError>?>(nil)
+    let answer = Mutex<Result<LineService.Answer, FileError>?>(nil)
     let path = folder.path
     Thread.detachNewThread {
-      let result = Result { () throws(StorageError) in
+      let result = Result { () throws(FileError) in
         try LineService.ask(line, folder: path, name: "service")
       }
       answer.withLock { $0 = result }
@@ -38,7 +38,7 @@ import Testing
     let (path, arrived) = (folder.path, DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       // An error leaves the semaphore as it is, and the test fails.
-      do throws(StorageError) {
+      do throws(FileError) {
         if try LineService.ask("stop", folder: path, name: "service") == .line("ok") { arrived.signal() }
       } catch {}
     }
@@ -84,7 +84,7 @@ import Testing
   @Test func onlyAnOrphanedSocketIsReplaced() throws {
     do {
       let first = try LineService(folder: folder.path, name: "service")
-      #expect(throws: StorageError.busy(path: folder.path + "/service")) {
+      #expect(throws: FileError(.busy, folder.path + "/service")) {
         try LineService(folder: folder.path, name: "service")
       }
       // Its socket closes with the object; the name stays, as after a crash.
@@ -112,11 +112,11 @@ import Testing
   @Test func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {
     // The service accepts no connection, and only a few can wait.
     let service = try LineService(folder: folder.path, name: "service")
-    let errors = Mutex<[StorageError]>([])
+    let errors = Mutex<[FileError]>([])
     let (path, asked) = (folder.path, 12)
     for _ in 0..<asked {
       Thread.detachNewThread {
-        do throws(StorageError) {
+        do throws(FileError) {
           _ = try LineService.ask("a", folder: path, name: "service", waitingAtMost: .seconds(1))
         } catch {
           errors.withLock { $0.append(error) }
@@ -124,9 +124,9 @@ import Testing
       }
     }
     #expect(holds { errors.withLock { $0.count } == asked })
-    #expect(errors.withLock { $0 }.allSatisfy { $0 == .noAnswer(path: path + "/service") })
+    #expect(errors.withLock { $0 }.allSatisfy { $0 == FileError(.noAnswer, path + "/service") })
     // The service is in use nevertheless.
-    #expect(throws: StorageError.busy(path: path + "/service")) {
+    #expect(throws: FileError(.busy, path + "/service")) {
       try LineService(folder: path, name: "service")
     }
     withExtendedLifetime(service) {}
@@ -152,7 +152,7 @@ import Testing
 
   @Test func aPlainFileWithTheNameIsNotRemoved() throws {
     try Data("kept".utf8).write(to: URL(filePath: folder.path + "/service"))
-    #expect(throws: StorageError.self) { try LineService(folder: folder.path, name: "service") }
+    #expect(throws: FileError.self) { try LineService(folder: folder.path, name: "service") }
     #expect(FileManager.default.contents(atPath: folder.path + "/service") == Data("kept".utf8))
   }
 }

@@ -35,7 +35,7 @@ import Testing
     try PlainFile.replace(path, with: [1, 2, 3])
     try tiny.fill()
     let large = [UInt8](repeating: 7, count: 5000)
-    #expect(throws: StorageError.self) { try PlainFile.overwrite(path, with: large, padding: 0) }
+    #expect(throws: FileError.self) { try PlainFile.overwrite(path, with: large, padding: 0) }
     #expect(try PlainFile.read(path, limit: 10) == [1, 2, 3])
     try PlainFile.overwrite(path, with: [4, 5, 6, 7], padding: 0)
     #expect(try PlainFile.read(path, limit: 10) == [4, 5, 6, 7])
@@ -85,7 +85,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: StorageError.notAPlainFile(path: path)) {
+    #expect(throws: FileError(.notAPlainFile, path)) {
       try PlainFile.replace(path, with: [1])
     }
     #expect(folder.names == ["file"])
@@ -96,7 +96,7 @@ import Testing
     try PlainFile.replace(path, with: [1])
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+    #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.read(path, limit: 10)
     }
   }
@@ -107,7 +107,7 @@ import Testing
     let path = tiny.path + "/file"
     try PlainFile.replace(path, with: [1])
     try tiny.fill()
-    #expect(throws: StorageError.system(SystemError(call: "write", path: path + ".new", code: ENOSPC))) {
+    #expect(throws: FileError(.call("write", Errno(rawValue: ENOSPC)), path + ".new")) {
       try PlainFile.replace(path, with: [UInt8](repeating: 2, count: 10_000))
     }
     #expect(try PlainFile.read(path, limit: 10) == [1])
@@ -119,7 +119,7 @@ import Testing
     try PlainFile.move(path, to: folder("other"))
     #expect(folder.names == ["other"])
     #expect(try PlainFile.read(folder("other"), limit: 10) == [1])
-    #expect(throws: StorageError.self) { try PlainFile.move(path, to: folder("other")) }
+    #expect(throws: FileError.self) { try PlainFile.move(path, to: folder("other")) }
   }
 
   @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
@@ -129,9 +129,9 @@ import Testing
     let (link, inner) = (folder("link"), folder("folder"))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
-    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.restrictToOwner(link) }
-    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.remove(link) }
-    #expect(throws: StorageError.notAPlainFile(path: inner)) { try PlainFile.remove(inner) }
+    #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.restrictToOwner(link) }
+    #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.remove(link) }
+    #expect(throws: FileError(.notAPlainFile, inner)) { try PlainFile.remove(inner) }
     #expect(try FileStatus.read(at: path)?.permissions == 0o644)
     #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
     try PlainFile.restrictToOwner(path)
@@ -146,15 +146,15 @@ import Testing
     try PlainFile.replace(path, with: [1])
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.remove(path) }
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+    #expect(throws: FileError(.foreignOwner(12345), path)) { try PlainFile.remove(path) }
+    #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.restrictToOwner(path)
     }
     #expect(folder.names == ["file"])
   }
 
   @Test func aWriteOfNoBytesIsAFullFileSystemWhateverErrnoWasBefore() {
-    let full = SystemError(call: "write", path: "x", errno: .noSpace)
+    let full = FileError(.call("write", .noSpace), "x")
     #expect(throws: full) {
       try System.writeAll([1], call: "write", path: "x") { _, _ in
         errno = EINTR

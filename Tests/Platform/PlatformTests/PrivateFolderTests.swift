@@ -31,35 +31,35 @@ import Testing
   @Test func aLinkToAFolderIsRefused() throws {
     try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("real"))
-    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepare(path) }
-    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepareRoot(path) }
-    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepareRoot(path + "//") }
+    #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path + "//") }
   }
 
   @Test func aLinkToNothingIsRefused() throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("nothing"))
-    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
     #expect(folder.names == ["private"])
   }
 
   @Test func aFileInItsPlaceIsRefused() throws {
     try PlainFile.replace(path, with: [])
-    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepare(path) }
-    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepareRoot(path) }
   }
 
   @Test func aFileAboveItIsNamed() throws {
     try PlainFile.replace(path, with: [])
-    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepare(path + "/a") }
-    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepareRoot(path + "/a/b/c") }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepare(path + "/a") }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepareRoot(path + "/a/b/c") }
   }
 
   @Test func aFolderIsCreatedOnlyWhereItsParentIs() throws {
-    #expect(throws: StorageError.self) { try PrivateFolder.prepare(path + "/a") }
-    #expect(throws: StorageError.self) { try PrivateFolder.prepareRoot(path + "/a") }
+    #expect(throws: FileError.self) { try PrivateFolder.prepare(path + "/a") }
+    #expect(throws: FileError.self) { try PrivateFolder.prepareRoot(path + "/a") }
     try PrivateFolder.prepareRoot(path + "/")
     #expect(try permissions(path) == 0o700)
-    #expect(throws: StorageError.self) { try PrivateFolder.prepareRoot("/mistyped-container") }
+    #expect(throws: FileError.self) { try PrivateFolder.prepareRoot("/mistyped-container") }
     #expect(!FileManager.default.fileExists(atPath: "/mistyped-container"))
   }
 
@@ -76,8 +76,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chmod(path, mode) == 0)
-    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path) }
-    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path + "/a/b") }
+    #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path + "/a/b") }
     #expect(try permissions(path) == mode)
     #expect(!FileManager.default.fileExists(atPath: path + "/a"))
   }
@@ -91,7 +91,7 @@ import Testing
     #expect(unsafe chmod(path, mode) == 0)
     try PrivateFolder.prepareRoot(path)
     #expect(unsafe chown(path, getuid(), 12345) == 0)
-    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path) }
     #expect(unsafe chmod(path, mode | 0o1000) == 0)
     try PrivateFolder.prepareRoot(path)
   }
@@ -107,7 +107,7 @@ import Testing
     #expect(unsafe chown(path, 12345, 12345) == 0)
     for path in [path, link] {
       for name in ["mine", "new/below"] {
-        #expect(throws: StorageError.foreignOwner(path: self.path, owner: 12345)) {
+        #expect(throws: FileError(.foreignOwner(12345), self.path)) {
           try PrivateFolder.prepareRoot("\(path)/\(name)")
         }
       }
@@ -115,7 +115,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "/new"))
     #expect(unsafe chown(path, getuid(), getgid()) == 0)
     #expect(unsafe lchown(link, 12345, 12345) == 0)
-    #expect(throws: StorageError.foreignOwner(path: link, owner: 12345)) {
+    #expect(throws: FileError(.foreignOwner(12345), link)) {
       try PrivateFolder.prepareRoot(link + "/mine")
     }
   }
@@ -123,7 +123,7 @@ import Testing
   @Test func linksThatEndNowhereAreRefused() throws {
     try FileManager.default.createSymbolicLink(atPath: folder("one"), withDestinationPath: "two")
     try FileManager.default.createSymbolicLink(atPath: folder("two"), withDestinationPath: folder("one"))
-    let error = #expect(throws: StorageError.self) { try PrivateFolder.prepareRoot(folder("one") + "/a") }
+    let error = #expect(throws: FileError.self) { try PrivateFolder.prepareRoot(folder("one") + "/a") }
     #expect(error?.code == ELOOP)
   }
 
@@ -140,8 +140,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PrivateFolder.prepare(path) }
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+    #expect(throws: FileError(.foreignOwner(12345), path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PrivateFolder.prepareRoot(path)
     }
   }

@@ -55,7 +55,7 @@ import Testing
     #expect(mine.anonymous > 0 && mine.resident >= mine.anonymous)
     #expect(try ProcessMemory.of(getpid()).anonymous > 0)
     #expect(try ProcessMemory.roughAnonymousBytes() > 0)
-    #expect(throws: StorageError.self) { try ProcessMemory.of(-5) }
+    #expect(throws: FileError.self) { try ProcessMemory.of(-5) }
   }
 
   @Test func mappingsAreReadWithTheirNamesAndAmounts() {

@@ -42,13 +42,12 @@ import SharedMemory
   )
     throws
   {
+    let header = try PixelBufferSerializer.Header(of: picture)
     try ring?.publish(
-      byteCount: try PixelBufferSerializer.serializedSize(of: picture),
+      byteCount: header.byteCount,
       captureTime: MonotonicTime(nanoseconds: nanoseconds),
       orientation: orientation
-    ) { slot throws(PixelBufferSerializer.Failure) in
-      try PixelBufferSerializer().serialize(picture, into: &slot)
-    }
+    ) { header.write(picture, into: &$0) }
   }
 
   /// Publishes a packet of audio of 16 bits on one channel, which was recorded at `nanoseconds`.

@@ -38,7 +38,7 @@ package final class HTTPTestClient {
         let network = URL(filePath: "/proc/\(process)/ns/net")
         let file = try FileHandle(forReadingFrom: network)
         guard enterNamespace(file.fileDescriptor, networkNamespace) == 0 else {
-          throw SystemError(call: "setns", path: network.path, errno: .current)
+          throw FileError(.call("setns", .current), network.path)
         }
         try socket.withLock { $0 = try System.connect(port: port) }
       } catch {

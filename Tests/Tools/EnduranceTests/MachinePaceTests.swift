@@ -39,8 +39,8 @@ import Testing
     }.start()
     #expect(await eventually { seen.values == [[last]] })
     #expect(System.allowedProcessors == processors)
-    #expect(throws: SystemError.self) { try System.restrictThread(toProcessors: [1023]) }
-    #expect(throws: SystemError.self) { try System.restrictThread(toProcessors: [-1]) }
+    #expect(throws: FileError.self) { try System.restrictThread(toProcessors: [1023]) }
+    #expect(throws: FileError.self) { try System.restrictThread(toProcessors: [-1]) }
     // The thread may run where it did.
     try System.restrictThread(toProcessors: processors)
     #expect(System.allowedProcessors == processors)

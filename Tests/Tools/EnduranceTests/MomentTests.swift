@@ -29,11 +29,9 @@ import Testing
   @Test func aFrameInWritingIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
     #expect(try moments().isEmpty)
-    var seen: Set<Moment> = []
-    try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ throws(any Error) in
-      seen = try moments()
-    }
-    #expect(seen == [.publish])
+    var seen: Result<Set<Moment>, any Error>?
+    try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in seen = Result { try moments() } }
+    #expect(try seen?.get() == [.publish])
     #expect(try moments().isEmpty)
   }
 

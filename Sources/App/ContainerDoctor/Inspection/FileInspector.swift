@@ -18,7 +18,7 @@ package enum FileInspector {
   ///
   /// Throws if the file cannot be read or has more than 1 GiB.
   package static func inspect(path: String) throws(ProgramFailure) -> Inspection {
-    do throws(StorageError) {
+    do throws(FileError) {
       // No more is read of a file of another kind.
       let head = try PlainFile.read(path, limit: RingLayout.Header.byteCount)
       guard format(of: head) != nil else { return inspect(head) }
@@ -34,7 +34,7 @@ package enum FileInspector {
   }
 
   /// Whether the writer has overwritten what is inspected since `bytes` were read.
-  private static func wasOverwritten(_ bytes: [UInt8], _ path: String) throws(StorageError) -> Bool {
+  private static func wasOverwritten(_ bytes: [UInt8], _ path: String) throws(FileError) -> Bool {
     guard let counter = counter(in: bytes) else { return false }
     let header = try PlainFile.read(path, limit: RingLayout.Header.byteCount)
     return bytes.uint64(at: counter) != header.uint64(at: counter)
@@ -52,13 +52,14 @@ package enum FileInspector {
   }
 
   /// The sentences for a file that may lie outside a container.
-  private static func failure(_ error: StorageError) -> ProgramFailure {
-    switch error {
-    case .notAPlainFile(let path):
+  private static func failure(_ error: FileError) -> ProgramFailure {
+    let path = error.path
+    return switch error.reason {
+    case .notAPlainFile:
       ProgramFailure(errno: error.code, "\(path) is not a plain file.")
-    case .symbolicLink(let path):
+    case .symbolicLink:
       ProgramFailure(errno: error.code, "\(path) is a symbolic link; name the file it points to.")
-    case .foreignOwner(let path, let owner):
+    case .foreignOwner(let owner):
       ProgramFailure(errno: error.code, "\(path) belongs to user \(owner); name a copy of your own.")
     default: ProgramFailure(error)
     }

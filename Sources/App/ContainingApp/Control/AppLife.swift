@@ -38,11 +38,11 @@ package final class AppLife {
   /// Takes the lock of a container that was made, unless another app has it; `report` is called on the main queue.
   package init(in container: AppGroupContainer, report: @escaping @MainActor (WatchMessage) -> Void) {
     center = CFNotificationCenter(root: container.parentFolder)
-    do throws(ProcessLock.Failure) { lock = try ProcessLock(path: container.appLockFile) } catch {
+    do throws(FileError) { lock = try ProcessLock(path: container.appLockFile) } catch {
       lock = nil
-      if case .storage(let error) = error {
-        report(.problem("The phone does not find this app: \(error)."))
-      }
+      // Another app of this container has the lock.
+      if case .held = error.reason { return }
+      report(.problem("The phone does not find this app: \(error)."))
       return
     }
     ProcessSockets.allowShutDown()
@@ -55,5 +55,5 @@ package final class AppLife {
   }
 
   /// Gives the lock back, at the end of the app.
-  package func end() throws(StorageError) { try lock?.release() }
+  package func end() throws(FileError) { try lock?.release() }
 }

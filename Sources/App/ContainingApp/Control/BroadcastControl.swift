@@ -109,7 +109,7 @@ package final class BroadcastControl {
     if before == .inactive { return reportStatus(isActive: false) }
     if case .alive(let pid) = handler { return try await end(pid, within: limit) }
     if case .died(let pid) = handler, before == .crashed(pid: pid) {
-      do throws(ProcessLock.Failure) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
+      do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
         throw ProgramFailure(error)
       }
       throw crash(of: pid, "start another broadcast with 'consumer start'")
@@ -193,7 +193,7 @@ package final class BroadcastControl {
   private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
     let verdict: BroadcastCrashDetector.Verdict
     do { verdict = try detector.verdict() } catch {
-      guard repairs, case .damaged = error else { throw ProgramFailure(error) }
+      guard repairs, error.reason == .notAPropertyList else { throw ProgramFailure(error) }
       verdict = .unclaimed
     }
     if case .active = verdict { return verdict }
@@ -206,7 +206,7 @@ package final class BroadcastControl {
 
   /// The state of the lock of a handler without the flag.
   private func holderWithoutFlag() throws(ProgramFailure) -> ProcessLock.Holder {
-    do throws(StorageError) { return try ProcessLock.holder(at: container.extensionLockFile) } catch {
+    do throws(FileError) { return try ProcessLock.holder(at: container.extensionLockFile) } catch {
       throw ProgramFailure(error)
     }
   }

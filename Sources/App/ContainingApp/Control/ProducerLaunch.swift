@@ -45,7 +45,7 @@ package struct ProducerLaunch: Sendable {
       process.standardError = log
       try Launching.run(process)
       return process
-    } catch let error as StorageError {
+    } catch let error as FileError {
       throw ProgramFailure(error)
     } catch {
       throw ProgramFailure(.inputOutput, "\(program.path) cannot be launched: \(error.reasonText).")
@@ -55,13 +55,13 @@ package struct ProducerLaunch: Sendable {
   /// Creates the log, which replaces the one of the last launch. A concurrent launch keeps its own file without a name.
   private func makeLog() throws -> FileHandle {
     let log = URL(fileURLWithPath: logFile)
-    return try FolderLock.hold(on: log.deletingLastPathComponent().path) {
+    let file = try FolderLock.hold(on: log.deletingLastPathComponent().path) { () throws(FileError) in
       try PlainFile.replace(logFile, with: [])
-      let file = try FileHandle(forUpdating: log)
-      // Processes append, so that a cut of the log moves their place too.
-      _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
-      return file
-    }
+      return Result { try FileHandle(forUpdating: log) }
+    }.get()
+    // Processes append, so that a cut of the log moves their place too.
+    _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
+    return file
   }
 
   /// Closes the log of a process in this program. Foundation keeps a `Process` for ever, and its files with it.
@@ -70,7 +70,7 @@ package struct ProducerLaunch: Sendable {
   /// Cuts the log of a program that writes much. The broadcast does so itself, once it runs.
   func limitLog() {
     // A log that cannot be cut is not worth the failure of a start.
-    do throws(StorageError) { try container.limitLog() } catch {}
+    do throws(FileError) { try container.limitLog() } catch {}
   }
 
   /// The output of the process; empty if it cannot be read, as the message then names the file.

@@ -38,7 +38,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
     } catch {
       throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
     }
-    do throws(SystemError) { try System.writeStream([UInt8](file), to: STDOUT_FILENO) } catch {
+    do throws(FileError) { try System.writeStream([UInt8](file), to: STDOUT_FILENO) } catch {
       throw ProgramFailure(errno: error.code, "The snapshot cannot be written (\(error.errno)).")
     }
   }

@@ -116,7 +116,7 @@ extension BroadcastProvider: AudioBufferContextSubscriber {
     }
   }
 
-  package nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
+  package nonisolated func onAudioFailure(_ failure: FileError) {
     MainQueue.run { store.commit { $0.failure = .audio(failure) } }
   }
 }

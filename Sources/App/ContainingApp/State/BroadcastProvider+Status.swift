@@ -38,7 +38,7 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
     }
   }
 
-  package nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
+  package nonisolated func onFailure(_ failure: FileError) {
     MainActor.assumeIsolated { store.commit { $0.failure = .status(failure) } }
   }
 
@@ -74,7 +74,7 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
     MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
   }
 
-  package nonisolated func onLock(failure: StorageError?) {
+  package nonisolated func onLock(failure: FileError?) {
     MainActor.assumeIsolated {
       store.commit { state in
         if let failure {

@@ -113,11 +113,11 @@ package final class BroadcastStateStore {
 
 /// Why the app cannot follow a broadcast.
 package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  case status(KeyValueFile.Failure)
+  case status(FileError)
   /// The lock cannot be read: a crash goes unseen.
-  case lock(StorageError)
+  case lock(FileError)
   case frames(BroadcastBufferContext.Failure)
-  case audio(AudioBufferContext.Failure)
+  case audio(FileError)
   /// There is no memory for a frame.
   case picture(PixelBufferError)
 

@@ -25,7 +25,7 @@ package final class WatchMemory: Sendable {
 
   package static func ownMemory() -> UInt64? {
     // A system without these counters has no memory in page and report.
-    do throws(StorageError) { return try ProcessMemory.of().anonymous } catch { return nil }
+    do throws(FileError) { return try ProcessMemory.of().anonymous } catch { return nil }
   }
 
   /// The footprint of the extension in bytes by its last answer, without the emulated system in its process. Asks for the
@@ -46,7 +46,7 @@ package final class WatchMemory: Sendable {
   }
 
   private static func footprint(in container: AppGroupContainer) -> UInt64? {
-    do throws(StorageError) {
+    do throws(FileError) {
       let answer = try LineService.ask(
         AppGroupContainer.memoryQuestion, folder: container.broadcastFolder,
         name: AppGroupContainer.controlSocketName)

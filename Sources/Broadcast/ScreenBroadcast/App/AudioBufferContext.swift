@@ -8,7 +8,7 @@ public protocol AudioBufferContextSubscriber: AnyObject, Sendable {
   func onAudio(_ audio: BroadcastAudio)
 
   /// The audio cannot be read. Reported once for each reason, and again after it has been readable.
-  func onFailure(_ failure: AudioBufferContext.Failure)
+  func onAudioFailure(_ failure: FileError)
 }
 
 /// The app's end of one stream of audio: polls the mapped packets as often as the frames, and reports all that are new.
@@ -28,7 +28,7 @@ public final class AudioBufferContext: Sendable {
 
   private struct State {
     let audio: BroadcastAudioReader
-    var failure = ReportedReason<Failure>()
+    var failure = ReportedReason<FileError>()
   }
 
   /// A context over one stream of a container, whose file may not exist yet. `clock` is that of the audio's times.
@@ -58,9 +58,9 @@ public final class AudioBufferContext: Sendable {
   /// would report out of order.
   public func poll() {
     let subscriber = poller.subscriber
-    let result = state.withLock { state -> Result<[BroadcastAudio], Failure>? in
+    let result = state.withLock { state -> Result<[BroadcastAudio], FileError>? in
       state.audio.statistics.polls += 1
-      do throws(Failure) {
+      do throws(FileError) {
         let runs = try state.audio.newRuns() ?? []
         _ = state.failure.changes(to: nil)
         state.audio.statistics.framesReceived += UInt64(runs.reduce(0) { $0 + $1.frameCount })
@@ -71,13 +71,10 @@ public final class AudioBufferContext: Sendable {
     }
     switch result {
     case .success(let runs): for audio in runs { subscriber?.onAudio(audio) }
-    case .failure(let failure): subscriber?.onFailure(failure)
+    case .failure(let failure): subscriber?.onAudioFailure(failure)
     case nil: break
     }
   }
-
-  /// Why audio cannot be read.
-  public typealias Failure = RingError
 
   /// The counts over a context's life.
   public struct Statistics: Equatable, Sendable {

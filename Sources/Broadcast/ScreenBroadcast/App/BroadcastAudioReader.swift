@@ -36,8 +36,8 @@ final class BroadcastAudioReader {
   private static let backlog = Duration.seconds(1)
 
   /// The runs that are new; `nil` when there are none.
-  func newRuns() throws(RingError) -> [BroadcastAudio]? {
-    let runs = try sessions.next(open: open) { ring throws(RingError) -> RingNews<[BroadcastAudio]>? in
+  func newRuns() throws(FileError) -> [BroadcastAudio]? {
+    let runs = try sessions.next(open: open) { ring throws(FileError) -> RingNews<[BroadcastAudio]>? in
       let runs = try read(ring)
       guard let last = runs.last else { return nil }
       let length = Duration.seconds(1) * (Double(last.frameCount) / last.sampleRate)
@@ -52,13 +52,13 @@ final class BroadcastAudioReader {
     return runs
   }
 
-  private func open(_ path: String) throws(RingError) -> AudioRingReader {
+  private func open(_ path: String) throws(FileError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
     if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 
-  private func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio] {
+  private func read(_ reader: AudioRingReader) throws(FileError) -> [BroadcastAudio] {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)
     statistics.packetsDropped = drops.before &+ drops.present

@@ -84,14 +84,14 @@ public final class BroadcastBufferContext: Sendable {
       state.statistics.polls += 1
       defer { state.statistics.readsOvertaken = state.frames.overtaken }
       let result: Result<BroadcastFrame, Failure>
-      do throws(RingError) {
+      do throws(FileError) {
         guard let next = try state.frames.next() else {
           if state.frames.session?.state == .finished { state.statistics.pollsAfterEnd += 1 }
           return nil
         }
         result = next.mapError(Failure.frame)
       } catch {
-        result = .failure(.ring(error))
+        result = .failure(.file(error))
       }
       switch result {
       case .success(let frame):
@@ -114,21 +114,21 @@ extension BroadcastBufferContext {
   /// Why frames cannot be read.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError {
     /// The file of the frames cannot be used.
-    case ring(RingError)
+    case file(FileError)
     /// The bytes of a frame are not a pixel buffer.
     case frame(PixelBufferSerializer.Failure)
 
     /// One sentence: what is wrong, and the remedy.
     public var description: String {
       switch self {
-      case .ring(let error): error.description
+      case .file(let error): error.description
       case .frame(let error): error.description
       }
     }
 
     /// The nearest `errno`: that of the file, or `EINVAL` for a frame.
     public var code: Int32 {
-      if case .ring(let error) = self { error.code } else { EINVAL }
+      if case .file(let error) = self { error.code } else { EINVAL }
     }
   }
 

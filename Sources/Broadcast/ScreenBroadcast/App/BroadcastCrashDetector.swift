@@ -14,7 +14,7 @@ public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
   func onResumption(pid: Int32)
 
   /// The lock cannot be read, so that a crash goes unseen. Reported once for each reason; `nil` when it can be read again.
-  func onLock(failure: StorageError?)
+  func onLock(failure: FileError?)
 }
 
 extension BroadcastCrashSubscriber {
@@ -23,7 +23,7 @@ extension BroadcastCrashSubscriber {
   /// Does nothing.
   public func onResumption(pid: Int32) {}
   /// Does nothing.
-  public func onLock(failure: StorageError?) {}
+  public func onLock(failure: FileError?) {}
 }
 
 /// Distinguishes a broadcast that runs from an extension that crashed or is stopped, although the flag is on in all three
@@ -62,7 +62,7 @@ public final class BroadcastCrashDetector: Sendable {
   private let lockFile: String
   private let poller: Poller<any BroadcastCrashSubscriber>
   private let reported = Mutex(Processes())
-  private let lockFailure = Mutex(ReportedReason<StorageError>())
+  private let lockFailure = Mutex(ReportedReason<FileError>())
 
   private struct Processes {
     var crashed: Int32?
@@ -88,15 +88,12 @@ public final class BroadcastCrashDetector: Sendable {
   public func unsubscribe() { poller.stop() }
 
   /// What flag and lock mean now. Throws when one of them cannot be read.
-  public func verdict() throws(KeyValueFile.Failure) -> Verdict {
+  public func verdict() throws(FileError) -> Verdict {
     // The extension takes the lock, then turns the flag on; it turns the flag off, then releases the lock. The flag is
     // read before and after the lock, so that a change between the two is not taken for a crash.
     while true {
       let before = try status.status
-      let holder: ProcessLock.Holder
-      do throws(StorageError) { holder = try ProcessLock.holder(at: lockFile) } catch {
-        throw .storage(error)
-      }
+      let holder = try ProcessLock.holder(at: lockFile)
       guard try status.status == before else { continue }
       return Verdict(flag: before, holder: holder)
     }
@@ -104,8 +101,8 @@ public final class BroadcastCrashDetector: Sendable {
 
   /// Reads flag and lock once, and reports what is new.
   public func poll() {
-    var failure: StorageError?
-    do throws(StorageError) { _ = try ProcessLock.holder(at: lockFile) } catch { failure = error }
+    var failure: FileError?
+    do throws(FileError) { _ = try ProcessLock.holder(at: lockFile) } catch { failure = error }
     if lockFailure.withLock({ $0.changes(to: failure) }) { poller.subscriber?.onLock(failure: failure) }
     let verdict: Verdict
     // The status manager reads the flag too and reports its errors.

@@ -10,7 +10,7 @@ protocol BroadcastFrameSource {
   /// Reads discarded because the extension overtook them.
   var overtaken: UInt64 { get }
   /// The frame to report now, or why its bytes are not a frame; `nil` without a new one.
-  mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
+  mutating func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
   /// Begins again with the file at the path.
   mutating func reopen()
 }
@@ -44,9 +44,9 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
   func reopen() { sessions.reopen() }
 
-  func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
+  func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     try sessions.next(open: open) {
-      ring throws(RingError) -> RingNews<Result<BroadcastFrame, PixelBufferSerializer.Failure>>? in
+      ring throws(FileError) -> RingNews<Result<BroadcastFrame, PixelBufferSerializer.Failure>>? in
       guard let result = try read(ring) else { return nil }
       let age: Duration? =
         if case .success(let frame) = result { frame.receiveTime - frame.publishTime } else { nil }
@@ -54,7 +54,7 @@ final class BroadcastFrameReader: BroadcastFrameSource {
     }
   }
 
-  private func open(_ path: String) throws(RingError) -> FrameRingReader {
+  private func open(_ path: String) throws(FileError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path)
     if let last, last.session == reader.session.id { reader.skip(through: last.number) }
     return reader
@@ -62,21 +62,15 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
   private func read(
     _ reader: FrameRingReader
-  ) throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
+  ) throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let (before, session, now) = (reader.overtaken, reader.session.id, clock.now)
     defer {
       overtaken += reader.overtaken - before
       if reader.lastNumber > 0 { last = BroadcastFrame.ID(session: session, number: reader.lastNumber) }
     }
-    do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      let frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(try serializer.deserialize(payload), stamp, session: session, receiveTime: now)
-      }
-      return frame.map { .success($0) }
-    } catch {
-      switch error {
-      case .ring(let error): throw error
-      case .body(let error): return .failure(error)
+    return try reader.next { stamp, payload in
+      serializer.result(of: payload).map {
+        BroadcastFrame($0, stamp, session: session, receiveTime: now)
       }
     }
   }

@@ -31,9 +31,9 @@ final class SessionReader<Ring: RingReader> {
   ///   - open: opens the ring at a path, to read on where an earlier reader of its session stopped.
   ///   - read: returns what is new in a ring.
   func next<Content>(
-    open: (String) throws(RingError) -> Ring, read: (Ring) throws(RingError) -> RingNews<Content>?
-  ) throws(RingError) -> Content? {
-    do throws(RingError) {
+    open: (String) throws(FileError) -> Ring, read: (Ring) throws(FileError) -> RingNews<Content>?
+  ) throws(FileError) -> Content? {
+    do throws(FileError) {
       if let ring {
         if let news = try news(of: ring, read) { return news }
         betweenChecks()
@@ -42,9 +42,9 @@ final class SessionReader<Ring: RingReader> {
         if let news = try news(of: ring, read) { return news }
       }
       let next: Ring
-      do throws(RingError) { next = try open(path) } catch {
+      do throws(FileError) { next = try open(path) } catch {
         // No broadcast has started yet, or the session is over; its ring stays, for its last state.
-        if case .storage(let storage) = error, storage.isMissing { return nil }
+        if error.isMissing { return nil }
         throw error
       }
       (ring, lock) = (next, nil)
@@ -57,8 +57,8 @@ final class SessionReader<Ring: RingReader> {
 
   /// What is new in a ring, if its session is not over for the app. The first news of a file is always checked.
   private func news<Content>(
-    of ring: Ring, _ read: (Ring) throws(RingError) -> RingNews<Content>?
-  ) throws(RingError) -> Content? {
+    of ring: Ring, _ read: (Ring) throws(FileError) -> RingNews<Content>?
+  ) throws(FileError) -> Content? {
     guard let news = try read(ring) else { return nil }
     if lock != nil, let age = news.age, agesWithoutCheck?.contains(age) == true { return news.content }
     return try isOver(ring, age: news.age) ? nil : news.content
@@ -69,17 +69,12 @@ final class SessionReader<Ring: RingReader> {
   ///
   /// The extension of a session that is not finished crashed if the lock is free or held by another process. The first
   /// check of a file reads the lock file at its path. Later ones check the lock that was found then, with one system call.
-  private func isOver(_ ring: Ring, age: Duration?) throws(RingError) -> Bool {
+  private func isOver(_ ring: Ring, age: Duration?) throws(FileError) -> Bool {
     guard ring.state != .finished else { return try isStale(ring, age) }
     let pid = ring.session.processID
-    let holder: ProcessLock.Holder
-    do throws(StorageError) {
-      if let lock, try lock.isStillHeld() { return false }
-      holder = try ProcessLock.holder(at: lockFile)
-      if holder == .alive(pid: pid) { lock = try HeldLock(at: lockFile, by: pid) }
-    } catch {
-      throw .storage(error)
-    }
+    if let lock, try lock.isStillHeld() { return false }
+    let holder = try ProcessLock.holder(at: lockFile)
+    if holder == .alive(pid: pid) { lock = try HeldLock(at: lockFile, by: pid) }
     // Read after the lock: an extension marks its ring as finished before it releases the lock.
     if ring.state == .finished { return try isStale(ring, age) }
     switch holder {
@@ -94,7 +89,7 @@ final class SessionReader<Ring: RingReader> {
   }
 
   /// Whether the end of a finished session could have been seen: in the flag, or in the file of another session.
-  private func isStale(_ ring: Ring, _ age: Duration?) throws(RingError) -> Bool {
+  private func isStale(_ ring: Ring, _ age: Duration?) throws(FileError) -> Bool {
     if let age, age > BroadcastBufferContext.staleAge { return true }
     return try ring.isReplaced()
   }

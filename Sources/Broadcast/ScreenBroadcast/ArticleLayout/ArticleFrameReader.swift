@@ -30,7 +30,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
   mutating func reopen() { file = nil }
 
   /// The frame in the slot; `nil` when none was written yet.
-  mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
+  mutating func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let now = clock.now
     guard let file = try current() else { return nil }
     let result = Result { () throws(PixelBufferSerializer.Failure) in try read(file, at: now) }
@@ -38,7 +38,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
     if file.isLost {
       // The next poll opens what is at the path then.
       self.file = nil
-      throw .lost(path: path)
+      throw FileError(.cutShort, path)
     }
     switch result {
     case .success(nil): return nil
@@ -71,8 +71,8 @@ struct ArticleFrameReader: BroadcastFrameSource {
 
   /// The file at the path, mapped again when it is another one. Without a file the mapping stays: the extension removes
   /// the file when it ends.
-  private mutating func current() throws(RingError) -> MappedFile? {
-    do throws(StorageError) {
+  private mutating func current() throws(FileError) -> MappedFile? {
+    do throws(FileError) {
       if let file {
         guard let isCurrent = try file.isAt(path), !isCurrent else { return file }
       }
@@ -84,7 +84,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
     } catch {
       if error.isMissing { return file }
       file = nil
-      throw .storage(error)
+      throw error
     }
   }
 }

@@ -36,7 +36,7 @@ final class ArticleFrameWriter: BroadcastFrameWriter {
     do throws(Failure) {
       try write(pixelBuffer, orientation: sample.orientationNumber ?? 1)
     } catch {
-      if case .storage = error { throw error }
+      if case .file = error { throw error }
       return failure.changes(to: error) ? "A frame is left out: \(error)" : nil
     }
     return nil
@@ -55,15 +55,15 @@ final class ArticleFrameWriter: BroadcastFrameWriter {
     file.withMutableBytes(0..<file.byteCount) { layout.write(pixelBuffer, into: &$0) }
   }
 
-  func finish(error: RingSessionError?) throws(StorageError) { try file.removeFromPlace(path) }
+  func finish(error: RingSessionError?) throws(FileError) { try file.removeFromPlace(path) }
 
   private static func makeFile(_ path: String) throws(Failure) -> MappedFile {
-    do throws(StorageError) {
+    do throws(FileError) {
       let file = try MappedFile(creatingFor: path, byteCount: ArticleLayout.mappingByteCount)
       try file.moveIntoPlace(path)
       return file
     } catch {
-      throw .storage(error)
+      throw .file(error)
     }
   }
 }
@@ -72,14 +72,14 @@ extension ArticleFrameWriter {
   /// Why a frame is not written.
   enum Failure: Error, Equatable, Sendable, CodedError {
     /// The file cannot be made.
-    case storage(StorageError)
+    case file(FileError)
     case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
 
     var code: Int32 {
       switch self {
-      case .storage(let error): error.code
+      case .file(let error): error.code
       case .frame: EINVAL
       case .tooLarge: ENOSPC
       }
@@ -88,7 +88,7 @@ extension ArticleFrameWriter {
     /// One sentence: what is wrong, and the remedy.
     var description: String {
       switch self {
-      case .storage(let error): error.description
+      case .file(let error): error.description
       case .frame(let error): error.description
       case .tooLarge(let width, let height):
         "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or "

@@ -79,7 +79,7 @@ public struct AppGroupContainer: Sendable, Equatable {
 
   /// Creates the missing folders and checks the others. Throws when a path is not a folder, belongs to another user, or is
   /// open to other users.
-  public func prepare() throws(StorageError) {
+  public func prepare() throws(FileError) {
     if let root { try PrivateFolder.prepareRoot(root) }
     for path in [
       folder, folder + "/Library", preferencesFolder, folder + "/Library/Caches", broadcastFolder,

@@ -9,28 +9,6 @@ import Synchronization
 /// The file contains the id too. A holder that ends in order empties the file, so an id in an unlocked file is that of a
 /// process that crashed.
 public final class ProcessLock: Sendable {
-  /// Why the lock cannot be taken.
-  public enum Failure: Error, Equatable, Sendable, CodedError {
-    /// Another process holds it; `nil` if its process id could not be read.
-    case held(by: Int32?)
-    /// The file cannot be used.
-    case storage(StorageError)
-
-    /// One sentence: what is wrong, and the remedy.
-    public var description: String {
-      switch self {
-      case .held(let pid):
-        "a broadcast is already running in this app group"
-          + (pid.map { " (process \($0))" } ?? "") + "; stop it first, or choose another app group"
-      case .storage(let error): error.description
-      }
-    }
-
-    /// The nearest `errno`: that of the file, or `EEXIST` for a broadcast that is already running.
-    public var code: Int32 {
-      if case .storage(let error) = self { error.code } else { EEXIST }
-    }
-  }
 
   /// The state of the lock, as another process sees it.
   public enum Holder: Equatable, Sendable {
@@ -44,24 +22,20 @@ public final class ProcessLock: Sendable {
 
   private let file: Mutex<FileDescriptor?>
 
-  /// Takes the lock at `path`, and creates the file if there is none. Throws ``Failure/held(by:)`` when another process
+  /// Takes the lock at `path`, and creates the file if there is none. Throws `held` when another process
   /// holds the lock.
-  public convenience init(path: String) throws(Failure) {
+  public convenience init(path: String) throws(FileError) {
     try self.init(path: path, processID: System.processID)
   }
 
   /// Takes the lock at `path` under a process id, which need not be that of this process.
-  package init(path: String, processID: Int32) throws(Failure) {
+  package init(path: String, processID: Int32) throws(FileError) {
     let file = try Self.locked(path, by: processID)
-    do {
-      // The id of a process that crashed is overwritten before the file is cut: an empty file in between would hide the
-      // crash.
-      let id = Array("\(processID)\n".utf8)
-      try System.write(id, to: file)
-      try System.setSize(of: file, to: id.count)
-    } catch {
-      throw .storage(.system(error))
-    }
+    // The id of a process that crashed is overwritten before the file is cut: an empty file in between would hide the
+    // crash.
+    let id = Array("\(processID)\n".utf8)
+    try System.write(id, to: file)
+    try System.setSize(of: file, to: id.count)
     self.file = Mutex(consume file)
   }
 
@@ -79,95 +53,71 @@ public final class ProcessLock: Sendable {
   }
 
   /// The state of the lock at `path`. It is read without taking the lock, and needs no right to write.
-  public static func holder(at path: String) throws(StorageError) -> Holder {
+  public static func holder(at path: String) throws(FileError) -> Holder {
     let file: FileDescriptor
-    do throws(StorageError) {
+    do throws(FileError) {
       file = try PlainFile.open(path)
     } catch {
       if error.isMissing { return .unheld }
       throw error
     }
-    do {
-      // The lock is checked before and after the id is read, so that both belong to the same state.
-      while true {
-        let length = try System.lengthOfLockElsewhere(file)
-        if let length, let pid = Int32(exactly: length), pid > 0 { return .alive(pid: pid) }
-        let text = String(decoding: try System.read(file, limit: 32), as: UTF8.self)
-        guard try System.lengthOfLockElsewhere(file) == length else { continue }
-        let pid = Int32(text.prefix { $0.isASCII && $0.isNumber }) ?? 0
-        if length != nil { return .alive(pid: pid) }
-        return pid == 0 ? .unheld : .died(pid: pid)
-      }
-    } catch {
-      throw .system(error)
+    // The lock is checked before and after the id is read, so that both belong to the same state.
+    while true {
+      let length = try System.lengthOfLockElsewhere(file)
+      if let length, let pid = Int32(exactly: length), pid > 0 { return .alive(pid: pid) }
+      let text = String(decoding: try System.read(file, limit: 32), as: UTF8.self)
+      guard try System.lengthOfLockElsewhere(file) == length else { continue }
+      let pid = Int32(text.prefix { $0.isASCII && $0.isNumber }) ?? 0
+      if length != nil { return .alive(pid: pid) }
+      return pid == 0 ? .unheld : .died(pid: pid)
     }
   }
 
   /// Makes the lock at `path` ``Holder/unheld`` after a crash of its holder. Throws when a process holds it.
-  package static func forgetCrash(at path: String) throws(Failure) {
-    do throws(StorageError) {
-      guard case .died = try holder(at: path) else { return }
-    } catch {
-      throw .storage(error)
-    }
+  package static func forgetCrash(at path: String) throws(FileError) {
+    guard case .died = try holder(at: path) else { return }
     let lock = try ProcessLock(path: path)
-    do throws(StorageError) { try lock.release() } catch { throw .storage(error) }
+    try lock.release()
   }
 
   /// Runs `body` while no other process can take the lock at `path`. The content of the file stays; a missing file is
   /// created.
   ///
-  /// Other processes see this one as the holder in that time. Throws ``Failure/held(by:)`` when the lock is held.
-  public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
+  /// Other processes see this one as the holder in that time. Throws `held` when the lock is held.
+  public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(FileError) -> Result {
     let file = try locked(path, by: System.processID)
     let result = body()
-    do { try System.unlock(file) } catch { throw .storage(.system(error)) }
+    try System.unlock(file)
     return result
   }
 
   /// The file at `path`, created if it is missing, with the lock on it.
-  private static func locked(_ path: String, by processID: Int32) throws(Failure) -> FileDescriptor {
-    let holder: Holder
-    do throws(StorageError) {
-      let file = try PlainFile.openOrCreate(path)
-      let isFree: Bool
-      do { isFree = try System.tryLock(file, .first(Int(processID))) } catch { throw .system(error) }
-      if isFree { return file }
-      holder = try Self.holder(at: path)
-    } catch {
-      throw .storage(error)
-    }
-    if case .alive(let pid) = holder, pid != 0 { throw .held(by: pid) }
-    throw .held(by: nil)
+  private static func locked(_ path: String, by processID: Int32) throws(FileError) -> FileDescriptor {
+    let file = try PlainFile.openOrCreate(path)
+    if try System.tryLock(file, .first(Int(processID))) { return file }
+    let holder = try Self.holder(at: path)
+    if case .alive(let pid) = holder, pid != 0 { throw FileError(.held(by: pid), path) }
+    throw FileError(.held(by: nil), path)
   }
 
   /// Whether `path` still names the file that this process has locked. Other processes check the file at the path.
-  public func isInPlace(at path: String) throws(StorageError) -> Bool {
-    let identity: FileStatus.Identity?
-    do {
-      identity = try file.withLock { file throws(SystemError) in
-        switch file {
-        case .some(let held): try System.status(of: held).identity
-        case nil: nil
-        }
+  public func isInPlace(at path: String) throws(FileError) -> Bool {
+    let identity: FileStatus.Identity? = try file.withLock { file throws(FileError) in
+      switch file {
+      case .some(let held): try System.status(of: held).identity
+      case nil: nil
       }
-    } catch {
-      throw .system(error)
     }
     return try FileStatus.read(at: path)?.identity == identity
   }
 
   /// Ends in order: empties the file and drops the lock.
-  public func release() throws(StorageError) {
-    do {
-      try file.withLock { file throws(SystemError) in
-        guard let held = file.take() else { return }
-        try System.setSize(of: held, to: 0)
-        // Explicitly, not by closing: a child between fork and exec shares the open file.
-        try System.unlock(held)
-      }
-    } catch {
-      throw .system(error)
+  public func release() throws(FileError) {
+    try file.withLock { file throws(FileError) in
+      guard let held = file.take() else { return }
+      try System.setSize(of: held, to: 0)
+      // Explicitly, not by closing: a child between fork and exec shares the open file.
+      try System.unlock(held)
     }
   }
 }
@@ -178,14 +128,14 @@ final class HeldLock: Sendable {
   private let pid: Int32
 
   /// The lock at `path`, which the process `pid` holds.
-  init(at path: String, by pid: Int32) throws(StorageError) {
+  init(at path: String, by pid: Int32) throws(FileError) {
     file = try PlainFile.open(path)
     self.pid = pid
   }
 
   /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProcessLock/holder(at:)``
   /// does.
-  func isStillHeld() throws(StorageError) -> Bool {
-    do { return try System.lengthOfLockElsewhere(file) == Int(pid) } catch { throw .system(error) }
+  func isStillHeld() throws(FileError) -> Bool {
+    return try System.lengthOfLockElsewhere(file) == Int(pid)
   }
 }

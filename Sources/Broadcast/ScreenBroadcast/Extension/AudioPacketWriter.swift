@@ -35,7 +35,7 @@ final class AudioPacketWriter {
   }
 
   /// Ends the session for readers and removes the file.
-  func finish() throws(StorageError) { try ring.take()?.finish() }
+  func finish() throws(FileError) { try ring.take()?.finish() }
 
   private func write(_ sample: CMSampleBuffer) throws(Failure) {
     let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription
@@ -44,15 +44,15 @@ final class AudioPacketWriter {
     guard byteCount > 0, let bytes = CMSampleBufferGetDataBuffer(sample)?.prefix(byteCount) else {
       throw .noSamples
     }
-    do throws(RingError) {
+    do throws(FileError) {
       let ring = if let ring { ring } else { try makeRing(format) }
       try ring.publish(bytes.span, format: format, captureTime: sample.captureTime)
     } catch {
-      throw .ring(error)
+      throw .file(error)
     }
   }
 
-  private func makeRing(_ format: AudioRingFormat) throws(RingError) -> AudioRingWriter {
+  private func makeRing(_ format: AudioRingFormat) throws(FileError) -> AudioRingWriter {
     let made = try AudioRingWriter(path: path, format: format, session: session)
     made.isPaused = isPaused
     made.countDrop(packetsDropped)
@@ -68,7 +68,7 @@ extension AudioPacketWriter {
     case unsupportedFormat(String)
     case noSamples
     /// The file cannot be made or made larger.
-    case ring(RingError)
+    case file(FileError)
 
     /// One sentence: what is wrong, and the way out where there is one.
     var description: String {
@@ -77,7 +77,7 @@ extension AudioPacketWriter {
         "\(what) is not supported; use "
           + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
       case .noSamples: "a packet of audio has no samples"
-      case .ring(let error): error.description
+      case .file(let error): error.description
       }
     }
   }

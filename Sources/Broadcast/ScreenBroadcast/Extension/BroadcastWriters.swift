@@ -50,9 +50,9 @@ struct BroadcastWriters {
   /// - Returns: what failed; the handler reports the first.
   func finish(error: RingSessionError?) -> [any Error] {
     var failures: [any Error] = []
-    do throws(StorageError) { try frames.finish(error: error) } catch { failures.append(error) }
+    do throws(FileError) { try frames.finish(error: error) } catch { failures.append(error) }
     for audio in [appAudio, microphone] {
-      do throws(StorageError) { try audio.finish() } catch { failures.append(error) }
+      do throws(FileError) { try audio.finish() } catch { failures.append(error) }
     }
     return failures
   }
@@ -66,7 +66,7 @@ protocol BroadcastFrameWriter: AnyObject {
   /// - Returns: what to report: why the frame is left out, once for each reason.
   func publish(_ sample: CMSampleBuffer) throws -> String?
   /// Ends the session for readers and removes the file.
-  func finish(error: RingSessionError?) throws(StorageError)
+  func finish(error: RingSessionError?) throws(FileError)
 }
 
 /// Publishes frames in the ring. Readers see how many were left out.
@@ -76,7 +76,7 @@ private final class FrameWriter: BroadcastFrameWriter {
   private var failure = ReportedReason<PixelBufferSerializer.Failure>()
 
   /// Makes the ring for frames of a size in pixels.
-  init(path: String, width: Int, height: Int, slotCount: Int, clock: any MonotonicClock) throws(RingError) {
+  init(path: String, width: Int, height: Int, slotCount: Int, clock: any MonotonicClock) throws(FileError) {
     self.clock = clock
     ring = try FrameRingWriter(
       path: path, slotCount: slotCount,
@@ -101,22 +101,16 @@ private final class FrameWriter: BroadcastFrameWriter {
       return failure.changes(to: error) ? "A frame is left out: \(error)" : nil
     }
     _ = failure.changes(to: nil)
-    do throws(FrameRingWriter.PublishError<Never>) {
-      try ring.publish(
-        byteCount: header.byteCount, captureTime: sample.captureTime,
-        orientation: sample.orientationNumber ?? 1, clock: clock
-      ) { slot in
-        header.write(pixelBuffer, into: &slot)
-      }
-    } catch {
-      switch error {
-      case .ring(let error): throw error
-      }
+    try ring.publish(
+      byteCount: header.byteCount, captureTime: sample.captureTime,
+      orientation: sample.orientationNumber ?? 1, clock: clock
+    ) { slot in
+      header.write(pixelBuffer, into: &slot)
     }
     return nil
   }
 
-  func finish(error: RingSessionError?) throws(StorageError) { try ring.finish(error: error) }
+  func finish(error: RingSessionError?) throws(FileError) { try ring.finish(error: error) }
 }
 
 extension CMSampleBuffer {

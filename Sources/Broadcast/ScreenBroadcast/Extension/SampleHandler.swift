@@ -147,17 +147,17 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// Reports that the flag cannot be read; the broadcast continues, unless its container is gone.
-  public func onFailure(_ failure: KeyValueFile.Failure) {
+  public func onFailure(_ failure: FileError) {
     if let loss { return endPublishing(because: loss) }
     configuration.report("The status cannot be read: \(failure)")
   }
 
   /// The error of a container that was moved or removed during the broadcast: apps look for the session at its path.
-  private var loss: StorageError? {
+  private var loss: FileError? {
     let path = configuration.container.producerLockFile
     guard let lock = state.withLock({ $0.lock }) else { return nil }
-    do throws(StorageError) {
-      return try lock.isInPlace(at: path) ? nil : .moved(path: configuration.container.folder)
+    do throws(FileError) {
+      return try lock.isInPlace(at: path) ? nil : FileError(.moved, configuration.container.folder)
     } catch {
       return error
     }
@@ -175,7 +175,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     try statusManager.stop()
     try state.withLock { $0.writers = try BroadcastWriters(configuration: configuration) }
     for stream in BroadcastAudioStream.allCases {
-      do throws(StorageError) { try PlainFile.remove(container.audioFile(for: stream)) } catch {
+      do throws(FileError) { try PlainFile.remove(container.audioFile(for: stream)) } catch {
         configuration.report("Audio of an earlier broadcast cannot be removed: \(error)")
       }
     }
@@ -184,7 +184,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Ends session and broadcast, unless they are over.
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
     // The reason that prevents a start may prevent the closing too; one report of it is enough.
-    let reportsFailures = code != .cannotStart && !((underlying as? StorageError)?.isMoved ?? false)
+    let reportsFailures = code != .cannotStart && (underlying as? FileError)?.reason != .moved
     let isGraceful = code == .completed && configuration.completesGracefully
     guard
       endSession(

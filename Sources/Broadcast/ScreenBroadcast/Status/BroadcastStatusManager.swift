@@ -1,13 +1,15 @@
+import Platform
+
 /// Whether a broadcast runs, as the app and its extension share it.
 public protocol BroadcastStatusManager: AnyObject, Sendable {
   /// Whether the flag is on.
-  var status: Bool { get throws(KeyValueFile.Failure) }
+  var status: Bool { get throws(FileError) }
 
   /// Turns the flag on: a broadcast runs.
-  func start() throws(KeyValueFile.Failure)
+  func start() throws(FileError)
 
   /// Turns the flag off: the broadcast is over. From the app's side this is the request to stop it.
-  func stop() throws(KeyValueFile.Failure)
+  func stop() throws(FileError)
 
   /// Starts reporting changes to `subscriber`, beginning with the next one. It is held weakly, and replaces an earlier
   /// subscriber.
@@ -27,7 +29,7 @@ public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
 
   /// The status cannot be read; the last one remains valid. Reported once for each reason. The first report may come from
   /// within `subscribe`, on its caller's thread.
-  func onFailure(_ failure: KeyValueFile.Failure)
+  func onFailure(_ failure: FileError)
 }
 
 extension BroadcastStatusSubscriber {
@@ -38,5 +40,5 @@ extension BroadcastStatusSubscriber {
   public func onRecovery() {}
 
   /// Does nothing.
-  public func onFailure(_ failure: KeyValueFile.Failure) {}
+  public func onFailure(_ failure: FileError) {}
 }

@@ -1,6 +1,7 @@
 import Platform
 import Synchronization
 
+@_exported import struct Platform.FileError
 @_exported import struct Platform.KeyValueFile
 
 /// The broadcast status as a flag in the app group's key-value file, polled every half second.
@@ -18,7 +19,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private struct State {
     /// `nil` until it was read after a subscription.
     var lastStatus: Bool?
-    var failure = ReportedReason<KeyValueFile.Failure>()
+    var failure = ReportedReason<FileError>()
   }
 
   /// A manager that polls when `timer` ticks, once per `interval`.
@@ -38,7 +39,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   ///
   /// Throws `moved` when the folder of the file was moved or removed, which turns no flag off.
   public var status: Bool {
-    get throws(KeyValueFile.Failure) {
+    get throws(FileError) {
       let status = try defaults.bool(forKey: Self.broadcastIsActive)
       if !status { try defaults.checkFolder() }
       return status
@@ -46,12 +47,12 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// Turns the flag on.
-  public func start() throws(KeyValueFile.Failure) {
+  public func start() throws(FileError) {
     if let path = try defaults.set(true, forKey: Self.broadcastIsActive) { onSetAside(path) }
   }
 
   /// Turns the flag off.
-  public func stop() throws(KeyValueFile.Failure) {
+  public func stop() throws(FileError) {
     if let path = try defaults.set(false, forKey: Self.broadcastIsActive) { onSetAside(path) }
   }
 
@@ -72,9 +73,9 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   /// Reads the flag once, and reports a change to the subscriber.
   public func poll() {
     let subscriber = poller.subscriber
-    do throws(KeyValueFile.Failure) {
+    do throws(FileError) {
       // Read under the lock: of two polls at once, the later read is the later status.
-      let (status, isRecovered, isChanged) = try state.withLock { state throws(KeyValueFile.Failure) in
+      let (status, isRecovered, isChanged) = try state.withLock { state throws(FileError) in
         let status = try self.status
         defer { state.lastStatus = status }
         return (status, state.failure.changes(to: nil), state.lastStatus ?? status != status)

@@ -41,9 +41,9 @@ public final class AudioRingReader: RingReader {
 
   /// Opens the ring at `path`. Every number in its header is checked before it is used. The first read begins with the
   /// first frame of the session; overwritten frames count as lost.
-  /// - Throws: `storage` if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `lost`
-  ///   if it is truncated at that moment.
-  public convenience init(path: String) throws(RingError) {
+  /// - Throws: if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `cutShort` if it is
+  ///   truncated at that moment.
+  public convenience init(path: String) throws(FileError) {
     try self.init(path: path, checksAfterwards: true)
   }
 
@@ -52,16 +52,16 @@ public final class AudioRingReader: RingReader {
   ///   - whileReading: called between the two halves of every copy, so that a test can write there.
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
-  ) throws(RingError) {
+  ) throws(FileError) {
     let ring = try RingHeader(.audio, at: path)
     let file = ring.file
     guard let format = AudioRingFormat(ring),
       let layout = AudioRingLayout(
         format, capacity: ring[Header.capacity], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
-    else { throw .damaged(path: path) }
+    else { throw FileError(.damaged, path) }
     firstFrame = ring[Header.firstFrame]
     firstPacket = ring[Header.firstPacket]
-    guard max(firstFrame, firstPacket) < AudioRingLayout.countLimit else { throw .damaged(path: path) }
+    guard max(firstFrame, firstPacket) < AudioRingLayout.countLimit else { throw FileError(.damaged, path) }
     self.format = format
     self.layout = layout
     self.checksAfterwards = checksAfterwards
@@ -92,8 +92,8 @@ public final class AudioRingReader: RingReader {
   ///   skipped, and nothing counts as lost.
   /// - Returns: the runs; empty if there is no new audio, or if the writer overtook every attempt, which the next read
   ///   counts.
-  /// - Throws: `lost` if the file was truncated, `damaged` if its numbers contradict each other.
-  public func read(joiningWith backlog: Duration? = nil) throws(RingError) -> [AudioRun] {
+  /// - Throws: `cutShort` if the file was truncated, `damaged` if its numbers contradict each other.
+  public func read(joiningWith backlog: Duration? = nil) throws(FileError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
       // SYNC: acquire; the partner is the release store of `packets` in AudioRingFile.write. Samples, entries and even
       // counters of all packets counted here are written, or those of a later lap.
@@ -120,7 +120,7 @@ public final class AudioRingReader: RingReader {
       // AudioRingFile.write. A reader that copied a byte of a later packet sees the range reserved for it.
       SharedAtomic.acquireFence()
       if checksAfterwards { drop(&found, overwrittenUpTo: reserved.loadRelaxed()) }
-      if !endMark.isPresent { throw .lost(path: path) }
+      if !endMark.isPresent { throw FileError(.cutShort, path) }
       guard let kept = found.first, let last = found.last else { continue }
       if backlog == nil { countGap(before: kept.frames.lowerBound) }
       position = AudioRingPosition(frame: end, packet: last.number + 1)
@@ -147,7 +147,7 @@ public final class AudioRingReader: RingReader {
   }
 
   /// The packets from the position to number `count` that the table still has; the last of them, or none.
-  private func packets(upTo count: UInt64) throws(RingError) -> [Entry] {
+  private func packets(upTo count: UInt64) throws(FileError) -> [Entry] {
     var found: [Entry] = []
     for number in max(position.packet, count - min(count, UInt64(Packet.count)))..<count {
       guard let entry = try packet(number) else {
@@ -166,7 +166,7 @@ public final class AudioRingReader: RingReader {
 
   /// The entry of a packet; `nil` if a later one has replaced it. The bytes may be anything and may change: each is read
   /// once.
-  private func packet(_ number: UInt64) throws(RingError) -> Entry? {
+  private func packet(_ number: UInt64) throws(FileError) -> Entry? {
     let sequence = sequences[Int(number % UInt64(Packet.count))]
     // SYNC: acquire; the partners are the release stores of the odd and the even counter in AudioRingFile.write.
     let before = sequence.loadAcquiring()

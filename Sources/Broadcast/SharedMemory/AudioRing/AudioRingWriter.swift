@@ -19,7 +19,7 @@ public final class AudioRingWriter: RingWriter {
   /// Creates a ring for at least two seconds of audio, which replaces the file at `path`. Its memory is reserved and
   /// populated before this returns.
   /// - Throws: `storage` if the file system has no room or refuses the file.
-  public init(path: String, format: AudioRingFormat, session: RingSession) throws(RingError) {
+  public init(path: String, format: AudioRingFormat, session: RingSession) throws(FileError) {
     audio = try AudioRingFile(path: path, format: format, session: session)
     try super.init(path: path, session: session, ring: audio.ring)
   }
@@ -37,7 +37,7 @@ public final class AudioRingWriter: RingWriter {
   /// - Throws: `storage` if a new file is needed and cannot be created.
   public func publish(
     _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
-  ) throws(RingError) {
+  ) throws(FileError) {
     precondition(!isFinished, "the session is over")
     precondition(samples.count % format.bytesPerFrame == 0, "a packet has whole frames")
     if format != audio.format || !ring.isIntact {
@@ -58,7 +58,7 @@ public final class AudioRingWriter: RingWriter {
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
-  public func finish() throws(StorageError) {
+  public func finish() throws(FileError) {
     if !isFinished { try removeFile() }
   }
 
@@ -72,7 +72,7 @@ public final class AudioRingWriter: RingWriter {
     return false
   }
 
-  private func replace(with format: AudioRingFormat) throws(RingError) {
+  private func replace(with format: AudioRingFormat) throws(FileError) {
     let next = try AudioRingFile(
       path: path, format: format, session: session, firstFrame: audio.frameCount,
       firstPacket: audio.packetCount)
@@ -100,7 +100,7 @@ struct AudioRingFile {
   init(
     path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64 = 0,
     firstPacket: UInt64 = 0
-  ) throws(RingError) {
+  ) throws(FileError) {
     let layout = AudioRingLayout(format)
     ring = try RingFile(.audio, for: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(format.channelCount), at: Header.channelCount)

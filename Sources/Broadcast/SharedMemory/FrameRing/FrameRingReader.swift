@@ -29,20 +29,20 @@ public final class FrameRingReader: RingReader {
   let checksAfterwards: Bool
 
   /// Opens the ring at `path`. Every number in its header is checked before it is used.
-  /// - Throws: `storage` if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `lost`
-  ///   if it is truncated at that moment.
-  public convenience init(path: String) throws(RingError) {
+  /// - Throws: if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `cutShort` if it is
+  ///   truncated at that moment.
+  public convenience init(path: String) throws(FileError) {
     try self.init(path: path, checksAfterwards: true)
   }
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
-  package init(path: String, checksAfterwards: Bool) throws(RingError) {
+  package init(path: String, checksAfterwards: Bool) throws(FileError) {
     let ring = try RingHeader(.frames, at: path)
     let file = ring.file
     let layout = RingLayout(
       slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
       slotsOffset: ring[Header.slotsOffset], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
-    guard let layout else { throw .damaged(path: path) }
+    guard let layout else { throw FileError(.damaged, path) }
     self.layout = layout
     self.checksAfterwards = checksAfterwards
     latest = SharedAtomic(at: Header.latest, of: file)
@@ -86,48 +86,30 @@ public final class FrameRingReader: RingReader {
 
   /// Reads the newest frame, if it is newer than the one read last.
   ///
-  /// `body` may run more than once: if the writer overtakes it, its result or error is discarded, and the frame that is
-  /// newest by then is read. It must validate everything in the payload; see `PixelBufferSerializer`.
+  /// `body` may run more than once: if the writer overtakes it, its result is discarded, and the frame that is newest by
+  /// then is read. It must validate everything in the payload; see `PixelBufferSerializer`.
   /// - Returns: the result of `body`; `nil` if there is no new frame, or if the writer overtook every attempt (counted in
   ///   ``overtaken``) because `body` takes longer than the slots last.
   @inlinable
   @inline(__always)
-  public func next<Result, Failure: Error>(
-    _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
-  ) throws(ReadError<Failure>) -> Result? {
+  public func next<Result>(_ body: (FrameStamp, Span<UInt8>) -> Result) throws(FileError) -> Result? {
     // Inlined up to here: most polls find nothing, and the call would cost more than the two loads.
     guard hasNewFrame else {
-      do { try checkForLoss() } catch { throw .ring(error) }
+      try checkForLoss()
       return nil
     }
     for _ in 0..<Self.attempts {
-      let candidate: Candidate
-      do throws(RingError) {
-        // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish.
-        guard let found = try self.candidate(in: latest.loadAcquiring()) else { continue }
-        candidate = found
-      } catch {
-        throw .ring(error)
-      }
+      // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish.
+      guard let candidate = try candidate(in: latest.loadAcquiring()) else { continue }
       // The race on these bytes is by design: if the writer changes them, what was made of them is discarded below.
-      let outcome = file.withBytes { bytes -> Swift.Result<Result, ReadError<Failure>> in
-        do throws(Failure) {
-          return .success(try body(candidate.stamp, bytes.extracting(candidate.payload)))
-        } catch {
-          return .failure(.body(error))
-        }
+      let result = file.withBytes { body(candidate.stamp, $0.extracting(candidate.payload)) }
+      guard isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards else {
+        try countOvertaken(candidate.stamp.number)
+        continue
       }
-      do throws(RingError) {
-        guard isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards else {
-          try countOvertaken(candidate.stamp.number)
-          continue
-        }
-        if !endMark.isPresent { throw .lost(path: path) }
-      } catch {
-        throw .ring(error)
-      }
+      if !endMark.isPresent { throw FileError(.cutShort, path) }
       unsafe lastRead = candidate.stamp.number
-      return try outcome.get()
+      return result
     }
     return nil
   }
@@ -153,9 +135,9 @@ public final class FrameRingReader: RingReader {
   /// The frame that `word` of `latest` names; `nil` if the writer is overwriting it. The header of its slot may be
   /// anything and may change: each number is read once.
   @usableFromInline
-  func candidate(in word: UInt64) throws(RingError) -> Candidate? {
+  func candidate(in word: UInt64) throws(FileError) -> Candidate? {
     let (number, slot) = RingLayout.unpack(word)
-    guard slot < layout.slotCount else { throw .damaged(path: path) }
+    guard slot < layout.slotCount else { throw FileError(.damaged, path) }
     // SYNC: acquire; the partner is the release store of the counter. The slot is at least as new as this.
     guard sequences[slot].loadAcquiring() == RingLayout.complete(number) || !checksAfterwards else {
       try countOvertaken(number)
@@ -186,7 +168,7 @@ public final class FrameRingReader: RingReader {
   /// Counts a read that the writer overtook. The ring is damaged if the counter of the newest frame denies that frame
   /// although no newer one was published.
   @usableFromInline
-  func countOvertaken(_ number: UInt64) throws(RingError) {
+  func countOvertaken(_ number: UInt64) throws(FileError) {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
     // saw the odd counter also sees a later `latest`; an unchanged one means damage. The load acquires as in `next`.
     SharedAtomic.acquireFence()
@@ -214,13 +196,5 @@ extension FrameRingReader {
     @usableFromInline let slot: Int
     /// The range of its bytes in the file, within the slot.
     @usableFromInline let payload: Range<Int>
-  }
-
-  /// Why a frame could not be read.
-  public enum ReadError<Body: Error>: Error {
-    /// The closure that reads the frame threw, and the frame was intact.
-    case body(Body)
-    /// The ring is damaged or was truncated.
-    case ring(RingError)
   }
 }

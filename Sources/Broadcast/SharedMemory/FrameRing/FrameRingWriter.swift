@@ -28,13 +28,11 @@ public final class FrameRingWriter: RingWriter {
   ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. A larger frame moves the session to a
   ///     larger file.
   ///   - startTime: when the session begins.
-  /// - Throws: `frameTooLarge`, or `storage` if the file system has no room or refuses the file.
+  /// - Throws: `frameTooLarge`, or the error of a file system that has no room or refuses the file.
   public init(
     path: String, slotCount: Int, payloadCapacity: Int, startTime: MonotonicTime = SystemClock().now
-  ) throws(RingError) {
-    guard payloadCapacity <= RingLayout.maximumPayload else {
-      throw .frameTooLarge(byteCount: payloadCapacity)
-    }
+  ) throws(FileError) {
+    try Self.check(payloadCapacity, path)
     nextCheck = startTime + Self.checkInterval
     let session = RingSession(startTime: startTime)
     let frames = try FrameRingFile(
@@ -51,35 +49,28 @@ public final class FrameRingWriter: RingWriter {
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
   ///
-  /// Bytes that `fill` does not write keep those of an older frame. If `fill` throws, nothing is published. If another
-  /// process truncates the file, the present frame is lost, and the next one goes into a new file. Not after
-  /// ``finish(error:)``.
+  /// Bytes that `fill` does not write keep those of an older frame. If another process truncates the file, the present frame
+  /// is lost, and the next one goes into a new file. Not after ``finish(error:)``.
   /// - Parameter clock: gives the publish time, once the slot is filled.
   /// - Returns: the stamp of the published frame.
   @discardableResult
   @inlinable
-  public func publish<Failure: Error, Time: MonotonicClock>(
+  public func publish<Time: MonotonicClock>(
     byteCount: Int, captureTime: MonotonicTime, orientation: UInt32, clock: Time = SystemClock(),
-    _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
-  ) throws(PublishError<Failure>) -> FrameStamp {
-    let slot: UnsafeMutableBufferPointer<UInt8>
-    do { unsafe slot = try begin(byteCount: byteCount) } catch { throw .ring(error) }
-    do {
-      // UNSAFE: the bytes of the acquired slot, in a mapping that lives until the commit.
-      var bytes = unsafe slot.mutableSpan
-      try fill(&bytes)
-    } catch {
-      abandon()
-      throw .fill(error)
-    }
+    _ fill: (inout MutableSpan<UInt8>) -> Void
+  ) throws(FileError) -> FrameStamp {
+    let slot = unsafe try begin(byteCount: byteCount)
+    // UNSAFE: the bytes of the acquired slot, in a mapping that lives until the commit.
+    var bytes = unsafe slot.mutableSpan
+    fill(&bytes)
     return commit(
       byteCount: byteCount, captureTime: captureTime, publishTime: clock.now, orientation: orientation)
   }
 
   /// Acquires a slot for the next frame and marks it as being written.
-  /// - Returns: the first `byteCount` bytes of its payload, valid until ``commit`` or ``abandon()``.
+  /// - Returns: the first `byteCount` bytes of its payload, valid until ``commit``.
   @usableFromInline
-  func begin(byteCount: Int) throws(RingError) -> UnsafeMutableBufferPointer<UInt8> {
+  func begin(byteCount: Int) throws(FileError) -> UnsafeMutableBufferPointer<UInt8> {
     precondition(!isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
@@ -98,10 +89,6 @@ public final class FrameRingWriter: RingWriter {
     SharedAtomic.releaseFence()
     return unsafe frames.bytes(of: slot, from: RingLayout.Slot.payload, count: byteCount)
   }
-
-  /// Leaves the slot without a frame: its counter stays odd, and the next frame takes it.
-  @usableFromInline
-  func abandon() { isFilling = false }
 
   /// Makes the filled slot the newest frame.
   @usableFromInline
@@ -136,17 +123,23 @@ public final class FrameRingWriter: RingWriter {
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
   /// - Parameter error: the error the session ended with, if any.
-  /// - Throws: ``StorageError`` if the file cannot be removed.
-  public func finish(error: RingSessionError? = nil) throws(StorageError) {
+  /// - Throws: ``FileError`` if the file cannot be removed.
+  public func finish(error: RingSessionError? = nil) throws(FileError) {
     guard !isFinished else { return }
     if let error { ring.set(error) }
     defer { unsafe frames.close() }
     try removeFile()
   }
 
+  /// Throws if no slot may have so many bytes.
+  private static func check(_ byteCount: Int, _ path: String) throws(FileError) {
+    let limit = RingLayout.maximumPayload
+    if byteCount > limit { throw FileError(.frameTooLarge(byteCount: byteCount, limit: limit), path) }
+  }
+
   /// Moves the session to a file with larger slots if the frame needs them, or to a new file of the same size.
-  private func moveToNewFile(for byteCount: Int) throws(RingError) {
-    guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
+  private func moveToNewFile(for byteCount: Int) throws(FileError) {
+    try Self.check(byteCount, path)
     // A truncation shows in the bytes and at the path. The second sign must not replace the new file.
     isMisplaced = false
     let present = unsafe frames.layout
@@ -157,16 +150,6 @@ public final class FrameRingWriter: RingWriter {
     try replaceFile(with: next.ring)
     unsafe frames.close()
     unsafe frames = next
-  }
-}
-
-extension FrameRingWriter {
-  /// Why a frame was not published.
-  public enum PublishError<Fill: Error>: Error {
-    /// The closure that fills the slot threw.
-    case fill(Fill)
-    /// The ring has no room for the frame and could not be enlarged.
-    case ring(RingError)
   }
 }
 
@@ -189,7 +172,7 @@ struct FrameRingFile {
   /// - Parameter framesProduced: the frames of the session in earlier files.
   init(
     path: String, _ layout: RingLayout, session: RingSession, framesProduced count: UInt64 = 0
-  ) throws(RingError) {
+  ) throws(FileError) {
     ring = try RingFile(.frames, for: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(layout.slotCount), at: Header.slotCount)
       header.storeLittleEndian(UInt64(layout.slotStride), at: Header.slotStride)

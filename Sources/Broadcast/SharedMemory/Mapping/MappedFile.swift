@@ -26,7 +26,7 @@ public final class MappedFile: @unchecked Sendable {
   let isWritable: Bool
   private let guardTicket: Int32
   /// Maps an existing plain file of this user read-only.
-  public convenience init(path: String) throws(StorageError) {
+  public convenience init(path: String) throws(FileError) {
     try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
   }
 
@@ -34,38 +34,34 @@ public final class MappedFile: @unchecked Sendable {
   ///
   /// Its blocks are reserved first: this throws if the file system has no room, so that no later write can fail for that
   /// reason.
-  public convenience init(creatingAt path: String, byteCount: Int) throws(StorageError) {
+  public convenience init(creatingAt path: String, byteCount: Int) throws(FileError) {
     let file = try PlainFile.create(path)
     do {
-      do { try System.reserve(byteCount, in: file) } catch { throw StorageError.system(error) }
+      try System.reserve(byteCount, in: file)
       try self.init(file: file, path: path, isWritable: true)
     } catch {
       // An incomplete file would keep its reserved memory.
-      do { try System.remove(path) } catch let second { throw .system(second) }
-      throw StorageError(error)
+      try System.remove(path)
+      throw error
     }
   }
 
-  private init(file: borrowing FileDescriptor, path: String, isWritable: Bool) throws(StorageError) {
-    do {
-      let status = try System.status(of: file)
-      byteCount = status.byteCount
-      guard byteCount > 0 else { throw StorageError.empty(path: path) }
-      identity = status.identity
-      // UNSAFE: this object owns the range until deinit unmaps it.
-      unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
-    } catch {
-      throw StorageError(error)
-    }
+  private init(file: borrowing FileDescriptor, path: String, isWritable: Bool) throws(FileError) {
+    let status = try System.status(of: file)
+    byteCount = status.byteCount
+    guard byteCount > 0 else { throw FileError(.empty, path) }
+    identity = status.identity
+    // UNSAFE: this object owns the range until deinit unmaps it.
+    unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
     self.path = path
     self.isWritable = isWritable
     // UNSAFE: the range just mapped; it leaves the guard before it is unmapped.
     let ticket = unsafe memory_guard_add(GUARD_OF_MAPPINGS, base, byteCount)
     guard ticket >= 0 else {
-      let noHandler = SystemError(call: "sigaction", path: "SIGBUS", errno: .current)
+      let noHandler = FileError(.call("sigaction", .current), "SIGBUS")
       // Before the last property is set, so that no deinit runs.
       unsafe System.unmap(base, byteCount: byteCount)
-      throw ticket == GUARD_NO_HANDLER ? .system(noHandler) : .tooManyMappings(path: path)
+      throw ticket == GUARD_NO_HANDLER ? noHandler : FileError(.tooManyMappings, path)
     }
     guardTicket = ticket
   }
@@ -133,28 +129,28 @@ public final class MappedFile: @unchecked Sendable {
 // there, remove it at the end.
 extension MappedFile {
   /// Creates and populates a file of zeros that is to be at `path`, under a temporary name beside it.
-  package convenience init(creatingFor path: String, byteCount: Int) throws(StorageError) {
+  package convenience init(creatingFor path: String, byteCount: Int) throws(FileError) {
     try self.init(creatingAt: path + ".new", byteCount: byteCount)
     populate()
   }
 
   /// Renames the file to `place` in one step: a reader that opens the path gets the old file or the whole new one. If
   /// that fails, the file is removed.
-  package func moveIntoPlace(_ place: String) throws(StorageError) {
+  package func moveIntoPlace(_ place: String) throws(FileError) {
     do { try PlainFile.move(path, to: place) } catch {
-      do { try System.remove(path) } catch let second { throw .system(second) }
+      try System.remove(path)
       throw error
     }
   }
 
   /// Whether `path` names this file and not another one; `nil` if nothing is there.
-  package func isAt(_ path: String) throws(StorageError) -> Bool? {
+  package func isAt(_ path: String) throws(FileError) -> Bool? {
     try FileStatus.read(at: path).map { $0.identity == identity }
   }
 
   /// Whether the file is at `path` and has all its bytes. A page that was cut off shows nothing until it is touched.
   package func isIntact(at path: String) -> Bool {
-    do throws(StorageError) {
+    do throws(FileError) {
       let status = try FileStatus.read(at: path)
       return status?.identity == identity && status?.byteCount == byteCount
     } catch {
@@ -163,11 +159,11 @@ extension MappedFile {
   }
 
   /// Removes the file from `path`, unless another file is there by now.
-  package func removeFromPlace(_ path: String) throws(StorageError) {
-    do throws(SystemError) {
+  package func removeFromPlace(_ path: String) throws(FileError) {
+    do throws(FileError) {
       if try System.statusWithoutFollowing(path).identity == identity { try System.remove(path) }
     } catch {
-      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw error }
     }
   }
 }

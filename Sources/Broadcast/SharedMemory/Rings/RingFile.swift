@@ -32,6 +32,16 @@ public enum RingKind: Sendable {
   }
 }
 
+extension FileError {
+  package static func notARing(_ kind: RingKind, path: String) -> FileError {
+    FileError(.notARing(kind.header.name), path)
+  }
+
+  package static func otherVersion(_ kind: RingKind, path: String, found: UInt32) -> FileError {
+    FileError(.otherVersion(kind.header.name, found: found, reads: kind.header.version), path)
+  }
+}
+
 /// A mapped ring file, and the words that both kinds have: for the writer, which creates it, and for readers.
 struct RingFile {
   let file: MappedFile
@@ -43,11 +53,9 @@ struct RingFile {
   init(
     _ kind: RingKind, for path: String, byteCount: Int, session: RingSession,
     _ fill: (inout MutableSpan<UInt8>) -> Void
-  ) throws(RingError) {
+  ) throws(FileError) {
     let fields = kind.header
-    do { try self.init(kind, MappedFile(creatingFor: path, byteCount: byteCount)) } catch {
-      throw .storage(error)
-    }
+    try self.init(kind, MappedFile(creatingFor: path, byteCount: byteCount))
     file.withMutableBytes(0..<fields.constantByteCount) { header in
       header.storeLittleEndian(fields.magic, at: 0)
       header.storeLittleEndian(fields.version, at: 8)
@@ -90,16 +98,15 @@ struct RingHeader {
   let file: MappedFile
   private let header: [UInt8]
 
-  init(_ kind: RingKind, at path: String) throws(RingError) {
+  init(_ kind: RingKind, at path: String) throws(FileError) {
     self.kind = kind
     do { file = try MappedFile(path: path) } catch {
-      if case .empty = error { throw .damaged(path: path) }
-      throw .storage(error)
+      throw error.reason == .empty ? FileError(.damaged, path) : error
     }
     header = file.withBytes { bytes in (0..<min(bytes.count, kind.header.constantByteCount)).map { bytes[$0] }
     }
     // Bytes that were cut off during the copy are zeros, which say nothing about the file.
-    if file.isLost { throw .lost(path: path) }
+    if file.isLost { throw FileError(.cutShort, path) }
     guard header.count == kind.header.constantByteCount, self[0] == kind.header.magic else {
       throw .notARing(kind, path: path)
     }

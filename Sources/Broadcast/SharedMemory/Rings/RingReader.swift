@@ -13,38 +13,38 @@ public class RingReader {
   final let ring: RingFile
 
   /// Takes over a ring whose header matches the size of its file.
-  init(_ header: RingHeader) throws(RingError) {
+  init(_ header: RingHeader) throws(FileError) {
     file = header.file
     path = file.path
     session = header.session
     ring = RingFile(header.kind, file)
     endMark = ring.endMark
     file.populate()
-    if !endMark.isPresent { throw .damaged(path: path) }
+    if !endMark.isPresent { throw FileError(.damaged, path) }
   }
 
   /// The state of the session; `nil` if its number is unknown.
   public final var state: RingState? { ring.state }
 
   /// Whether the file at the path is still the one this reader has mapped.
-  public final func isCurrent() throws(RingError) -> Bool {
-    do { return try file.isAt(path) == true } catch { throw .storage(error) }
+  public final func isCurrent() throws(FileError) -> Bool {
+    return try file.isAt(path) == true
   }
 
   /// Whether another file is at the path.
-  public final func isReplaced() throws(RingError) -> Bool {
-    do { return try file.isAt(path) == false } catch { throw .storage(error) }
+  public final func isReplaced() throws(FileError) -> Bool {
+    return try file.isAt(path) == false
   }
 
   /// Throws if the file was truncated.
   @inlinable
-  final func checkForLoss() throws(RingError) {
+  final func checkForLoss() throws(FileError) {
     if !endMark.isPresent { throw fault }
   }
 
   /// The reason for contradictory numbers: a truncated file, or a damaged one.
   @usableFromInline
-  final var fault: RingError {
-    endMark.isPresent ? .damaged(path: path) : .lost(path: path)
+  final var fault: FileError {
+    FileError(endMark.isPresent ? .damaged : .cutShort, path)
   }
 }

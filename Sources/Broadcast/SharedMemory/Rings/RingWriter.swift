@@ -13,11 +13,11 @@ public class RingWriter {
   private final var drops: UInt64 = 0
 
   /// Moves the complete file to `path`, where it replaces another one.
-  init(path: String, session: RingSession, ring: RingFile) throws(RingError) {
+  init(path: String, session: RingSession, ring: RingFile) throws(FileError) {
     self.path = path
     self.session = session
     self.ring = ring
-    do { try ring.file.moveIntoPlace(path) } catch { throw .storage(error) }
+    try ring.file.moveIntoPlace(path)
   }
 
   /// Whether readers see the session as paused.
@@ -36,17 +36,17 @@ public class RingWriter {
     ring.dropped.storeRelaxed(drops)
   }
 
-  final func replaceFile(with next: RingFile) throws(RingError) {
+  final func replaceFile(with next: RingFile) throws(FileError) {
     next.set(state)
     next.dropped.storeRelaxed(drops)
-    do { try next.file.moveIntoPlace(path) } catch { throw .storage(error) }
+    try next.file.moveIntoPlace(path)
     // A reader that sees the state finds the new file at the path.
     ring.set(.replaced)
     ring = next
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
-  final func removeFile() throws(StorageError) {
+  final func removeFile() throws(FileError) {
     isFinished = true
     ring.set(.finished)
     try ring.file.removeFromPlace(path)

@@ -10,7 +10,7 @@ struct ContainerContent: Equatable {
   init() {}
 
   /// What is there now. A file that vanishes during the search is left out.
-  init(below root: String) throws(StorageError) {
+  init(below root: String) throws(FileError) {
     for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
       guard let status = try FileStatus.read(at: "\(root)/\(name)") else { continue }
       switch status.kind {
@@ -22,7 +22,7 @@ struct ContainerContent: Equatable {
   }
 
   /// What of it the app has open.
-  func open(below root: String, app: Int32?) throws(StorageError) -> Set<String> {
+  func open(below root: String, app: Int32?) throws(FileError) -> Set<String> {
     guard let app else { return [] }
     let root = Self.resolved(root)
     let paths = try ProcessSockets.boundPaths(of: app).map(Self.resolved)

@@ -69,7 +69,7 @@ final class RecordedProcess {
     encoders = [:]
     for pid in ProcessState.children(of: pid, named: "ffmpeg") {
       // One that has ended meanwhile does not work.
-      do throws(StorageError) { encoders[pid] = try ThreadActivity.now(of: pid, except: []) } catch {}
+      do throws(FileError) { encoders[pid] = try ThreadActivity.now(of: pid, except: []) } catch {}
     }
     let works = encoders.contains { pid, now in now.hasWorked(since: last[pid]) }
     if works { encoderTime += time }

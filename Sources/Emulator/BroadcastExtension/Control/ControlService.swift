@@ -17,7 +17,7 @@ final class ControlService {
   init(
     container: AppGroupContainer, system: BroadcastSystem, memory: ExtensionMemory,
     report: @escaping @Sendable (String) -> Void
-  ) throws(StorageError) {
+  ) throws(FileError) {
     self.report = report
     service = try LineService(
       folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
@@ -29,7 +29,7 @@ final class ControlService {
 
   func stop() {
     source.cancel()
-    do throws(StorageError) { try service.close() } catch { report("\(error).") }
+    do throws(FileError) { try service.close() } catch { report("\(error).") }
   }
 
   /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
@@ -38,7 +38,7 @@ final class ControlService {
     _ source: any DispatchSourceRead, _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
-      do throws(StorageError) {
+      do throws(FileError) {
         // Sent before the main actor continues: the event may end this process.
         try service.answer { line, send in
           if line == AppGroupContainer.memoryQuestion { return send(footprint(memory)) }
@@ -53,7 +53,7 @@ final class ControlService {
   }
 
   private nonisolated static func footprint(_ memory: ExtensionMemory) -> String {
-    do throws(StorageError) { return "\(try memory.use().footprint)" } catch { return "\(error)" }
+    do throws(FileError) { return "\(try memory.use().footprint)" } catch { return "\(error)" }
   }
 
   private static func answer(_ line: String, _ system: BroadcastSystem?) -> String {

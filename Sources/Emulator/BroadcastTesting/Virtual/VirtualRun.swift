@@ -64,7 +64,7 @@ final class VirtualRun: BroadcastRun {
       throw failure(.cannotStart, error.message)
     } catch let error as AppGroupContainer.Failure {
       throw failure(.cannotStart, "\(error).")
-    } catch let error as StorageError {
+    } catch let error as FileError {
       throw failure(.cannotStart, "\(error).")
     }
     try await settle()

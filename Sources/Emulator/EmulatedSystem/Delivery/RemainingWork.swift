@@ -41,7 +41,7 @@ package final class RemainingWork {
 
   private func check() {
     let now = time.clock.now
-    do throws(StorageError) {
+    do throws(FileError) {
       let activity = try ThreadActivity.now(except: ["memory limit"])
       if let last {
         let time = activity.runTime(since: last)

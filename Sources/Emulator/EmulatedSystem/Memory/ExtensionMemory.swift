@@ -21,18 +21,18 @@ package struct ExtensionMemory: Sendable {
   }
 
   /// The exact use now. The kernel adds up all mappings, which takes about a millisecond.
-  package func use() throws(StorageError) -> MemoryUse {
+  package func use() throws(FileError) -> MemoryUse {
     MemoryUse(try ProcessMemory.of(), system: system().byteCount)
   }
 
   /// The footprint in bytes, wrong by up to `ProcessMemory.roughErrorBytes`, from counters that cost microseconds.
-  func roughFootprint() throws(StorageError) -> UInt64 {
+  func roughFootprint() throws(FileError) -> UInt64 {
     try ProcessMemory.roughAnonymousBytes().minus(system().byteCount)
   }
 
   /// Makes this the answer to the extension's own questions: `os_proc_available_memory`, `task_info`.
   package func answerQuestions(limit: UInt64?) {
-    ReportedMemory.install { () throws(StorageError) in
+    ReportedMemory.install { () throws(FileError) in
       let use = try use()
       return ReportedMemory(footprint: use.footprint, mappedFiles: use.mappedFiles, limit: limit)
     }

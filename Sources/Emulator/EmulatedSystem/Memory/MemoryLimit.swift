@@ -40,7 +40,7 @@ package final class MemoryLimit: Sendable {
   package func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
 
   /// Enforces the limit from now on. Throws if the system does not report the memory of a process.
-  package func start() throws(StorageError) {
+  package func start() throws(FileError) {
     _ = try memory.roughFootprint()
     _ = try memory.use()
     let thread = Thread { [self] in
@@ -60,7 +60,7 @@ package final class MemoryLimit: Sendable {
 
   /// Checks once; returns the record of a kill if the extension is above its limit.
   func check() -> MemoryKill? {
-    do throws(StorageError) {
+    do throws(FileError) {
       let rough = try memory.roughFootprint()
       let (checks, peakBefore) = state.withLock { state in
         state.checks += 1
@@ -105,8 +105,9 @@ package final class MemoryLimit: Sendable {
 
   /// Writes the record. The doctor may remove what it finds half written, and holds the same lock for that.
   func save(_ record: MemoryKill) throws {
-    try FolderLock.hold(on: folder) {
-      try PlainFile.replace(folder + "/" + MemoryKill.fileName, with: record.json)
+    let json = try record.json
+    try FolderLock.hold(on: folder) { () throws(FileError) in
+      try PlainFile.replace(folder + "/" + MemoryKill.fileName, with: json)
     }
   }
 }

@@ -51,7 +51,7 @@ final class ScreenMemory: Sendable {
   ///   - onMisuse: called on the thread of the misuse.
   init(
     byteCount: Int, isProtected: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
-  ) throws(SystemError) {
+  ) throws(FileError) {
     (self.isProtected, self.onMisuse) = (isProtected, onMisuse)
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
@@ -61,7 +61,7 @@ final class ScreenMemory: Sendable {
     guard ticket >= 0 else {
       // The object is not complete yet, so no deinit runs.
       unsafe System.unmap(base, byteCount: size)
-      throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
+      throw FileError(.call("sigaction", .noMemory), "SIGSEGV")
     }
     change { _ in }
   }

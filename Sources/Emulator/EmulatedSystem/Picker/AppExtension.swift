@@ -82,7 +82,7 @@ package struct AppExtension: Equatable, Sendable {
       _ = try System.open(URL(filePath: folder).resolvingSymlinksInPath().path, System.folder)
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      let code = (error as? SystemError)?.code ?? EIO
+      let code = (error as? FileError)?.code ?? EIO
       throw ProgramFailure(
         errno: code,
         code == ENOTDIR

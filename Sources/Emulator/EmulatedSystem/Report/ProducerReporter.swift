@@ -133,8 +133,8 @@ package final class ProducerReporter {
   }
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
-  private func sampleMemory() -> Result<MemoryUse, StorageError> {
-    let sample = Result { () throws(StorageError) in try memory.use() }
+  private func sampleMemory() -> Result<MemoryUse, FileError> {
+    let sample = Result { () throws(FileError) in try memory.use() }
     if case .success(let now) = sample {
       peak.footprint = max(now.footprint, peak.footprint)
       peak.mappedFiles = max(now.mappedFiles, peak.mappedFiles)

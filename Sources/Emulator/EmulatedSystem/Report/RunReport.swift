@@ -77,7 +77,7 @@ package final class RunReport {
     let time = elapsed / .seconds(1)
     let used: Double?
     // A system without these counters has no memory in the report.
-    do throws(StorageError) { used = Double(try memory.use().footprint) / 1_048_576 } catch { used = nil }
+    do throws(FileError) { used = Double(try memory.use().footprint) / 1_048_576 } catch { used = nil }
     let length = max(time - last.time, 0.001)
     let frames = progress.framesProduced - (last.progress?.framesProduced ?? 0)
     let busy = progress.handlerTime - (last.progress?.handlerTime ?? .zero)

@@ -242,7 +242,7 @@ package final class EmulatedScreen {
   private func makeBuffer(_ size: PixelSize, isProtected: Bool) throws(ScreenContentError) -> Buffer {
     var memory: ScreenMemory?
     // UNSAFE: the buffer retains the frame, and the frame the memory.
-    let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
+    let pixels = try unsafe makePixels(size) { byteCount throws(FileError) in
       let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
       memory = made
       return unsafe (made.base, DrawnFrame(in: made))
@@ -254,10 +254,10 @@ package final class EmulatedScreen {
   /// A buffer over the memory that `lend` returns.
   private func makePixels(
     _ size: PixelSize,
-    lend: (_ byteCount: Int) throws(SystemError) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
+    lend: (_ byteCount: Int) throws(FileError) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
   ) throws(ScreenContentError) -> CVPixelBuffer {
     var code = kCVReturnAllocationFailed
-    do throws(SystemError) {
+    do throws(FileError) {
       // UNSAFE: the buffer retains the owner of the memory.
       let made = try unsafe CVBuffer.make(
         width: size.width, height: size.height, pixelFormat: pixelFormat, rows: rows,

@@ -16,7 +16,7 @@ final class ProxiedConnection: Sendable {
   init(
     number: UInt64, name: String, handler: consuming FileDescriptor, peer: consuming FileDescriptor,
     faults: [SocketFault]
-  ) throws(SystemError) {
+  ) throws(FileError) {
     (self.number, self.name) = (number, name)
     self.handler = handler
     self.peer = peer
@@ -136,7 +136,7 @@ final class ProxiedConnection: Sendable {
   ) {
     if direction.stream.resets { return direction.stream.startReset(at: clock.now) }
     var bytes = [UInt8](repeating: 0, count: count)
-    do throws(SystemError) {
+    do throws(FileError) {
       guard let received = try System.receiveAvailable(source, into: &bytes) else { return }
       guard received > 0 else { return (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset) }
       bytes.removeLast(count - received)
@@ -154,7 +154,7 @@ final class ProxiedConnection: Sendable {
     while !direction.isFinished, !end.isGone {
       let bytes = direction.stream.due(at: now)
       guard !bytes.isEmpty else { break }
-      do throws(SystemError) {
+      do throws(FileError) {
         guard let count = try System.sendAvailable(Array(bytes), from: 0, to: sink) else {
           direction.waitsForSink = true
           return

@@ -105,13 +105,13 @@ package final class SocketProxy: Sendable {
     }
     guard isInPlace else { return leave(call, .earlyConnection(call.name)) }
     let peer: FileDescriptor
-    do throws(SystemError) { peer = try System.connectOnward(call, within: patience) } catch {
+    do throws(FileError) { peer = try System.connectOnward(call, within: patience) } catch {
       guard call.isAnsweredLater else { return .failed(error.errno) }
       if error.code == ETIMEDOUT { report(SocketEvent(path: call.name, what: .direct, faults: "")) }
       // The system tells its own way what the caller waits for.
       return leave(call, .slowConnection(call.name))
     }
-    do throws(SystemError) {
+    do throws(FileError) {
       let handler = try System.connectToPeer(call)
       let (number, faults) = state.withLock { state in
         state.connectionCount += 1

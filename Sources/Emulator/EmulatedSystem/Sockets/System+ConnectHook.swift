@@ -65,7 +65,7 @@ extension System {
   /// wait. The corresponding C function is `connect`.
   static func connectOnward(
     _ call: ConnectCall, within patience: Duration
-  ) throws(SystemError) -> FileDescriptor {
+  ) throws(FileError) -> FileDescriptor {
     guard !call.address.isLocal else {
       let socket = try call.address.makeSocket(call.waits ? stream : nonBlockingStream)
       try call.address.connect(socket.rawValue)
@@ -73,7 +73,7 @@ extension System {
     }
     let socket = try call.address.makeSocket(nonBlockingStream)
     try sendWithoutDelay(socket)
-    do throws(SystemError) { try call.address.connect(socket.rawValue) } catch {
+    do throws(FileError) { try call.address.connect(socket.rawValue) } catch {
       guard error.errno.rawValue == EINPROGRESS else { throw error }
     }
     let (clock, limit) = (SystemClock(), call.waits ? sendLimit(of: call.descriptor) : patience)
@@ -82,25 +82,25 @@ extension System {
     while !entries[0].isReady {
       let rest = deadline.map { $0 - clock.now }
       guard rest ?? .zero >= .zero else {
-        throw SystemError(call: "connect", path: call.name, code: call.waits ? EINPROGRESS : ETIMEDOUT)
+        throw FileError(.call("connect", Errno(rawValue: call.waits ? EINPROGRESS : ETIMEDOUT)), call.name)
       }
       wait(for: &entries, within: rest)
     }
     if let code = option(SO_ERROR, of: socket.rawValue), code != 0 {
-      throw SystemError(call: "connect", path: call.name, code: code)
+      throw FileError(.call("connect", Errno(rawValue: code)), call.name)
     }
     return socket
   }
 
   /// The other end of the socket of a call, which is not connected yet, and is connected here.
-  static func connectToPeer(_ call: ConnectCall) throws(SystemError) -> FileDescriptor {
+  static func connectToPeer(_ call: ConnectCall) throws(FileError) -> FileDescriptor {
     let unnamed = SocketAddress(unnamedOfFamilyOf: call.address)
     let listener = try unnamed.makeSocket(stream)
     try unnamed.bind(listener)
     try listener.retrying("listen") { Glibc.listen($0, 8) }
     // The system makes a connection within this machine at once.
     try limitWaiting(of: listener, to: .seconds(1))
-    do throws(SystemError) { try SocketAddress(of: listener.rawValue).connect(call.descriptor) } catch {
+    do throws(FileError) { try SocketAddress(of: listener.rawValue).connect(call.descriptor) } catch {
       guard error.errno.rawValue == EINPROGRESS else { throw error }
     }
     let own = try SocketAddress(of: call.descriptor)
@@ -111,7 +111,7 @@ extension System {
       try sendWithoutDelay(peer)
       return peer
     }
-    throw SystemError(call: "accept4", path: call.name, errno: .connectionAbort)
+    throw FileError(.call("accept4", .connectionAbort), call.name)
   }
 
   /// Whether a stream socket is connected, or being connected. The corresponding C function is `poll`.

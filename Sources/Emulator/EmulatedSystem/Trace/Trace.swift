@@ -14,7 +14,7 @@ package struct Trace: Sendable {
   /// The trace in the file at `path`, all of which is checked.
   package init(contentsOf path: String) throws(TraceError) {
     let bytes: [UInt8]?
-    do throws(SystemError) {
+    do throws(FileError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.
       let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
       let isPlain = try System.status(of: file).kind == .plainFile
@@ -111,7 +111,7 @@ package struct Trace: Sendable {
 
 /// Why a file is not a trace.
 package enum TraceError: Error, Equatable {
-  case system(SystemError)
+  case system(FileError)
   /// The sentence names the file, and the line if it is one.
   case malformed(String)
 

@@ -21,15 +21,15 @@ package final class TraceRecorder: Sendable {
     var lastArrival: Int64 = 0
     var unwritten: [TraceLine] = []
     var hasEnded = false
-    var failure: SystemError?
+    var failure: FileError?
   }
 
   /// - Parameters:
   ///   - path: the file, which is replaced; `nil` for none.
   ///   - keepsLines: whether ``finish()`` returns the calls.
-  package init(clock: any MonotonicClock, path: String?, keepsLines: Bool) throws(SystemError) {
+  package init(clock: any MonotonicClock, path: String?, keepsLines: Bool) throws(FileError) {
     (self.clock, self.keepsLines) = (clock, keepsLines)
-    file = try path.map { path throws(SystemError) in try File(path) }
+    file = try path.map { path throws(FileError) in try File(path) }
   }
 
   /// The memory of the calls, in bytes.
@@ -63,7 +63,7 @@ package final class TraceRecorder: Sendable {
   }
 
   /// Writes what is left, and returns the calls if they were kept. Throws when a part could not be written.
-  package func finish() throws(SystemError) -> [TraceLine] {
+  package func finish() throws(FileError) -> [TraceLine] {
     queue.sync { write() }
     let (lines, failure) = state.withLock { ($0.kept, $0.failure) }
     if let failure { throw failure }
@@ -77,7 +77,7 @@ package final class TraceRecorder: Sendable {
       return state.unwritten
     }
     guard let file, !lines.isEmpty else { return }
-    do throws(SystemError) { try file.write(lines.flatMap { Array("\($0)\n".utf8) }) } catch {
+    do throws(FileError) { try file.write(lines.flatMap { Array("\($0)\n".utf8) }) } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }
   }
@@ -87,13 +87,13 @@ package final class TraceRecorder: Sendable {
 private final class File: Sendable {
   private let descriptor: FileDescriptor
 
-  init(_ path: String) throws(SystemError) {
+  init(_ path: String) throws(FileError) {
     descriptor = try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
   }
 
-  func write(_ bytes: [UInt8]) throws(SystemError) {
+  func write(_ bytes: [UInt8]) throws(FileError) {
     do { try System.writeStream(bytes, to: descriptor.rawValue) } catch {
-      throw SystemError(call: error.call, path: descriptor.path, errno: error.errno)
+      throw FileError(error.reason, descriptor.path)
     }
   }
 }

@@ -116,7 +116,7 @@ public func task_info(
   guard target_task == mach_task_self_, let words = unsafe task_info_outCnt, let out = unsafe task_info_out
   else { return KERN_INVALID_ARGUMENT }
   let memory: (memory: ReportedMemory, peak: UInt64)
-  do throws(StorageError) { memory = try ReportedMemory.now() } catch { return KERN_FAILURE }
+  do throws(FileError) { memory = try ReportedMemory.now() } catch { return KERN_FAILURE }
   switch flavor {
   case task_flavor_t(MACH_TASK_BASIC_INFO):
     return unsafe copy(mach_task_basic_info(memory.memory, peak: memory.peak), [12], to: out, words)

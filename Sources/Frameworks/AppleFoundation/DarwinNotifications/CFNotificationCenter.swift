@@ -112,7 +112,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   func add(_ address: UInt, name: String, _ callback: @escaping CFNotificationCallback) {
     noteUse(of: name)
-    do throws(StorageError) {
+    do throws(FileError) {
       lock.lock()
       defer { lock.unlock() }
       if let root, source == nil { source = try makeSource(root) }
@@ -162,7 +162,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     deliver("arrival \(fileName ?? "")") { [weak self] in self?.callObservers(of: fileName) }
   }
 
-  private func makeSource(_ root: String) throws(StorageError) -> any DispatchSourceRead {
+  private func makeSource(_ root: String) throws(FileError) -> any DispatchSourceRead {
     let signals = try NamedSignals(root: root, folder: Self.folder)
     let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
     source.setEventHandler { [weak self] in self?.receive(signals) }

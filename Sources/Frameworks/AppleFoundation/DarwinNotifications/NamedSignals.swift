@@ -24,12 +24,10 @@ package final class NamedSignals: Sendable {
   private let watch = Mutex<Int32?>(nil)
 
   /// Starts to receive from `folder` of `root`, and creates both when they are missing.
-  package init(root: String, folder: String) throws(StorageError) {
+  package init(root: String, folder: String) throws(FileError) {
     self.root = root
     self.folder = root + "/" + folder
-    do { notifications = try FolderNotifications(of: .removals, for: self.folder) } catch {
-      throw .system(error)
-    }
+    notifications = try FolderNotifications(of: .removals, for: self.folder)
     try begin()
   }
 
@@ -38,7 +36,7 @@ package final class NamedSignals: Sendable {
   package var fileDescriptor: Int32 { notifications.rawValue }
 
   /// Posts `name` to the receivers at `folder` of `root`.
-  package static func post(_ name: String, root: String, folder: String) throws(StorageError) {
+  package static func post(_ name: String, root: String, folder: String) throws(FileError) {
     let path = root + "/" + folder
     try prepare(root: root, path: path)
     let file = path + "/" + fileName(for: name)
@@ -46,7 +44,7 @@ package final class NamedSignals: Sendable {
     // posts began, and stands for both.
     _ = try PlainFile.openOrCreate(file)
     do { try System.remove(file) } catch {
-      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw error }
     }
   }
 
@@ -68,7 +66,7 @@ package final class NamedSignals: Sendable {
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
   /// Returns the posts since the last call. After an error there are none until a call succeeds.
-  package func take() throws(StorageError) -> Posts {
+  package func take() throws(FileError) -> Posts {
     var posts = Posts()
     var present = watch.withLock { $0 }
     for event in notifications.take() {
@@ -86,17 +84,13 @@ package final class NamedSignals: Sendable {
     return posts
   }
 
-  private func begin() throws(StorageError) {
+  private func begin() throws(FileError) {
     try Self.prepare(root: root, path: folder)
-    do {
-      let new = try notifications.watch(folder)
-      watch.withLock { $0 = new }
-    } catch {
-      throw .system(error)
-    }
+    let new = try notifications.watch(folder)
+    watch.withLock { $0 = new }
   }
 
-  private static func prepare(root: String, path: String) throws(StorageError) {
+  private static func prepare(root: String, path: String) throws(FileError) {
     try PrivateFolder.prepareRoot(root)
     try PrivateFolder.prepare(path)
   }

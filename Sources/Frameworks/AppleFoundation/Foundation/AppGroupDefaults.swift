@@ -63,7 +63,7 @@ final class AppGroupDefaults: UserDefaults {
     nonisolated(unsafe) let value = value
     var isKept = false
     changes.make {
-      do throws(KeyValueFile.Failure) {
+      do throws(FileError) {
         try file.update { values in
           values[defaultName] = unsafe value
           return true
@@ -85,7 +85,7 @@ final class AppGroupDefaults: UserDefaults {
 
   override func dictionaryRepresentation() -> [String: Any] {
     let registered = registered.withLock(\.self).mapValues(\.value)
-    do throws(KeyValueFile.Failure) {
+    do throws(FileError) {
       return registered.merging(try file.values()) { $1 }
     } catch {
       NSLog("%@", "The defaults cannot be read: \(error)")

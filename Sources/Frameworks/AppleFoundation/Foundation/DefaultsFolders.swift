@@ -20,19 +20,19 @@ final class DefaultsFolders: Sendable {
   private let source: Mutex<any DispatchSourceRead>
 
   /// Notes the changes of a file on the main queue from now on. The folder exists.
-  static func watch(_ file: File, in folder: String) throws(SystemError) {
-    let folders = try shared.withLock { shared throws(SystemError) in
+  static func watch(_ file: File, in folder: String) throws(FileError) {
+    let folders = try shared.withLock { shared throws(FileError) in
       if let shared { return shared }
       let new = try DefaultsFolders(folder)
       shared = new
       return new
     }
-    try folders.files.withLock { files throws(SystemError) in
+    try folders.files.withLock { files throws(FileError) in
       files[try folders.notifications.watch(folder), default: []].append(file)
     }
   }
 
-  private init(_ folder: String) throws(SystemError) {
+  private init(_ folder: String) throws(FileError) {
     notifications = try FolderNotifications(of: .changes, for: folder)
     source = Mutex(DispatchSource.makeReadSource(fileDescriptor: notifications.rawValue, queue: .main))
     source.withLock { source in

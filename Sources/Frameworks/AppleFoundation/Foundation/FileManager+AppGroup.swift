@@ -20,7 +20,7 @@ extension FileManager {
     }
     let root = AppGroupRoot.standard().path
     let folder = root + "/" + groupIdentifier
-    do throws(StorageError) {
+    do throws(FileError) {
       try PrivateFolder.prepareRoot(root)
       for path in [folder, folder + "/Library", folder + "/Library/Caches"] {
         try PrivateFolder.prepare(path)

@@ -47,9 +47,9 @@ package enum PNGEncoder {
   ) throws(Error) {
     let file = [UInt8](try encode(pixelBuffer, rotation: rotation))
     let temporary = "\(path).\(System.processID).\(UInt32.random(in: 0 ... .max)).tmp"
-    do throws(SystemError) {
+    do throws(FileError) {
       let output = try System.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
-      do throws(SystemError) {
+      do throws(FileError) {
         try System.write(file, to: output)
         try System.rename(temporary, to: path)
       } catch {

@@ -20,7 +20,7 @@ struct BufferedInput {
   }
 
   /// Finds the next line, and reads no further than that needs: a terminal or a FIFO may never end.
-  mutating func findLine(_ word: [UInt8]) throws(SystemError) -> Line {
+  mutating func findLine(_ word: [UInt8]) throws(FileError) -> Line {
     for length in 0...Y4MHeader.maximumLineLength {
       guard try fill(to: length + 1) else { return .end(after: length) }
       let byte = bytes[available.lowerBound + length]
@@ -36,7 +36,7 @@ struct BufferedInput {
   }
 
   /// Reads until `count` unused bytes are available; `false` when the stream ends before.
-  mutating func fill(to count: Int) throws(SystemError) -> Bool {
+  mutating func fill(to count: Int) throws(FileError) -> Bool {
     guard available.count < count else { return true }
     let unused = available
     var span = bytes.mutableSpan

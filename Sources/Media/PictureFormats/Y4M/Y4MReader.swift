@@ -34,7 +34,7 @@ package final class Y4MReader {
     if path == "-" {
       file = FileHandle(fileDescriptor: 0, closeOnDealloc: false)
     } else {
-      do throws(SystemError) {
+      do throws(FileError) {
         // UNSAFE: the path is valid for the C call.
         let descriptor = try System.retrying("open", path) { unsafe open(path, O_RDONLY | O_CLOEXEC) }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -74,7 +74,7 @@ package final class Y4MReader {
       header.hasSize(of: pixelBuffer)
     else { throw .pixelBuffer(path: name, width: header.width, height: header.height) }
     var line: BufferedInput.Line
-    do throws(SystemError) {
+    do throws(FileError) {
       line = try input.findLine(Array("FRAME".utf8))
       if case .line(let length) = line {
         input.skip(length + 1)

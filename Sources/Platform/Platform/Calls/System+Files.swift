@@ -4,7 +4,7 @@ import Glibc
 // Files and folders.
 extension System {
   /// Opens a file or folder, which must not be a symbolic link. The corresponding C function is `open`.
-  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError)
+  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError)
     -> FileDescriptor
   {
     // UNSAFE: the string is lent to the call as a C string.
@@ -14,7 +14,7 @@ extension System {
   }
 
   /// The status of an open file. The corresponding C function is `fstat`.
-  package static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
+  package static func status(of file: borrowing FileDescriptor) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call fills the struct.
     try file.retrying("fstat") { unsafe fstat($0, &status) }
@@ -22,7 +22,7 @@ extension System {
   }
 
   /// The status at a path, of a symbolic link itself. The corresponding C function is `lstat`.
-  package static func statusWithoutFollowing(_ path: String) throws(SystemError) -> FileStatus {
+  package static func statusWithoutFollowing(_ path: String) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call reads the path and fills the struct.
     _ = try retrying("lstat", path) { unsafe lstat(path, &status) }
@@ -30,7 +30,7 @@ extension System {
   }
 
   /// The status at a path, of the file that a symbolic link points to. The corresponding C function is `stat`.
-  package static func statusFollowing(_ path: String) throws(SystemError) -> FileStatus {
+  package static func statusFollowing(_ path: String) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call reads the path and fills the struct.
     _ = try retrying("stat", path) { unsafe stat(path, &status) }
@@ -38,7 +38,7 @@ extension System {
   }
 
   /// The file system of a path. The corresponding C functions are `statvfs` and, for the type, `statfs`.
-  package static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
+  package static func fileSystem(of path: String) throws(FileError) -> FileSystemStatus {
     var status = statvfs()
     // UNSAFE: the calls read the path and fill the struct.
     let type = try retrying("statfs", path) { unsafe file_system_type(path) }
@@ -54,7 +54,7 @@ extension System {
 
   /// Mounts an empty file system of a limited size at a folder, for this user alone. It is in memory, and only root can
   /// mount it. The corresponding C function is `mount`, with the type `tmpfs`.
-  package static func mountMemory(at folder: String, byteCount: Int) throws(SystemError) {
+  package static func mountMemory(at folder: String, byteCount: Int) throws(FileError) {
     let options = "size=\(byteCount),mode=700"
     // UNSAFE: the strings are lent to the call as C strings.
     _ = try retrying("mount", folder) { unsafe mount("tmpfs", folder, "tmpfs", 0, options) }
@@ -62,62 +62,62 @@ extension System {
 
   /// Removes a mounted file system from its folder. Processes keep the files of it that they have open. The corresponding C
   /// function is `umount2`, with `MNT_DETACH`.
-  package static func unmount(_ folder: String) throws(SystemError) {
+  package static func unmount(_ folder: String) throws(FileError) {
     // UNSAFE: the path is lent to the call as a C string.
     _ = try retrying("umount", folder) { unsafe umount2(folder, Int32(MNT_DETACH)) }
   }
 
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
-  package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
+  package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(FileError) {
     try file.retrying("fchmod") { fchmod($0, mode) }
   }
 
   /// Changes the mode at a path that this user may be unable to open. Links are refused. The corresponding C function is
   /// `fchmodat`.
-  package static func changeMode(at path: String, to mode: mode_t) throws(SystemError) {
+  package static func changeMode(at path: String, to mode: mode_t) throws(FileError) {
     // UNSAFE: the path is lent to the call as a C string.
     _ = try retrying("fchmodat", path) { unsafe fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Makes a folder with mode 0700. The corresponding C function is `mkdir`.
-  package static func makeFolder(_ path: String) throws(SystemError) {
+  package static func makeFolder(_ path: String) throws(FileError) {
     _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
   }
 
   /// Renames a file in one step and replaces one at `newPath`. The corresponding C function is `rename`.
-  package static func rename(_ path: String, to newPath: String) throws(SystemError) {
+  package static func rename(_ path: String, to newPath: String) throws(FileError) {
     _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }
   }
 
   /// Removes a file. The corresponding C function is `unlink`.
-  package static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(FileError) {
     _ = try retrying("unlink", path) { unsafe unlink(path) }
   }
 
   /// Sets the size of a file. The corresponding C function is `ftruncate`.
-  package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(SystemError) {
+  package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(FileError) {
     try file.retrying("ftruncate") { ftruncate($0, off_t(byteCount)) }
   }
 
   /// Sizes the file and reserves its blocks: a full file system is an error here, and not a SIGBUS later. The corresponding
   /// C function is `posix_fallocate`, which returns its error.
-  package static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(SystemError) {
+  package static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(FileError) {
     while true {
       let code = posix_fallocate(file.rawValue, 0, off_t(byteCount))
       if code == 0 { return }
-      if code != EINTR { throw SystemError(call: "posix_fallocate", path: file.path, code: code) }
+      if code != EINTR { throw FileError(.call("posix_fallocate", Errno(rawValue: code)), file.path) }
     }
   }
 
   /// Writes the bytes of a file to the disk. The corresponding C function is `fsync`.
-  package static func synchronize(_ file: borrowing FileDescriptor) throws(SystemError) {
+  package static func synchronize(_ file: borrowing FileDescriptor) throws(FileError) {
     try file.retrying("fsync") { fsync($0) }
   }
 
   /// The bytes of a file from `offset` on, at most `limit`. The corresponding C function is `pread`.
   package static func read(
     _ file: borrowing FileDescriptor, from offset: Int = 0, limit: Int
-  ) throws(SystemError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {
       let start = offset + bytes.count
@@ -133,7 +133,7 @@ extension System {
   }
 
   /// Writes all bytes to the start of a file. The corresponding C function is `pwrite`.
-  package static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(SystemError) {
+  package static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(FileError) {
     let raw = file.rawValue
     try writeAll(bytes, call: "write", path: file.path) { rest, offset in
       // UNSAFE: the call reads the bytes of the slice.
@@ -146,11 +146,11 @@ extension System {
   /// A call that writes nothing sets no `errno`: the file has no room.
   static func writeAll(
     _ bytes: [UInt8], call name: String, path: String, _ call: (ArraySlice<UInt8>, Int) -> Int
-  ) throws(SystemError) {
+  ) throws(FileError) {
     var written = 0
     while written < bytes.count {
       let count = try retrying(name, path) { call(bytes[written...], written) }
-      if count == 0 { throw SystemError(call: name, path: path, errno: .noSpace) }
+      if count == 0 { throw FileError(.call(name, .noSpace), path) }
       written += count
     }
   }
@@ -199,7 +199,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   @discardableResult
   package borrowing func retrying<Result: SignedInteger>(
     _ call: String, _ body: (Int32) -> Result
-  ) throws(SystemError) -> Result {
+  ) throws(FileError) -> Result {
     let raw = rawValue
     return try System.retrying(call, path) { body(raw) }
   }

@@ -13,7 +13,7 @@ extension System {
   /// function is `fcntl` with `F_OFD_SETLK`.
   package static func tryLock(
     _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
-  ) throws(SystemError) -> Bool {
+  ) throws(FileError) -> Bool {
     do {
       _ = try control(file, setLockCommand, lock(F_WRLCK, part))
       return true
@@ -26,13 +26,13 @@ extension System {
   /// Releases the lock that ``tryLock(_:_:)`` took.
   package static func unlock(
     _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
-  ) throws(SystemError) {
+  ) throws(FileError) {
     _ = try control(file, setLockCommand, lock(F_UNLCK, part))
   }
 
   /// The length of the lock that another open file description holds on the file, 0 for the whole file; `nil` if there
   /// is none. The corresponding C function is `fcntl` with `F_OFD_GETLK`.
-  package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Int? {
+  package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(FileError) -> Int? {
     let answer = try control(file, getLockCommand, lock(F_WRLCK, .wholeFile))
     return answer.l_type == Int16(F_UNLCK) ? nil : Int(answer.l_len)
   }
@@ -41,7 +41,7 @@ extension System {
   /// is `flock`.
   package static func lockFolder(
     _ folder: borrowing FileDescriptor, clock: any MonotonicClock
-  ) throws(SystemError) -> Bool {
+  ) throws(FileError) -> Bool {
     for _ in 0..<1000 {
       do {
         try folder.retrying("flock") { flock($0, LOCK_EX | LOCK_NB) }
@@ -56,13 +56,13 @@ extension System {
 
   /// Drops the advisory lock of a folder, also where a child process shares its open file. The corresponding C function is
   /// `flock`.
-  package static func unlockFolder(_ folder: borrowing FileDescriptor) throws(SystemError) {
+  package static func unlockFolder(_ folder: borrowing FileDescriptor) throws(FileError) {
     try folder.retrying("flock") { flock($0, LOCK_UN) }
   }
 
   private static func control(
     _ file: borrowing FileDescriptor, _ command: Int32, _ request: Glibc.flock
-  ) throws(SystemError) -> Glibc.flock {
+  ) throws(FileError) -> Glibc.flock {
     var request = request
     // UNSAFE: the call reads and fills the struct.
     try file.retrying("fcntl") { unsafe fcntl($0, command, &request) }

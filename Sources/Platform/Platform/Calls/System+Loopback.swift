@@ -5,7 +5,7 @@ import Glibc
 extension System {
   /// A socket that listens at `port` of 127.0.0.1; 0 picks a free port. The corresponding C functions are `socket`, `bind`
   /// and `listen`.
-  package static func listen(port: UInt16) throws(SystemError) -> FileDescriptor {
+  package static func listen(port: UInt16) throws(FileError) -> FileDescriptor {
     let address = SocketAddress(port: port)
     let socket = try address.makeSocket(nonBlockingStream)
     // A connection of an earlier process must not keep the port.
@@ -17,8 +17,8 @@ extension System {
 
   /// Makes a socket of ``listen(port:)`` listen again after its end by `shutdown`, at the same port. The corresponding C
   /// functions are `bind` and `listen`.
-  package static func listenAgain(_ socket: borrowing FileDescriptor, port: UInt16) throws(SystemError) {
-    do throws(SystemError) { try SocketAddress(port: port).bind(socket) } catch {
+  package static func listenAgain(_ socket: borrowing FileDescriptor, port: UInt16) throws(FileError) {
+    do throws(FileError) { try SocketAddress(port: port).bind(socket) } catch {
       // It keeps a port that was not picked by the system.
       if error.errno != .invalidArgument { throw error }
     }
@@ -26,7 +26,7 @@ extension System {
   }
 
   /// A socket connected to `port` of 127.0.0.1. The corresponding C function is `connect`, which here does wait.
-  package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
+  package static func connect(port: UInt16) throws(FileError) -> FileDescriptor {
     let address = SocketAddress(port: port)
     let socket = try address.makeSocket(stream)
     try address.connect(socket)
@@ -34,13 +34,13 @@ extension System {
   }
 
   /// The port of a listening socket. The corresponding C function is `getsockname`.
-  package static func port(of socket: borrowing FileDescriptor) throws(SystemError) -> UInt16 {
+  package static func port(of socket: borrowing FileDescriptor) throws(FileError) -> UInt16 {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let raw = socket.rawValue
     // UNSAFE: the call fills the struct, whose size it is given.
-    _ = try unsafe withUnsafeMutablePointer(to: &address) { pointer throws(SystemError) in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
+    _ = try unsafe withUnsafeMutablePointer(to: &address) { pointer throws(FileError) in
+      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(FileError) in
         try retrying("getsockname", socket.path) { unsafe getsockname(raw, address, &length) }
       }
     }
@@ -49,7 +49,7 @@ extension System {
 
   /// The next connection of a listening socket, which sends without delay; `nil` if none waits. The corresponding C
   /// function is `accept`.
-  package static func acceptLoopback(_ socket: borrowing FileDescriptor) throws(SystemError)
+  package static func acceptLoopback(_ socket: borrowing FileDescriptor) throws(FileError)
     -> FileDescriptor?
   {
     guard let connection = try accept(socket) else { return nil }
@@ -58,7 +58,7 @@ extension System {
   }
 
   /// From now on a connection of TCP sends small pieces at once. The corresponding C function is `setsockopt`.
-  package static func sendWithoutDelay(_ socket: borrowing FileDescriptor) throws(SystemError) {
+  package static func sendWithoutDelay(_ socket: borrowing FileDescriptor) throws(FileError) {
     try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: socket)
   }
 
@@ -75,8 +75,8 @@ extension System {
   /// function is `recv`.
   package static func receiveAvailable(
     _ socket: borrowing FileDescriptor, into buffer: inout [UInt8]
-  ) throws(SystemError) -> Int? {
-    try withoutWaiting { () throws(SystemError) in
+  ) throws(FileError) -> Int? {
+    try withoutWaiting { () throws(FileError) in
       try socket.retrying("recv") { raw in
         // UNSAFE: the call fills the array at most.
         unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, doNotWait) }
@@ -88,9 +88,9 @@ extension System {
   /// function is `send`.
   package static func sendAvailable(
     _ bytes: [UInt8], from offset: Int, to socket: borrowing FileDescriptor
-  ) throws(SystemError) -> Int? {
+  ) throws(FileError) -> Int? {
     precondition((0...bytes.count).contains(offset))
-    return try withoutWaiting { () throws(SystemError) in
+    return try withoutWaiting { () throws(FileError) in
       try socket.retrying("send") { raw in
         // UNSAFE: the offset is checked above. A closed connection is an error, not a signal.
         unsafe bytes.withUnsafeBytes { bytes in
@@ -103,12 +103,12 @@ extension System {
   }
 
   /// Ends the sending direction of a connection; the other side reads its end. The corresponding C function is `shutdown`.
-  package static func endSending(_ socket: borrowing FileDescriptor) throws(SystemError) {
+  package static func endSending(_ socket: borrowing FileDescriptor) throws(FileError) {
     try socket.retrying("shutdown") { shutdown($0, Int32(SHUT_WR)) }
   }
 
   /// A counter that is readable while it is above zero. The corresponding C function is `eventfd`.
-  package static func makeEventCounter() throws(SystemError) -> FileDescriptor {
+  package static func makeEventCounter() throws(FileError) -> FileDescriptor {
     FileDescriptor(
       try retrying("eventfd", "event counter") { eventfd(0, O_NONBLOCK | O_CLOEXEC) }, path: "event counter")
   }
@@ -156,8 +156,8 @@ extension System {
 
   private static let doNotWait = Int32(MSG_DONTWAIT)
 
-  private static func withoutWaiting(_ call: () throws(SystemError) -> Int) throws(SystemError) -> Int? {
-    do throws(SystemError) { return try call() } catch {
+  private static func withoutWaiting(_ call: () throws(FileError) -> Int) throws(FileError) -> Int? {
+    do throws(FileError) { return try call() } catch {
       if error.errno == .wouldBlock { return nil }
       throw error
     }
@@ -165,7 +165,7 @@ extension System {
 
   private static func setOption(
     _ option: Int32, _ level: Int32, of socket: borrowing FileDescriptor
-  ) throws(SystemError) {
+  ) throws(FileError) {
     var on: Int32 = 1
     // UNSAFE: the option's value is a local variable of its type.
     try socket.retrying("setsockopt") {

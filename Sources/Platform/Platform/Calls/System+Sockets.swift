@@ -4,7 +4,7 @@ import Glibc
 // Local sockets with a name in a folder.
 extension System {
   /// A socket that listens at `name` in `folder`. The corresponding C functions are `socket`, `bind` and `listen`.
-  package static func listen(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError)
+  package static func listen(_ name: String, in folder: borrowing FileDescriptor) throws(FileError)
     -> FileDescriptor
   {
     let address = try SocketAddress(name, in: folder)
@@ -18,7 +18,7 @@ extension System {
   /// corresponding C function is `connect`.
   package static func connect(
     _ name: String, in folder: borrowing FileDescriptor, waitingAtMost limit: Duration
-  ) throws(SystemError) -> FileDescriptor {
+  ) throws(FileError) -> FileDescriptor {
     let address = try SocketAddress(name, in: folder)
     let socket = try address.makeSocket(stream)
     try limitWaiting(of: socket, to: limit)
@@ -28,8 +28,8 @@ extension System {
 
   /// The next connection of a listening socket; `nil` if no process waits for one. The corresponding C function is
   /// `accept4`.
-  package static func accept(_ socket: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor? {
-    do throws(SystemError) {
+  package static func accept(_ socket: borrowing FileDescriptor) throws(FileError) -> FileDescriptor? {
+    do throws(FileError) {
       return FileDescriptor(try socket.retrying("accept4") { accept_connection($0) }, path: socket.path)
     } catch {
       if error.errno == .wouldBlock || error.errno == .connectionAbort { return nil }
@@ -40,7 +40,7 @@ extension System {
   /// Limits how long reads and writes of a connection wait. The corresponding C function is `setsockopt`.
   package static func limitWaiting(
     of socket: borrowing FileDescriptor, to limit: Duration
-  ) throws(SystemError) {
+  ) throws(FileError) {
     let (seconds, rest) = limit.wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     var limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(rest / 1000))
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -62,7 +62,7 @@ extension System {
   }
 
   /// The next bytes of a connection; empty at its end. The corresponding C function is `recv`.
-  package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+  package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try socket.retrying("recv") { raw in
       // UNSAFE: the call fills the array at most.
@@ -72,7 +72,7 @@ extension System {
   }
 
   /// Sends all bytes. The corresponding C function is `send`.
-  package static func send(_ bytes: [UInt8], to socket: borrowing FileDescriptor) throws(SystemError) {
+  package static func send(_ bytes: [UInt8], to socket: borrowing FileDescriptor) throws(FileError) {
     let raw = socket.rawValue
     try writeAll(bytes, call: "send", path: socket.path) { rest, _ in
       // UNSAFE: the call reads the bytes of the slice. A closed connection is an error, not a signal.
@@ -124,12 +124,12 @@ package struct SocketAddress: Sendable {
 
   /// A name in an open folder. The address has room for 107 bytes, too few for the path of a deep container, so it names
   /// the folder by its descriptor, which must stay open.
-  init(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError) {
+  init(_ name: String, in folder: borrowing FileDescriptor) throws(FileError) {
     let (path, bytes) = ("\(folder.path)/\(name)", Array("/proc/self/fd/\(folder.rawValue)/\(name)".utf8))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw SystemError(call: "bind", path: path, errno: .fileNameTooLong)
+      throw FileError(.call("bind", .fileNameTooLong), path)
     }
     // UNSAFE: the bytes fit, as was just checked, with a zero after them.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -189,13 +189,13 @@ package struct SocketAddress: Sendable {
   }
 
   /// The address of a socket's own end. The corresponding C function is `getsockname`.
-  package init(of socket: Int32) throws(SystemError) {
+  package init(of socket: Int32) throws(FileError) {
     // UNSAFE: the call fills the address, whose size it is given.
     try unsafe self.init(filling: "getsockname", of: socket) { unsafe getsockname($0, $1, $2) }
   }
 
   /// The address of a socket's other end. The corresponding C function is `getpeername`.
-  package init(ofPeer socket: Int32) throws(SystemError) {
+  package init(ofPeer socket: Int32) throws(FileError) {
     // UNSAFE: the call fills the address, whose size it is given.
     try unsafe self.init(filling: "getpeername", of: socket) { unsafe getpeername($0, $1, $2) }
   }
@@ -203,12 +203,12 @@ package struct SocketAddress: Sendable {
   private init(
     filling call: String, of socket: Int32,
     _ body: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-  ) throws(SystemError) {
+  ) throws(FileError) {
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var storage = sockaddr_storage()
     // UNSAFE: the call fills the storage, whose size it is given.
-    _ = try unsafe withUnsafeMutablePointer(to: &storage) { storage throws(SystemError) in
-      try unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
+    _ = try unsafe withUnsafeMutablePointer(to: &storage) { storage throws(FileError) in
+      try unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(FileError) in
         try System.retrying(call, "") { unsafe body(socket, address, &length) }
       }
     }
@@ -235,28 +235,28 @@ package struct SocketAddress: Sendable {
   }
 
   /// A socket for addresses of this family. The corresponding C function is `socket`.
-  package func makeSocket(_ flags: Int32) throws(SystemError) -> FileDescriptor {
+  package func makeSocket(_ flags: Int32) throws(FileError) -> FileDescriptor {
     FileDescriptor(try System.retrying("socket", name) { socket(family, flags, 0) }, path: name)
   }
 
   /// The corresponding C function is `bind`.
-  package func bind(_ socket: borrowing FileDescriptor) throws(SystemError) {
+  package func bind(_ socket: borrowing FileDescriptor) throws(FileError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: socket.rawValue, "bind") { unsafe Glibc.bind($0, $1, $2) }
   }
 
   /// The corresponding C function is `connect`.
-  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
+  func connect(_ socket: borrowing FileDescriptor) throws(FileError) { try connect(socket.rawValue) }
 
   /// Connects without a hook of this process.
-  package func connect(_ descriptor: Int32) throws(SystemError) {
+  package func connect(_ descriptor: Int32) throws(FileError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: descriptor, "connect") { unsafe connect_directly($0, $1, $2) }
   }
 
   private func pass(
     to raw: Int32, _ call: String, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) throws(SystemError) {
+  ) throws(FileError) {
     _ = try System.retrying(call, name) {
       // UNSAFE: the calls take the address of any socket through its first member.
       unsafe withUnsafePointer(to: storage) { storage in

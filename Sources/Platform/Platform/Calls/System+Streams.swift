@@ -6,7 +6,7 @@ extension System {
   /// Reads into `range` of `buffer` and returns the number of bytes; zero at the end. The C function is `read`.
   package static func readStream(
     _ descriptor: Int32, into buffer: inout [UInt8], _ range: Range<Int>
-  ) throws(SystemError) -> Int {
+  ) throws(FileError) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
     return try waiting(descriptor, for: POLLIN, "read") {
       // UNSAFE: the range is checked above; the pointer does not leave the call.
@@ -17,7 +17,7 @@ extension System {
   }
 
   /// Writes all of `bytes`, in as few calls as the system allows. The C function is `write`.
-  package static func writeStream(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  package static func writeStream(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
     var written = 0
     while written < bytes.count {
       written += try waiting(descriptor, for: POLLOUT, "write") {
@@ -31,7 +31,7 @@ extension System {
 
   private static func waiting(
     _ descriptor: Int32, for events: Int32, _ call: String, _ body: () -> Int
-  ) throws(SystemError) -> Int {
+  ) throws(FileError) -> Int {
     while true {
       do { return try retrying(call, "", body) } catch {
         guard error.errno == .wouldBlock else { throw error }
@@ -44,7 +44,7 @@ extension System {
 
   /// Returns a new descriptor of standard output for this process alone, and makes descriptor 1 standard error. The
   /// corresponding C functions are `fcntl` with `F_DUPFD_CLOEXEC` and `dup2`.
-  package static func separateOutput() throws(SystemError) -> Int32 {
+  package static func separateOutput() throws(FileError) -> Int32 {
     bufferOutputByLine()
     let own = try retrying("fcntl", "standard output") {
       fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

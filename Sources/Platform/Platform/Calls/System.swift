@@ -1,18 +1,18 @@
 import CPlatform
 import Glibc
 
-/// The system calls of this layer. Each names its C function, throws its error as a ``SystemError`` and is repeated when a
+/// The system calls of this layer. Each names its C function, throws its error as a ``FileError`` and is repeated when a
 /// signal interrupts it. They are built and tested on Linux.
 package enum System {
   /// Makes a call that reports failure by -1 and `errno`, and repeats it while a signal interrupts it.
   package static func retrying<Result: SignedInteger>(
     _ call: String, _ path: String, _ body: () -> Result
-  ) throws(SystemError) -> Result {
+  ) throws(FileError) -> Result {
     while true {
       let result = body()
       if result != -1 { return result }
       let errno = Errno.current
-      if errno != .interrupted { throw SystemError(call: call, path: path, errno: errno) }
+      if errno != .interrupted { throw FileError(.call(call, errno), path) }
     }
   }
 
@@ -52,7 +52,7 @@ extension System {
 
   /// Restricts the calling thread, and those it creates, to some processors. The corresponding C function is
   /// `sched_setaffinity`.
-  package static func restrictThread(toProcessors numbers: [Int]) throws(SystemError) {
+  package static func restrictThread(toProcessors numbers: [Int]) throws(FileError) {
     // Without a bit for any number, the call fails as for a processor that does not exist.
     var words = noProcessors
     for number in numbers where (0..<64 * words.count).contains(number) {
@@ -72,22 +72,22 @@ extension System {
   /// Maps the first bytes of a file. The corresponding C function is `mmap`.
   package static func map(
     _ file: borrowing FileDescriptor, byteCount: Int, writable: Bool
-  ) throws(SystemError) -> UnsafeMutableRawPointer {
+  ) throws(FileError) -> UnsafeMutableRawPointer {
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
     let base = unsafe mmap(nil, byteCount, protection, MAP_SHARED, file.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
-      throw SystemError(call: "mmap", path: file.path, errno: .current)
+      throw FileError(.call("mmap", .current), file.path)
     }
     return unsafe base
   }
 
   /// Maps zeroed pages without a file, which child processes share. The corresponding C function is `mmap`.
-  package static func mapShared(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+  package static func mapShared(byteCount: Int) throws(FileError) -> UnsafeMutableRawPointer {
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
     let base = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
-      throw SystemError(call: "mmap", path: "\(byteCount) bytes of memory", errno: .current)
+      throw FileError(.call("mmap", .current), "\(byteCount) bytes of memory")
     }
     return unsafe base
   }

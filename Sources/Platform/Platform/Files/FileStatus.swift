@@ -37,12 +37,12 @@ package struct FileStatus: Sendable {
   }
 
   /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
-  package static func read(at path: String) throws(StorageError) -> FileStatus? {
-    do throws(SystemError) {
+  package static func read(at path: String) throws(FileError) -> FileStatus? {
+    do throws(FileError) {
       return try System.statusWithoutFollowing(path)
     } catch {
       if error.errno == .noSuchFileOrDirectory { return nil }
-      throw .system(error)
+      throw error
     }
   }
 }
@@ -79,8 +79,8 @@ package struct FileSystemStatus: Equatable, Sendable {
   }
 
   /// The file system of `path`.
-  package static func read(at path: String) throws(StorageError) -> FileSystemStatus {
-    do { return try System.fileSystem(of: path) } catch { throw .system(error) }
+  package static func read(at path: String) throws(FileError) -> FileSystemStatus {
+    return try System.fileSystem(of: path)
   }
 
   /// The name and place of a type, by its number in `statfs`.

@@ -38,7 +38,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
   private let interest: Interest
 
   /// Notifications without a folder yet; see ``watch(_:)``. The corresponding C function is `inotify_init1`.
-  package init(of interest: Interest, for path: String) throws(SystemError) {
+  package init(of interest: Interest, for path: String) throws(FileError) {
     self.interest = interest
     file = FileDescriptor(
       try System.retrying("inotify_init1", path) { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) },
@@ -50,7 +50,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
 
   /// Begins to watch an existing folder. The corresponding C function is `inotify_add_watch`.
   @discardableResult
-  package func watch(_ folder: String) throws(SystemError) -> Int32 {
+  package func watch(_ folder: String) throws(FileError) -> Int32 {
     let (raw, mask) = (file.rawValue, interest.mask)
     // UNSAFE: the path is lent to the call as a C string.
     return try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
@@ -99,17 +99,13 @@ public final class FileWatch: Sendable {
   private let isOver = Atomic(false)
 
   /// Starts the watch. The folder must exist.
-  public init(path: String) throws(StorageError) {
+  public init(path: String) throws(FileError) {
     self.path = path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     name = String(parts.last ?? "")
     let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
-    do {
-      notifications = try FolderNotifications(of: .changes, for: path)
-      try notifications.watch(folder.isEmpty ? "/" : folder)
-    } catch {
-      throw .system(error)
-    }
+    notifications = try FolderNotifications(of: .changes, for: path)
+    try notifications.watch(folder.isEmpty ? "/" : folder)
   }
 
   /// The descriptor that becomes readable with a change, for a dispatch source or `poll`. It is valid while this object

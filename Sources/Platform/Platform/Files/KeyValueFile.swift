@@ -25,7 +25,7 @@ public struct KeyValueFile: Sendable {
 
   /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a text is true
   /// by `NSString.boolValue` (YES, true, 1, 2), and a missing value is false.
-  public func bool(forKey key: String) throws(Failure) -> Bool {
+  public func bool(forKey key: String) throws(FileError) -> Bool {
     switch try values()[key] {
     case let value as Bool: value
     case let value as NSNumber: value.doubleValue != 0  // Not boolValue: on Linux it is false for 0.5.
@@ -36,11 +36,11 @@ public struct KeyValueFile: Sendable {
 
   /// Sets the value under `key`; the other keys keep theirs. A file that has the value already is not written.
   ///
-  /// A file that is not a property list is not overwritten but moved aside. Throws ``Failure/storage(_:)`` when the file
-  /// or its folder cannot be used.
+  /// A file that is not a property list is not overwritten but moved aside. Throws when the file or its folder
+  /// cannot be used.
   /// - Returns: where a damaged file was moved to, if there was one.
   @discardableResult
-  public func set(_ value: Bool, forKey key: String) throws(Failure) -> String? {
+  public func set(_ value: Bool, forKey key: String) throws(FileError) -> String? {
     try update { values in
       if values[key] as? Bool == value { return false }
       values[key] = value
@@ -52,30 +52,24 @@ public struct KeyValueFile: Sendable {
   /// with no values, when the file is damaged or its own values could not be read again.
   /// - Returns: where a damaged file was moved to, if there was one.
   @discardableResult
-  package func update(_ change: (inout [String: Any]) -> Bool) throws(Failure) -> String? {
-    do {
-      return try FolderLock.hold(on: folder, clock: clock) {
-        var aside: String?
-        while true {
-          do throws(Failure) {
-            let old = try settledValues()
-            var values = old
-            guard change(&values) else { return aside }
-            guard let bytes = Self.bytes(of: values) else {
-              throw Self.bytes(of: old) == nil ? Failure.damaged(path: path) : .unwritable(path: path)
-            }
-            try write(bytes)
-            return aside
-          } catch {
-            guard case .damaged = error, aside == nil else { throw error }
-            aside = try moveAside()
+  package func update(_ change: (inout [String: Any]) -> Bool) throws(FileError) -> String? {
+    try FolderLock.hold(on: folder, clock: clock) { () throws(FileError) in
+      var aside: String?
+      while true {
+        do throws(FileError) {
+          let old = try settledValues()
+          var values = old
+          guard change(&values) else { return aside }
+          guard let bytes = Self.bytes(of: values) else {
+            throw FileError(Self.bytes(of: old) == nil ? .notAPropertyList : .unwritableValue, path)
           }
+          try write(bytes)
+          return aside
+        } catch {
+          guard error.reason == .notAPropertyList, aside == nil else { throw error }
+          aside = try moveAside()
         }
       }
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw .storage(StorageError(error))
     }
   }
 
@@ -93,61 +87,57 @@ public struct KeyValueFile: Sendable {
   }
 
   /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
-  private func write(_ bytes: [UInt8]) throws(Failure) {
+  private func write(_ bytes: [UInt8]) throws(FileError) {
     guard bytes.count <= Self.sizeLimit else {
-      throw .storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
+      throw FileError(.call("write", Errno(rawValue: EFBIG)), path)
     }
     do { try PlainFile.replace(path, with: bytes) } catch let full {
-      guard [ENOSPC, EDQUOT].contains(full.code) else { throw .storage(full) }
+      guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
       do { try PlainFile.overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch {
-        throw .storage(full)
+        throw full
       }
     }
   }
 
   /// All values; empty when there is no file yet.
-  package func values() throws(Failure) -> [String: Any] {
+  package func values() throws(FileError) -> [String: Any] {
     let bytes: [UInt8]
-    do throws(StorageError) {
+    do throws(FileError) {
       bytes = try PlainFile.read(path, limit: Self.sizeLimit + 1)
     } catch {
       if error.isMissing { return [:] }
-      throw .storage(error)
+      throw error
     }
     guard bytes.count <= Self.sizeLimit, BinaryPropertyList.isReadable(bytes) else {
-      throw .damaged(path: path)
+      throw FileError(.notAPropertyList, path)
     }
     do {
       // UNSAFE: only by the type of the out parameter for the format, which is not used.
       let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-      guard let values = list as? [String: Any] else { throw Failure.damaged(path: path) }
+      guard let values = list as? [String: Any] else { throw FileError(.notAPropertyList, path) }
       return values
     } catch {
-      throw .damaged(path: path)
+      throw FileError(.notAPropertyList, path)
     }
   }
 
   /// Throws if the folder of the file is missing. Then a missing file says nothing about its values.
-  package func checkFolder() throws(Failure) {
-    do throws(StorageError) {
-      if try FileStatus.read(at: folder) == nil { throw .moved(path: folder) }
-    } catch {
-      throw .storage(error)
-    }
+  package func checkFolder() throws(FileError) {
+    if try FileStatus.read(at: folder) == nil { throw FileError(.moved, folder) }
   }
 
   /// The values. A program that rewrites the file in place gets up to 50 ms to finish.
-  private func settledValues() throws(Failure) -> [String: Any] {
+  private func settledValues() throws(FileError) -> [String: Any] {
     for _ in 0..<10 {
       do { return try values() } catch {
-        guard case .damaged = error else { throw error }
+        guard error.reason == .notAPropertyList else { throw error }
         clock.wait(until: clock.now + .milliseconds(5))
       }
     }
     return try values()
   }
 
-  private func moveAside() throws(StorageError) -> String {
+  private func moveAside() throws(FileError) -> String {
     var number = 1
     var destination = path + ".damaged"
     while FileManager.default.fileExists(atPath: destination) {
@@ -159,47 +149,17 @@ public struct KeyValueFile: Sendable {
   }
 }
 
-extension KeyValueFile {
-  /// Why a value cannot be read or written.
-  public enum Failure: Error, Equatable, Sendable, CodedError {
-    /// The file or its folder cannot be used.
-    case storage(StorageError)
-    /// The file is not a property list with keys and values.
-    case damaged(path: String)
-    /// A new value has no form in a property list. The file is as before.
-    case unwritable(path: String)
-
-    /// One sentence: what is wrong with which file, and the way out.
-    public var description: String {
-      switch self {
-      case .storage(let error): error.description
-      case .damaged(let path):
-        "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
-      case .unwritable(let path):
-        "\(path) is as before: a property list cannot hold the new value; set another one"
-      }
-    }
-
-    /// The nearest `errno`: that of the file, else `EINVAL`.
-    public var code: Int32 {
-      if case .storage(let error) = self { error.code } else { EINVAL }
-    }
-  }
-}
-
 /// A short-lived lock for processes that replace files of a folder.
 ///
 /// The lock is on the folder itself and needs no file. The kernel drops it when the process ends.
 public enum FolderLock {
   /// Runs `body` with the lock of the folder, for which it waits up to two seconds.
-  /// - Throws: ``StorageError``, `busy` if another process holds the lock; and the errors of `body`.
+  /// - Throws: `busy` if another process holds the lock; and the errors of `body`.
   public static func hold<Result: ~Copyable>(
-    on path: String, clock: any MonotonicClock = SystemClock(), _ body: () throws -> Result
-  ) throws -> Result {
+    on path: String, clock: any MonotonicClock = SystemClock(), _ body: () throws(FileError) -> Result
+  ) throws(FileError) -> Result {
     let folder = try PrivateFolder.open(path)
-    let isHeld: Bool
-    do { isHeld = try System.lockFolder(folder, clock: clock) } catch { throw StorageError.system(error) }
-    guard isHeld else { throw StorageError.busy(path: path) }
+    guard try System.lockFolder(folder, clock: clock) else { throw FileError(.busy, path) }
     defer {
       do {
         // Explicitly, not by closing: a child between fork and exec shares the open file, and may not run for seconds.

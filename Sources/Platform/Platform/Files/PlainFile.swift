@@ -4,38 +4,38 @@
 /// another user. The folders above it belong to this user with mode 0700, so what was checked stays true.
 public enum PlainFile {
   /// Opens a plain file of this user.
-  package static func open(_ path: String, writable: Bool = false) throws(StorageError) -> FileDescriptor {
+  package static func open(_ path: String, writable: Bool = false) throws(FileError) -> FileDescriptor {
     try checked(path, flags: writable ? System.readWrite : System.readOnly)
   }
 
   /// Opens a plain file of this user, and creates it if it is missing.
-  package static func openOrCreate(_ path: String) throws(StorageError) -> FileDescriptor {
+  package static func openOrCreate(_ path: String) throws(FileError) -> FileDescriptor {
     try checked(path, flags: System.createOrOpen)
   }
 
   /// Creates an empty file at `path`, which replaces a leftover of that name.
-  package static func create(_ path: String) throws(StorageError) -> FileDescriptor {
-    do throws(SystemError) {
-      do throws(SystemError) { try System.remove(path) } catch {
+  package static func create(_ path: String) throws(FileError) -> FileDescriptor {
+    do throws(FileError) {
+      do throws(FileError) { try System.remove(path) } catch {
         if error.errno != .noSuchFileOrDirectory { throw error }
       }
       return try System.open(path, System.createNew)
     } catch {
-      throw error.errno == .isDirectory ? .notAPlainFile(path: path) : .system(error)
+      throw error.errno == .isDirectory ? FileError(.notAPlainFile, path) : error
     }
   }
 
   /// The first bytes of the file at `path`, at most `limit`.
-  public static func read(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = try open(path)
-    do { return try System.read(file, limit: limit) } catch { throw .system(error) }
+    return try System.read(file, limit: limit)
   }
 
   /// Replaces the file at `path` by a new one with these bytes, in one step: a reader sees the old file or the new one.
   ///
   /// The new file is written under the name `path` + ".new" first. Two writers of the same path must exclude each other,
   /// with a ``FolderLock`` or because only the holder of the producer's lock writes it.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let temporary = path + ".new"
     let file = try create(temporary)
     do {
@@ -43,8 +43,8 @@ public enum PlainFile {
       try System.synchronize(file)
       try move(temporary, to: path)
     } catch {
-      do { try System.remove(temporary) } catch let second { throw .system(second) }
-      throw StorageError(error)
+      try System.remove(temporary)
+      throw error
     }
   }
 
@@ -52,63 +52,55 @@ public enum PlainFile {
   /// bytes, `padding` follows them.
   ///
   /// For a full file system, where ``replace(_:with:)`` has no room for a second file. A reader may see a part of the bytes.
-  package static func overwrite(_ path: String, with bytes: [UInt8], padding: UInt8) throws(StorageError) {
+  package static func overwrite(_ path: String, with bytes: [UInt8], padding: UInt8) throws(FileError) {
     let file = try open(path, writable: true)
-    do {
-      let byteCount = try System.status(of: file).byteCount
-      // A write that finds no room half-way would destroy the content.
-      if bytes.count > byteCount { try System.reserve(bytes.count, in: file) }
-      let rest = [UInt8](repeating: padding, count: max(0, byteCount - bytes.count))
-      try System.write(bytes + rest, to: file)
-      try System.synchronize(file)
-    } catch {
-      throw .system(error)
-    }
+    let byteCount = try System.status(of: file).byteCount
+    // A write that finds no room half-way would destroy the content.
+    if bytes.count > byteCount { try System.reserve(bytes.count, in: file) }
+    let rest = [UInt8](repeating: padding, count: max(0, byteCount - bytes.count))
+    try System.write(bytes + rest, to: file)
+    try System.synchronize(file)
   }
 
   /// Moves the file at `path` to `newPath`, on the same file system, and replaces a file there.
-  public static func move(_ path: String, to newPath: String) throws(StorageError) {
+  public static func move(_ path: String, to newPath: String) throws(FileError) {
     do { try System.rename(path, to: newPath) } catch {
-      throw error.errno == .isDirectory ? .notAPlainFile(path: newPath) : .system(error)
+      throw error.errno == .isDirectory ? FileError(.notAPlainFile, newPath) : error
     }
   }
 
   /// Restricts a plain file of this user to its owner: mode 0600.
-  public static func restrictToOwner(_ path: String) throws(StorageError) {
-    try PrivateFolder.restrict(path, to: 0o600) { path throws(StorageError) in try open(path) }
+  public static func restrictToOwner(_ path: String) throws(FileError) {
+    try PrivateFolder.restrict(path, to: 0o600) { path throws(FileError) in try open(path) }
   }
 
   /// Removes a plain file of this user, and nothing else. The file may be missing.
-  public static func remove(_ path: String) throws(StorageError) {
+  public static func remove(_ path: String) throws(FileError) {
     guard let status = try FileStatus.read(at: path) else { return }
     switch status.kind {
     case .plainFile: break
-    case .symbolicLink: throw .symbolicLink(path: path)
-    case .folder, .socket, .characterDevice, .other: throw .notAPlainFile(path: path)
+    case .symbolicLink: throw FileError(.symbolicLink, path)
+    case .folder, .socket, .characterDevice, .other: throw FileError(.notAPlainFile, path)
     }
-    guard status.isOwn else { throw .foreignOwner(path: path, owner: status.owner) }
-    do throws(SystemError) { try System.remove(path) } catch {
-      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
+    guard status.isOwn else { throw FileError(.foreignOwner(status.owner), path) }
+    do throws(FileError) { try System.remove(path) } catch {
+      if error.errno != .noSuchFileOrDirectory { throw error }
     }
   }
 
-  private static func checked(_ path: String, flags: Int32) throws(StorageError) -> FileDescriptor {
-    do {
+  private static func checked(_ path: String, flags: Int32) throws(FileError) -> FileDescriptor {
+    do throws(FileError) {
       let file = try System.open(path, flags)
       let status = try System.status(of: file)
-      guard status.kind == .plainFile else { throw StorageError.notAPlainFile(path: path) }
+      guard status.kind == .plainFile else { throw FileError(.notAPlainFile, path) }
       guard status.owner == System.userID else {
-        throw StorageError.foreignOwner(path: path, owner: status.owner)
+        throw FileError(.foreignOwner(status.owner), path)
       }
       return file
     } catch {
-      switch StorageError(error) {
-      case .system(let error) where error.errno == .tooManySymbolicLinkLevels:
-        throw .symbolicLink(path: path)
-      case .system(let error) where notAFile.contains(error.errno):
-        throw .notAPlainFile(path: path)
-      case let error: throw error
-      }
+      guard case .call(_, let errno) = error.reason else { throw error }
+      if errno == .tooManySymbolicLinkLevels { throw FileError(.symbolicLink, path) }
+      throw notAFile.contains(errno) ? FileError(.notAPlainFile, path) : error
     }
   }
 

@@ -3,18 +3,14 @@ import Foundation
 /// A folder that only this user can enter: mode 0700, owned by the user, opened without following a link.
 public enum PrivateFolder {
   /// Makes sure that `path` is such a folder, and creates it if it is missing.
-  public static func prepare(_ path: String) throws(StorageError) {
+  public static func prepare(_ path: String) throws(FileError) {
     try make(path)
     let folder = try open(path)
-    do {
-      let status = try System.status(of: folder)
-      guard status.owner == System.userID else {
-        throw StorageError.foreignOwner(path: path, owner: status.owner)
-      }
-      if status.permissions & 0o077 != 0 { try System.changeMode(of: folder, to: 0o700) }
-    } catch {
-      throw StorageError(error)
+    let status = try System.status(of: folder)
+    guard status.owner == System.userID else {
+      throw FileError(.foreignOwner(status.owner), path)
     }
+    if status.permissions & 0o077 != 0 { try System.changeMode(of: folder, to: 0o700) }
   }
 
   /// Makes sure that `path` is a folder in which private folders are safe, and creates it if it is missing. Its parent must
@@ -22,24 +18,20 @@ public enum PrivateFolder {
   ///
   /// It and the folders above it may be shared, as `/tmp` is, but each must belong to this user or to root, and have the
   /// sticky bit if others can write in it: another user could exchange its content.
-  public static func prepareRoot(_ path: String) throws(StorageError) {
+  public static func prepareRoot(_ path: String) throws(FileError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
     try checkWay(to: parent(of: path) ?? String(path.prefix { $0 == "/" }))
     if path.lastIndex(of: "/") != path.startIndex { try make(path) }
     let folder = try open(path)
-    do {
-      try check(try System.status(of: folder), at: path, mayBelongTo: 0)
-    } catch {
-      throw StorageError(error)
-    }
+    try check(try System.status(of: folder), at: path, mayBelongTo: 0)
   }
 
   /// Makes sure that no other user can exchange a folder on the way to `path`, or a link on it. What is missing is made by
   /// this user.
-  private static func checkWay(to path: String, links: Int = 40) throws(StorageError) {
+  private static func checkWay(to path: String, links: Int = 40) throws(FileError) {
     if links == 0 {
-      throw .system(SystemError(call: "readlink", path: path, errno: .tooManySymbolicLinkLevels))
+      throw FileError(.call("readlink", .tooManySymbolicLinkLevels), path)
     }
     let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     var folder = ""
@@ -53,7 +45,7 @@ public enum PrivateFolder {
       guard status.kind == .symbolicLink else { return }
       let target: String
       do { target = try FileManager.default.destinationOfSymbolicLink(atPath: folder) } catch {
-        throw .system(SystemError(call: "readlink", path: folder, errno: .noSuchFileOrDirectory))
+        throw FileError(.call("readlink", .noSuchFileOrDirectory), folder)
       }
       try checkWay(to: target.hasPrefix("/") ? target : parent + "/" + target, links: links - 1)
     }
@@ -61,12 +53,12 @@ public enum PrivateFolder {
 
   private static func check(
     _ status: FileStatus, at path: String, mayBelongTo root: UInt32
-  ) throws(StorageError) {
+  ) throws(FileError) {
     guard [System.userID, 0, root].contains(status.owner) else {
-      throw .foreignOwner(path: path, owner: status.owner)
+      throw FileError(.foreignOwner(status.owner), path)
     }
     // The mode of a link says nothing.
-    if status.kind != .symbolicLink, status.isOpenToOthers { throw .openToOthers(path: path) }
+    if status.kind != .symbolicLink, status.isOpenToOthers { throw FileError(.openToOthers, path) }
   }
 
   /// The owner of root's folders, such as `/`: in a user namespace that does not map root, the user of all that is not mapped.
@@ -81,71 +73,64 @@ public enum PrivateFolder {
   }()
 
   /// Restricts a folder of this user to its owner: mode 0700.
-  public static func restrictToOwner(_ path: String) throws(StorageError) {
+  public static func restrictToOwner(_ path: String) throws(FileError) {
     try restrict(path, to: 0o700, opening: open)
   }
 
   /// Sets the mode of a file or folder of this user.
   static func restrict(
-    _ path: String, to mode: UInt32, opening open: (String) throws(StorageError) -> FileDescriptor
-  ) throws(StorageError) {
-    do {
-      let file: FileDescriptor
-      do throws(StorageError) { file = try open(path) } catch {
-        guard error.code == Errno.permissionDenied.rawValue else { throw error }
-        // The mode excludes the owner from reading, but the owner may still change it.
-        return try System.changeMode(at: path, to: mode)
-      }
-      let status = try System.status(of: file)
-      guard status.isOwn else { throw StorageError.foreignOwner(path: path, owner: status.owner) }
-      try System.changeMode(of: file, to: mode)
-    } catch {
-      throw StorageError(error)
+    _ path: String, to mode: UInt32, opening open: (String) throws(FileError) -> FileDescriptor
+  ) throws(FileError) {
+    let file: FileDescriptor
+    do throws(FileError) { file = try open(path) } catch {
+      guard error.code == Errno.permissionDenied.rawValue else { throw error }
+      // The mode excludes the owner from reading, but the owner may still change it.
+      return try System.changeMode(at: path, to: mode)
     }
+    let status = try System.status(of: file)
+    guard status.isOwn else { throw FileError(.foreignOwner(status.owner), path) }
+    try System.changeMode(of: file, to: mode)
   }
 
   /// Opens the folder; a symbolic link is refused.
-  package static func open(_ path: String) throws(StorageError) -> FileDescriptor {
+  package static func open(_ path: String) throws(FileError) -> FileDescriptor {
     do {
       return try System.open(path, System.folder)
     } catch {
       // With O_NOFOLLOW and O_DIRECTORY the error of a link is ENOTDIR too.
       guard error.errno == .notDirectory || error.errno == .tooManySymbolicLinkLevels else {
-        throw .system(error)
+        throw error
       }
-      let isLink: Bool
-      do { isLink = try System.statusWithoutFollowing(path).kind == .symbolicLink } catch {
-        throw .system(error)
-      }
-      throw isLink ? .symbolicLink(path: path) : .notAFolder(path: path)
+      let isLink = try System.statusWithoutFollowing(path).kind == .symbolicLink
+      throw FileError(isLink ? .symbolicLink : .notAFolder, path)
     }
   }
 
-  private static func make(_ path: String) throws(StorageError) {
+  private static func make(_ path: String) throws(FileError) {
     do {
       try System.makeFolder(path)
     } catch {
       switch error.errno {
       case .fileExists: return
-      case .notDirectory: throw .notAFolder(path: try lowestExisting(path))
+      case .notDirectory: throw FileError(.notAFolder, try lowestExisting(path))
       case .readOnlyFileSystem:
         // An existing folder needs no writing.
         do { _ = try System.statusWithoutFollowing(path) } catch let second {
-          throw .system(second.errno == .noSuchFileOrDirectory ? error : second)
+          throw second.errno == .noSuchFileOrDirectory ? error : second
         }
-      default: throw .system(error)
+      default: throw error
       }
     }
   }
 
   /// The longest part of `path` that exists.
-  private static func lowestExisting(_ path: String) throws(StorageError) -> String {
-    do throws(SystemError) {
+  private static func lowestExisting(_ path: String) throws(FileError) -> String {
+    do throws(FileError) {
       _ = try System.statusWithoutFollowing(path)
       return path
     } catch {
       guard error.errno == .notDirectory, let parent = parent(of: path) else {
-        throw .system(error)
+        throw error
       }
       return try lowestExisting(parent)
     }

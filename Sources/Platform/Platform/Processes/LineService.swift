@@ -28,39 +28,34 @@ package final class LineService: Sendable {
 
   /// Listens under `name` in an existing folder. Throws `busy` if another process does, and `notASocket` if something
   /// else has the name.
-  package init(folder: String, name: String) throws(StorageError) {
+  package init(folder: String, name: String) throws(FileError) {
     self.folder = folder
     self.name = name
     let path = "\(folder)/\(name)"
-    do {
-      // The lock keeps two processes that find an orphaned socket from removing each other's.
-      socket = try FolderLock.hold(on: folder) {
-        let place = try PrivateFolder.open(folder)
-        if let status = try FileStatus.read(at: path) {
-          guard status.kind == .socket else { throw StorageError.notASocket(path: path) }
-          guard try Self.isOrphaned(name, in: place) else { throw StorageError.busy(path: path) }
-          try System.remove(path)
-        }
-        return try System.listen(name, in: place)
+    // The lock keeps two processes that find an orphaned socket from removing each other's.
+    socket = try FolderLock.hold(on: folder) { () throws(FileError) in
+      let place = try PrivateFolder.open(folder)
+      if let status = try FileStatus.read(at: path) {
+        guard status.kind == .socket else { throw FileError(.notASocket, path) }
+        guard try Self.isOrphaned(name, in: place) else { throw FileError(.busy, path) }
+        try System.remove(path)
       }
-      identity = try System.statusWithoutFollowing(path).identity
-    } catch {
-      throw StorageError(error)
+      return try System.listen(name, in: place)
     }
+    identity = try System.statusWithoutFollowing(path).identity
   }
 
   /// Ends the socket. A child between fork and exec shares it, and would keep it from being replaced.
   deinit { System.shutDown(socket, readingToo: true) }
 
   /// Removes the socket from the folder. The socket of a process that replaced this one stays.
-  package func close() throws(StorageError) {
+  package func close() throws(FileError) {
     do {
-      try FolderLock.hold(on: folder) {
+      try FolderLock.hold(on: folder) { () throws(FileError) in
         let path = "\(folder)/\(name)"
         if try FileStatus.read(at: path)?.identity == identity { try System.remove(path) }
       }
     } catch {
-      let error = StorageError(error)
       // Without the folder, there is no socket to remove.
       if !error.isMissing { throw error }
     }
@@ -76,20 +71,18 @@ package final class LineService: Sendable {
   /// the answer. A process that sends no line within 30 seconds gets no answer. Blocks for a second if too many wait.
   package func answer(
     _ reply: @escaping @Sendable (_ line: String, _ send: Send) -> Void
-  ) throws(StorageError) {
-    let accepted: FileDescriptor?
-    do { accepted = try System.accept(socket) } catch { throw .system(error) }
-    guard let file = accepted else { return }
+  ) throws(FileError) {
+    guard let file = try System.accept(socket) else { return }
     let connection = Connection(file)
     guard places.wait(timeout: .now() + 1) == .success else { return }
     // A queue has few threads: processes that send no line would delay the others.
     Thread.detachNewThread { [places] in
       defer { places.signal() }
-      do throws(SystemError) {
+      do throws(FileError) {
         try System.limitWaiting(of: connection.file, to: Self.waitLimit)
         guard let line = try Self.readLine(connection.file) else { return }
         reply(line) { answer in
-          do throws(SystemError) {
+          do throws(FileError) {
             try System.send(Array((answer + "\n").utf8), to: connection.file)
           } catch {
             // The other process has gone, which is no error here.
@@ -120,25 +113,24 @@ package final class LineService: Sendable {
   /// Throws `noAnswer` if the process does not answer within `limit`, by default 30 seconds.
   package static func ask(
     _ line: String, folder: String, name: String, waitingAtMost limit: Duration = waitLimit
-  ) throws(StorageError) -> Answer {
+  ) throws(FileError) -> Answer {
     do {
       let place = try PrivateFolder.open(folder)
       let connection = try System.connect(name, in: place, waitingAtMost: limit)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection).map { .line($0) } ?? .closed
     } catch {
-      let error = StorageError(error)
       switch Errno(rawValue: error.code) {
       case _ where error.isMissing, .connectionRefused: return .noService
       case .brokenPipe, .connectionReset: return .closed
-      case .wouldBlock: throw .noAnswer(path: "\(folder)/\(name)")
+      case .wouldBlock: throw FileError(.noAnswer, "\(folder)/\(name)")
       default: throw error
       }
     }
   }
 
   /// Reads a line, without its end; `nil` if the other side closes before the end, or the line is too long.
-  private static func readLine(_ connection: borrowing FileDescriptor) throws(SystemError) -> String? {
+  private static func readLine(_ connection: borrowing FileDescriptor) throws(FileError) -> String? {
     var bytes: [UInt8] = []
     while bytes.count <= maximumLineLength {
       let piece = try System.receive(connection, limit: maximumLineLength)
@@ -154,8 +146,8 @@ package final class LineService: Sendable {
   /// Whether no process listens on a socket. One with too many waiting connections is in use.
   private static func isOrphaned(
     _ name: String, in place: borrowing FileDescriptor
-  ) throws(SystemError) -> Bool {
-    do throws(SystemError) {
+  ) throws(FileError) -> Bool {
+    do throws(FileError) {
       _ = try System.connect(name, in: place, waitingAtMost: .seconds(1))
       return false
     } catch {

@@ -22,7 +22,7 @@ public struct MemoryMapping: Equatable, Sendable {
   }
 
   /// The mappings of this process.
-  public static func all() throws(StorageError) -> [MemoryMapping] {
+  public static func all() throws(FileError) -> [MemoryMapping] {
     parse(smaps: try ProcessFiles.text(ProcessFiles.path("smaps", of: nil)))
   }
 

@@ -11,24 +11,20 @@ package enum ProcessFiles {
   }
 
   /// The whole file, which the kernel returns in pieces.
-  package static func text(_ path: String) throws(StorageError) -> String {
-    do {
-      let file = try System.open(path, System.readOnly)
-      return String(decoding: try System.read(file, limit: sizeLimit), as: UTF8.self)
-    } catch {
-      throw .system(error)
-    }
+  package static func text(_ path: String) throws(FileError) -> String {
+    let file = try System.open(path, System.readOnly)
+    return String(decoding: try System.read(file, limit: sizeLimit), as: UTF8.self)
   }
 
   /// The paths of the files that a process has open, and words such as `socket:[17]`; empty when it has exited.
-  package static func openFiles(of pid: Int32) throws(StorageError) -> Set<String> {
+  package static func openFiles(of pid: Int32) throws(FileError) -> Set<String> {
     let folder = path("fd", of: pid)
-    do throws(SystemError) {
+    do throws(FileError) {
       return Set(try numbers(in: folder).compactMap { linkTarget("\(folder)/\($0)") })
     } catch {
       // A process that has exited has no folder.
       if [ENOENT, ESRCH].contains(error.code) { return [] }
-      throw .system(error)
+      throw error
     }
   }
 
@@ -42,9 +38,9 @@ package enum ProcessFiles {
   }
 
   /// The numbers that name the files of a folder: of descriptors, threads or processes.
-  static func numbers(in folder: String) throws(SystemError) -> [Int32] {
+  static func numbers(in folder: String) throws(FileError) -> [Int32] {
     guard let stream = unsafe opendir(folder) else {
-      throw SystemError(call: "opendir", path: folder, errno: .current)
+      throw FileError(.call("opendir", .current), folder)
     }
     // UNSAFE: the stream is open until the end of this function, and an entry is read before the next call.
     defer { unsafe _ = closedir(stream) }

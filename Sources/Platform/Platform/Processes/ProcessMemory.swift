@@ -20,19 +20,19 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
   public init() {}
 
   /// The memory of a process, this one by default. The kernel needs some tenths of a millisecond for it.
-  public static func of(_ pid: Int32? = nil) throws(StorageError) -> ProcessMemory {
+  public static func of(_ pid: Int32? = nil) throws(FileError) -> ProcessMemory {
     let path = ProcessFiles.path("smaps_rollup", of: pid)
     guard let memory = ProcessMemory(smapsRollup: try ProcessFiles.text(path)) else {
-      throw .system(SystemError(call: "read", path: path, errno: .noData))
+      throw FileError(.call("read", .noData), path)
     }
     return memory
   }
 
   /// As `anonymous`, but available at once and with an error of up to ``roughErrorBytes``.
-  public static func roughAnonymousBytes() throws(StorageError) -> UInt64 {
+  public static func roughAnonymousBytes() throws(FileError) -> UInt64 {
     let path = ProcessFiles.path("statm", of: nil)
     guard let bytes = roughAnonymousBytes(statm: try ProcessFiles.text(path)) else {
-      throw .system(SystemError(call: "read", path: path, errno: .noData))
+      throw FileError(.call("read", .noData), path)
     }
     return bytes
   }

@@ -9,7 +9,7 @@ package enum ProcessSockets {
   ///
   /// The corresponding C functions are `pidfd_open`, `pidfd_getfd` and `shutdown`. Throws if the process has exited, or
   /// may not be traced.
-  package static func shutDown(of pid: Int32) throws(SystemError) {
+  package static func shutDown(of pid: Int32) throws(FileError) {
     let folder = ProcessFiles.path("fd", of: pid)
     let numbers = try ProcessFiles.numbers(in: folder).filter { isSocket("\(folder)/\($0)") }
     guard !numbers.isEmpty else { return }
@@ -31,7 +31,7 @@ package enum ProcessSockets {
   package static func allowShutDown() { allow_tracing() }
 
   /// The paths of the local sockets that a process has open now, as it gave them.
-  package static func boundPaths(of pid: Int32) throws(StorageError) -> [String] {
+  package static func boundPaths(of pid: Int32) throws(FileError) -> [String] {
     let own = try ProcessFiles.openFiles(of: pid)
     return try ProcessFiles.text(ProcessFiles.path("net/unix", of: nil)).split(separator: "\n").compactMap {
       // The seventh column is the number of the socket, 0 before it is accepted; the path is the rest.

@@ -20,8 +20,8 @@ package struct ReportedMemory: Equatable, Sendable {
   }
 
   private struct Source {
-    var measure: @Sendable () throws(StorageError) -> ReportedMemory = {
-      () throws(StorageError) in
+    var measure: @Sendable () throws(FileError) -> ReportedMemory = {
+      () throws(FileError) in
       let memory = try ProcessMemory.of()
       return ReportedMemory(
         footprint: memory.anonymous, mappedFiles: memory.resident - min(memory.anonymous, memory.resident))
@@ -32,12 +32,12 @@ package struct ReportedMemory: Equatable, Sendable {
   private static let source = Mutex(Source())
 
   /// Measures by `measure` from now on.
-  package static func install(_ measure: @escaping @Sendable () throws(StorageError) -> ReportedMemory) {
+  package static func install(_ measure: @escaping @Sendable () throws(FileError) -> ReportedMemory) {
     source.withLock { $0.measure = measure }
   }
 
   /// The memory now, and the largest footprint of all calls.
-  package static func now() throws(StorageError) -> (memory: ReportedMemory, peak: UInt64) {
+  package static func now() throws(FileError) -> (memory: ReportedMemory, peak: UInt64) {
     let measure = source.withLock(\.measure)
     let memory = try measure()
     return source.withLock { source in

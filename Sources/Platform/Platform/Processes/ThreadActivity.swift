@@ -11,16 +11,14 @@ package struct ThreadActivity: Sendable {
 
   /// All threads of a process now, of this one for `nil`, but the calling one, and those of these names. A thread that ends
   /// meanwhile is left out.
-  package static func now(of pid: Int32? = nil, except names: Set<String>) throws(StorageError)
+  package static func now(of pid: Int32? = nil, except names: Set<String>) throws(FileError)
     -> ThreadActivity
   {
     let folder = ProcessFiles.path("task", of: pid)
     let calling = try ProcessFiles.text("/proc/thread-self/stat").prefix { $0 != " " }
     var threads: [Int32: State] = [:]
-    let numbers: [Int32]
-    do { numbers = try ProcessFiles.numbers(in: folder) } catch { throw .system(error) }
-    for number in numbers where "\(number)" != calling {
-      do throws(StorageError) {
+    for number in try ProcessFiles.numbers(in: folder) where "\(number)" != calling {
+      do throws(FileError) {
         let stat = try ProcessFiles.text("\(folder)/\(number)/stat")
         guard let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")"),
           !names.contains(String(stat[stat.index(after: start)..<end])),

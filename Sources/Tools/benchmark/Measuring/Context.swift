@@ -48,9 +48,9 @@ final class Context {
 extension FrameRingWriter {
   /// Publishes an upright frame without a capture time.
   @inline(__always)
-  func publish<Failure: Error, Time: MonotonicClock>(
-    byteCount: Int, clock: Time = SystemClock(), _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
-  ) throws(PublishError<Failure>) {
+  func publish<Time: MonotonicClock>(
+    byteCount: Int, clock: Time = SystemClock(), _ fill: (inout MutableSpan<UInt8>) -> Void
+  ) throws(FileError) {
     try publish(byteCount: byteCount, captureTime: .zero, orientation: 1, clock: clock, fill)
   }
 }

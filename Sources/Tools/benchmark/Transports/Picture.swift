@@ -4,6 +4,7 @@ import Glibc
 import PixelAccess
 import Platform
 import ScreenBroadcast
+import SharedMemory
 import TestPatterns
 
 /// The frame to send: a pixel buffer with rows aligned as on devices, and the same as bytes.
@@ -32,7 +33,7 @@ final class Picture {
     let buffer = unsafe UnsafeMutableBufferPointer(
       start: bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount), count: byteCount)
     var span = unsafe buffer.mutableSpan
-    try serialize(into: &span)
+    try PixelBufferSerializer().serialize(pixelBuffer, into: &span)
     header = unsafe Array(buffer.prefix(64))
   }
 
@@ -55,7 +56,9 @@ final class Picture {
     }
   }
 
-  func serialize(into slot: inout MutableSpan<UInt8>) throws(PixelBufferSerializer.Failure) {
-    try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
+  /// Publishes the pixel buffer as the extension does.
+  func publish(to ring: FrameRingWriter) throws {
+    let header = try PixelBufferSerializer.Header(of: pixelBuffer)
+    try ring.publish(byteCount: header.byteCount) { header.write(pixelBuffer, into: &$0) }
   }
 }

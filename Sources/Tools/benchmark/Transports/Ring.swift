@@ -23,7 +23,7 @@ final class RingSender: FrameSender {
 
   func send() throws {
     guard let picture else { return try ring.publish(byteCount: byteCount) { _ in } }
-    try ring.publish(byteCount: byteCount, picture.serialize(into:))
+    try picture.publish(to: ring)
   }
 
   func finish() throws { try ring.finish() }
@@ -45,11 +45,11 @@ final class RingReceiver: PolledReceiver {
   var hasEnded: Bool { ring.state == .finished }
 
   func poll() throws -> Duration? {
-    try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-      let received = SystemClock().now
-      if hasPixels { _ = try serializer.deserialize(payload) }
-      return received - stamp.publishTime
+    let frame = try ring.next { stamp, payload in
+      (age: SystemClock().now - stamp.publishTime, copy: hasPixels ? serializer.result(of: payload) : nil)
     }
+    _ = try frame?.copy?.get()
+    return frame?.age
   }
 }
 

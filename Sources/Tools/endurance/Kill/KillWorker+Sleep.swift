@@ -34,9 +34,9 @@ extension KillWorker {
   }
 
   /// A reader of the ring; `nil` if there is no ring.
-  private static func open(_ path: String) throws(RingError) -> FrameRingReader? {
+  private static func open(_ path: String) throws(FileError) -> FrameRingReader? {
     do { return try FrameRingReader(path: path) } catch {
-      if case .storage(let storage) = error, storage.isMissing { return nil }
+      if error.isMissing { return nil }
       throw error
     }
   }

@@ -49,7 +49,7 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
 
   func onChange(status: Bool) {}
 
-  func onFailure(_ failure: KeyValueFile.Failure) { fail("the status cannot be read: \(failure)") }
+  func onFailure(_ failure: FileError) { fail("the status cannot be read: \(failure)") }
 
   func onFailure(_ failure: BroadcastBufferContext.Failure) { fail("the frames cannot be read: \(failure)") }
 

@@ -71,7 +71,7 @@ private final class TornReaders {
     var copy = copy
     self.copy = []
     defer { self.copy = copy }
-    do throws(FrameRingReader.ReadError<Never>) {
+    do {
       let read = try reader.next { stamp, payload in
         if copy.count < payload.count { copy = [UInt8](repeating: 0, count: payload.count) }
         var bytes = copy.mutableSpan
@@ -90,9 +90,7 @@ private final class TornReaders {
           : "frame \(stamp.number) has the time of another one")
     } catch {
       // The control may read a header that changes during the read.
-      switch error {
-      case .ring(let error): count.add("\(error)")
-      }
+      count.add("\(error)")
     }
   }
 

@@ -16,20 +16,19 @@ struct RingWriterWorker: Worker {
     let capacity = size.map { PixelBufferSerializer.serializedSize(width: $0.width, height: $0.height) }
     let ring = try FrameRingWriter(
       path: path, slotCount: slotCount, payloadCapacity: capacity ?? NumberedWords.capacity)
-    let serializer = PixelBufferSerializer()
     var frames = ProofFrames()
     parent.reportReady()
     while parent.wantsMore {
       for _ in 0..<(size == nil ? 10_000 : 1) {
         let number = ring.framesPublished + 1
         let frame = try size.map { try frames.frame($0, number: number) }
+        let header = try frame.map(PixelBufferSerializer.Header.init(of:))
         try ring.publish(
-          byteCount: try frame.map(PixelBufferSerializer.serializedSize)
-            ?? NumberedWords.byteCount(of: number),
+          byteCount: header?.byteCount ?? NumberedWords.byteCount(of: number),
           captureTime: MonotonicTime(nanoseconds: number), orientation: 1
-        ) { slot throws(PixelBufferSerializer.Failure) in
-          if let frame {
-            try serializer.serialize(frame, into: &slot)
+        ) { slot in
+          if let frame, let header {
+            header.write(frame, into: &slot)
           } else {
             NumberedWords.write(number, into: &slot)
           }

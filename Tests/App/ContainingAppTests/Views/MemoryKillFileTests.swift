@@ -51,7 +51,7 @@ import Testing
     try PlainFile.remove(target)
     try FileManager.default.removeItem(atPath: file.path)
     try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
-    #expect(throws: MemoryKillFile.Failure.storage(.notAPlainFile(path: file.path))) { try file.read() }
+    #expect(throws: MemoryKillFile.Failure.file(FileError(.notAPlainFile, file.path))) { try file.read() }
   }
 
   @Test func aWatchReportsAMemoryKill() throws {

@@ -9,12 +9,12 @@ import Testing
 /// Records the reports of an audio context.
 private final class AudioObserver: AudioBufferContextSubscriber {
   let audio = Recorder<BroadcastAudio>()
-  let failures = Recorder<AudioBufferContext.Failure>()
+  let failures = Recorder<FileError>()
 
   var frames: [Range<Int>] { audio.values.map(\.frames) }
 
   func onAudio(_ audio: BroadcastAudio) { self.audio.add(audio) }
-  func onFailure(_ failure: AudioBufferContext.Failure) { failures.add(failure) }
+  func onAudioFailure(_ failure: FileError) { failures.add(failure) }
 }
 
 @Suite struct AudioBufferContextTests {
@@ -210,7 +210,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(path, 0) == 0)
     context.poll()
-    #expect(observer.failures.values == [.lost(path: path)])
+    #expect(observer.failures.values == [FileError(.cutShort, path)])
     try TestAudio.app.publish(100..<200, to: ring)
     context.poll()
     #expect(observer.frames == [0..<100, 100..<200])

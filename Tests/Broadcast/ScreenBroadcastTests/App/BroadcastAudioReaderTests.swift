@@ -30,7 +30,7 @@ import Testing
     }
     #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
     reader.sessions.betweenChecks = {}
-    #expect(throws: RingError.notARing(.audio, path: path)) { try reader.newRuns() }
+    #expect(throws: FileError.notARing(.audio, path: path)) { try reader.newRuns() }
     #expect(reader.statistics.gaps == 0)
     try lock.release()
   }
@@ -53,7 +53,7 @@ import Testing
     try TestAudio.app.publish(100..<200, to: ring)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
-    #expect(throws: RingError.self) { try reader.newRuns() }
+    #expect(throws: FileError.self) { try reader.newRuns() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
     #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
     #expect(reader.statistics.gaps == 0)

@@ -110,10 +110,10 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
     for _ in 0..<3 { timer.tick() }
-    #expect(observer.lockFailures.values == [.notAPlainFile(path: container.producerLockFile)])
+    #expect(observer.lockFailures.values == [FileError(.notAPlainFile, container.producerLockFile)])
     try FileManager.default.removeItem(atPath: container.producerLockFile)
     for _ in 0..<3 { timer.tick() }
-    #expect(observer.lockFailures.values == [.notAPlainFile(path: container.producerLockFile), nil])
+    #expect(observer.lockFailures.values == [FileError(.notAPlainFile, container.producerLockFile), nil])
   }
 
   @Test func anUnreadableFlagGivesNoVerdict() throws {
@@ -123,6 +123,6 @@ import Testing
     try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
     timer.tick()
     #expect(observer.crashes.values == [])
-    #expect(throws: KeyValueFile.Failure.damaged(path: container.preferencesFile)) { try detector.verdict() }
+    #expect(throws: FileError(.notAPropertyList, container.preferencesFile)) { try detector.verdict() }
   }
 }

@@ -51,7 +51,7 @@ import Testing
     let path = container.folder + place
     try FileManager.default.moveItem(atPath: path, toPath: folder("moved"))
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("moved"))
-    #expect(throws: StorageError.symbolicLink(path: path)) { try container.prepare() }
+    #expect(throws: FileError(.symbolicLink, path)) { try container.prepare() }
   }
 
   @Test func theFilesAreKnownBeforeTheyExist() throws {

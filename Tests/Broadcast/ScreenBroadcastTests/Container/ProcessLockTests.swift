@@ -11,11 +11,11 @@ import Testing
 
   @Test func aSecondProducerIsRefusedWithTheFirstOnesProcess() throws {
     let first = try ProcessLock(path: path)
-    #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
+    #expect(throws: FileError(.held(by: getpid()), path)) { try ProcessLock(path: path) }
     #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()))
     try first.release()
     let second = try ProcessLock(path: path)
-    #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
+    #expect(throws: FileError(.held(by: getpid()), path)) { try ProcessLock(path: path) }
     try second.release()
   }
 
@@ -25,7 +25,7 @@ import Testing
     for text in ["", "4711\n"] {
       try Data(text.utf8).write(to: URL(filePath: path))
       #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()), "\(text)")
-      #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
+      #expect(throws: FileError(.held(by: getpid()), path)) { try ProcessLock(path: path) }
     }
     try first.release()
   }
@@ -34,7 +34,7 @@ import Testing
     let file = try PlainFile.openOrCreate(path)
     #expect(try System.tryLock(file))
     #expect(try ProcessLock.holder(at: path) == .alive(pid: 0))
-    #expect(throws: ProcessLock.Failure.held(by: nil)) { try ProcessLock(path: path) }
+    #expect(throws: FileError(.held(by: nil), path)) { try ProcessLock(path: path) }
   }
 
   @Test func anOrderlyEndLeavesTheLockFree() throws {
@@ -93,7 +93,7 @@ import Testing
     try Launching.run(process)
     let pid = process.processIdentifier
     #expect(try holds { try ProcessLock.holder(at: path) == .alive(pid: pid) })
-    #expect(throws: ProcessLock.Failure.held(by: pid)) { try ProcessLock(path: path) }
+    #expect(throws: FileError(.held(by: pid), path)) { try ProcessLock(path: path) }
     kill(pid, SIGKILL)
     process.waitUntilExit()
     #expect(try ProcessLock.holder(at: path) == .died(pid: pid))
@@ -114,12 +114,10 @@ import Testing
     let got = Recorder<ProcessLock>()
     let refused = Recorder<Bool>()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      do {
+      do throws(FileError) {
         got.add(try ProcessLock(path: path))
-      } catch ProcessLock.Failure.held {
-        refused.add(true)
       } catch {
-        Issue.record(error)
+        if case .held = error.reason { refused.add(true) } else { Issue.record(error) }
       }
     }
     #expect(got.values.count == 1)
@@ -128,18 +126,18 @@ import Testing
 
   @Test func aFolderOrLinkInItsPlaceIsRefused() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: ProcessLock.Failure.storage(.notAPlainFile(path: path))) { try ProcessLock(path: path) }
-    #expect(throws: StorageError.notAPlainFile(path: path)) { try ProcessLock.holder(at: path) }
+    #expect(throws: FileError(.notAPlainFile, path)) { try ProcessLock(path: path) }
+    #expect(throws: FileError(.notAPlainFile, path)) { try ProcessLock.holder(at: path) }
     let link = folder("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder("elsewhere"))
-    #expect(throws: ProcessLock.Failure.storage(.symbolicLink(path: link))) { try ProcessLock(path: link) }
+    #expect(throws: FileError(.symbolicLink, link)) { try ProcessLock(path: link) }
     #expect(!FileManager.default.fileExists(atPath: folder("elsewhere")))
   }
 
   @Test func theFailureNamesTheProcessAndTheWayOut() {
-    let text = ProcessLock.Failure.held(by: 4711).description
+    let text = FileError(.held(by: 4711), path).description
     #expect(text.contains("4711") && text.contains("app group"))
-    #expect(!ProcessLock.Failure.held(by: nil).description.contains("nil"))
+    #expect(!FileError(.held(by: nil), path).description.contains("nil"))
   }
 
   @Test func keepingItFreeKeepsTheContent() throws {
@@ -149,7 +147,7 @@ import Testing
     }
     #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
     let seen = try ProcessLock.whileFree(at: path) { () -> ProcessLock.Holder? in
-      do throws(StorageError) { return try ProcessLock.holder(at: path) } catch { return nil }
+      do throws(FileError) { return try ProcessLock.holder(at: path) } catch { return nil }
     }
     #expect(seen == .alive(pid: getpid()))
     #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))

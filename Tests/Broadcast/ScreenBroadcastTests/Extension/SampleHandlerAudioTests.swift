@@ -19,7 +19,7 @@ import Testing
   private final class AudioRecorder: AudioBufferContextSubscriber {
     let audio = Recorder<BroadcastAudio>()
     func onAudio(_ audio: BroadcastAudio) { self.audio.add(audio) }
-    func onFailure(_ failure: AudioBufferContext.Failure) { Issue.record(failure) }
+    func onAudioFailure(_ failure: FileError) { Issue.record(failure) }
   }
 
   init() throws {

@@ -336,7 +336,9 @@ private final class Reporter: @unchecked Sendable {
     let end = try #require(ends.values.first)
     #expect(
       end.domain == SampleHandler.errorDomain && end.code == SampleHandler.ErrorCode.cannotStart.rawValue)
-    #expect(end.userInfo[NSUnderlyingErrorKey] as? ProcessLock.Failure == .held(by: getpid()))
+    #expect(
+      end.userInfo[NSUnderlyingErrorKey] as? FileError
+        == FileError(.held(by: getpid()), container.producerLockFile))
     second.broadcastFinished()
     second.processSampleBuffer(try makeSample(try makePicture()), with: .video)
 
@@ -391,7 +393,7 @@ private final class Reporter: @unchecked Sendable {
     try PlainFile.replace(container.folder, with: [])
     _ = startedHandler()
     let end = try #require(ends.values.first)
-    #expect(end.userInfo[NSUnderlyingErrorKey] as? StorageError == .notAFolder(path: container.folder))
+    #expect(end.userInfo[NSUnderlyingErrorKey] as? FileError == FileError(.notAFolder, container.folder))
   }
 
   @Test func aHandlerMayBroadcastAgain() throws {

@@ -131,7 +131,7 @@ import Testing
   @Test func aDamagedFileIsMovedAsideAndNeverOverwritten() throws {
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       try write("rubbish \(turn)")
-      #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+      #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
       #expect(try file.set(true, forKey: "a") == file.path + ".damaged\(name)")
       #expect(try file.bool(forKey: "a"))
     }
@@ -145,15 +145,15 @@ import Testing
   @Test func aListOfAnotherKindIsDamage() throws {
     for list in [["a", "b"], "text", 5] as [Any] {
       try write(list)
-      #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+      #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
     }
     try write("")
-    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
   }
 
   @Test func aFileThatIsTooLargeToBePreferencesIsDamage() throws {
     try write(["a": true, "filler": String(repeating: "x", count: KeyValueFile.sizeLimit)] as [String: Any])
-    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
     #expect(try file.set(true, forKey: "a") != nil)
     #expect(try file.bool(forKey: "a"))
   }
@@ -181,7 +181,7 @@ import Testing
   @Test(arguments: [[0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]])
   func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
     try PlainFile.replace(file.path, with: binaryList(of: object))
-    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
     #expect(try file.set(true, forKey: "a") != nil)
     #expect(try file.bool(forKey: "a"))
   }
@@ -191,7 +191,7 @@ import Testing
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(56 - 8 * $0)) }
     let list = binaryList(of: [0x33] + bytes)
     try PlainFile.replace(file.path, with: list)
-    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "b") }
+    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "b") }
     let aside = try #require(try file.set(true, forKey: "b"))
     #expect(try PlainFile.read(aside, limit: 1000) == list)
     #expect(try file.bool(forKey: "b"))
@@ -201,7 +201,7 @@ import Testing
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func aNewValueThatCannotBeReadAgainLeavesTheFileAsItIs(seconds: Double) throws {
     try file.set(true, forKey: "a")
-    #expect(throws: KeyValueFile.Failure.unwritable(path: file.path)) {
+    #expect(throws: FileError(.unwritableValue, file.path)) {
       try file.update { values in
         values["date"] = Date(timeIntervalSinceReferenceDate: seconds)
         return true
@@ -221,8 +221,7 @@ import Testing
         if length >= needed {
           #expect(try file.bool(forKey: "a"))
         } else {
-          #expect(throws: KeyValueFile.Failure.damaged(path: file.path), "\(length) of \(whole.count) bytes")
-          {
+          #expect(throws: FileError(.notAPropertyList, file.path), "\(length) of \(whole.count) bytes") {
             try file.bool(forKey: "a")
           }
         }
@@ -235,7 +234,7 @@ import Testing
     // UNSAFE: the path is lent to the call.
     let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
     try #require(made == 0)
-    let refusal = KeyValueFile.Failure.storage(.notAPlainFile(path: file.path))
+    let refusal = FileError(.notAPlainFile, file.path)
     #expect(throws: refusal) { try file.bool(forKey: "a") }
     #expect(throws: refusal) { try file.set(true, forKey: "a") }
     #expect(try names == [AppGroupContainer.testGroup + ".plist"])
@@ -268,7 +267,7 @@ import Testing
     let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
     try container.prepare()
     try tiny.fill()
-    let error = #expect(throws: KeyValueFile.Failure.self) {
+    let error = #expect(throws: FileError.self) {
       try KeyValueFile(container: container).set(true, forKey: "a")
     }
     #expect(error?.code == ENOSPC)
@@ -278,16 +277,16 @@ import Testing
     let target = home.folder("target")
     try PlainFile.replace(target, with: Array("kept".utf8))
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
-    #expect(throws: KeyValueFile.Failure.storage(.symbolicLink(path: file.path))) {
+    #expect(throws: FileError(.symbolicLink, file.path)) {
       try file.bool(forKey: "a")
     }
-    #expect(throws: KeyValueFile.Failure.storage(.symbolicLink(path: file.path))) {
+    #expect(throws: FileError(.symbolicLink, file.path)) {
       try file.set(true, forKey: "a")
     }
     #expect(try PlainFile.read(target, limit: 10) == Array("kept".utf8))
   }
 
   @Test func failuresNameTheFile() {
-    #expect(KeyValueFile.Failure.damaged(path: "/x/y.plist").description.hasPrefix("/x/y.plist is not"))
+    #expect(FileError(.notAPropertyList, "/x/y.plist").description.hasPrefix("/x/y.plist is not"))
   }
 }

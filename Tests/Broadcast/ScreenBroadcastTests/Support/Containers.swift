@@ -7,7 +7,7 @@ import TestSupport
 
 extension AppGroupContainer {
   /// A ring for small frames, as an extension makes it.
-  func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
+  func makeRing(capacity: Int = 4000) throws(FileError) -> FrameRingWriter {
     try FrameRingWriter(path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }
 }
@@ -18,10 +18,10 @@ extension FrameRingWriter {
   func publish(
     _ picture: CVPixelBuffer, orientation: UInt32 = 1, clock: TestClock = TestClock(at: 6)
   ) throws -> FrameStamp {
-    let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
-    return try publish(byteCount: byteCount, captureTime: 5, orientation: orientation, clock: clock) { slot in
-      try PixelBufferSerializer().serialize(picture, into: &slot)
-    }
+    let header = try PixelBufferSerializer.Header(of: picture)
+    return try publish(
+      byteCount: header.byteCount, captureTime: 5, orientation: orientation, clock: clock
+    ) { header.write(picture, into: &$0) }
   }
 
   /// Publishes bytes that are not a pixel buffer.

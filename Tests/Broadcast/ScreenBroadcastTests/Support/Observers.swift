@@ -5,12 +5,12 @@ import TestSupport
 /// Records the reports of a status manager.
 final class StatusObserver: BroadcastStatusSubscriber {
   let changes = Recorder<Bool>()
-  let failures = Recorder<KeyValueFile.Failure>()
+  let failures = Recorder<FileError>()
   let recoveries = Recorder<Bool>()
 
   func onRecovery() { recoveries.add(true) }
   func onChange(status: Bool) { changes.add(status) }
-  func onFailure(_ failure: KeyValueFile.Failure) { failures.add(failure) }
+  func onFailure(_ failure: FileError) { failures.add(failure) }
 }
 
 /// Records the reports of a context.
@@ -27,8 +27,8 @@ final class FrameObserver: BroadcastBufferContextSubscriber {
 /// Records the reports of a crash detector.
 final class CrashObserver: BroadcastCrashSubscriber {
   let crashes = Recorder<Int32>()
-  let lockFailures = Recorder<StorageError?>()
+  let lockFailures = Recorder<FileError?>()
 
   func onCrash(pid: Int32) { crashes.add(pid) }
-  func onLock(failure: StorageError?) { lockFailures.add(failure) }
+  func onLock(failure: FileError?) { lockFailures.add(failure) }
 }

@@ -25,16 +25,16 @@ import Testing
 
   /// What comes of reading the good file with one number changed; `nil` when it reads.
   private func fault<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ value: Number) throws
-    -> RingError?
+    -> FileError?
   {
     var bytes = good
     bytes.set(offset, to: value)
     return try fault(bytes)
   }
 
-  private func fault(_ bytes: [UInt8]) throws -> RingError? {
+  private func fault(_ bytes: [UInt8]) throws -> FileError? {
     try PlainFile.replace(path, with: bytes)
-    do throws(RingError) {
+    do throws(FileError) {
       let reader = try AudioRingReader(path: path)
       for _ in 0..<2 { _ = try reader.read() }
       _ = (reader.state, reader.framesPublished, reader.packetsDropped, reader.gaps)
@@ -60,11 +60,11 @@ import Testing
     for count in [1, 8, 63, Header.constantByteCount - 1] {
       #expect(try fault(Array(good[..<count])) == .notARing(.audio, path: path))
     }
-    #expect(try fault([]) == .damaged(path: path))
+    #expect(try fault([]) == FileError(.damaged, path))
   }
 
   @Test func aHeaderThatContradictsItselfIsDamage() throws {
-    let damaged = RingError.damaged(path: path)
+    let damaged = FileError(.damaged, path)
     for value in [0, 2, 3, 1 << 31, .max] as [UInt32] {
       #expect(try fault(Header.channelCount, value) == damaged)
     }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func countersThatContradictThePacketsAreDamage() throws {
-    let damaged = RingError.damaged(path: path)
+    let damaged = FileError(.damaged, path)
     for value in [0, 399, 400 + 513, 1 << 56, .max] as [UInt64] {
       #expect(try fault(Header.reserved, value) == damaged, "reserved \(value)")
     }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func anEntryWithWrongValuesIsDamage() throws {
-    let damaged = RingError.damaged(path: path)
+    let damaged = FileError(.damaged, path)
     for packet in 0..<4 as Range<UInt64> {
       let entry = AudioRingLayout.packetOffset(packet)
       let counter = RingLayout.complete(packet)
@@ -140,7 +140,7 @@ import Testing
     let file = try FileHandle(forUpdating: URL(filePath: path))
     try file.seek(toOffset: UInt64(Header.packets))
     try file.write(contentsOf: [2, 0, 0, 0, 0, 0, 0, 0])
-    #expect(throws: RingError.damaged(path: path)) { try reader.read() }
+    #expect(throws: FileError(.damaged, path)) { try reader.read() }
     try file.close()
   }
 
@@ -156,7 +156,7 @@ import Testing
       default: unsafe mknod(path, kind | 0o600, 0)
       }
     try #require(made == 0)
-    #expect(throws: RingError.self) { try AudioRingReader(path: path) }
+    #expect(throws: FileError.self) { try AudioRingReader(path: path) }
     for _ in 0..<9 { try TestAudio.mono.publish(100, to: writer) }
     try writer.finish()
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -125,9 +126,9 @@ import Testing
     let count = packet == 1 ? 512 : 2048 / packet
     for _ in 0..<count { try testAudio.publish(packet, to: writer) }
     var runs: [AudioRun]?
-    var fault: RingError?
+    var fault: FileError?
     writer.whileWriting = {
-      do throws(RingError) { runs = try reader.read() } catch { fault = error }
+      do throws(FileError) { runs = try reader.read() } catch { fault = error }
     }
     try testAudio.publish(packet, to: writer)
     writer.whileWriting = nil

@@ -201,7 +201,7 @@ import Testing
     #expect(folder.names == [])
     // What was read into no one's ears yet can still be.
     #expect(try reader.read().count == 1)
-    #expect(throws: RingError.self) { try AudioRingReader(path: path) }
+    #expect(throws: FileError.self) { try AudioRingReader(path: path) }
   }
 
   @Test func anotherSessionsFileIsLeftAloneAndSeen() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
     #expect(try idleReader.read() != [])
     try cut(path, to: byteCount, pageSize: pageSize)
     for reader in [reader, reader, idleReader] {
-      #expect(throws: RingError.lost(path: path)) { try reader.read() }
+      #expect(throws: FileError(.cutShort, path)) { try reader.read() }
     }
     try testAudio.publish(100, to: writer)
     #expect(try !reader.isCurrent())

@@ -41,12 +41,12 @@ struct TestAudio {
   /// When a frame is heard: a million nanoseconds each, after the first at 5 s.
   func time(_ frame: UInt64) -> MonotonicTime { 5_000_000_000 + .milliseconds(frame) }
 
-  func writer(_ path: String) throws(RingError) -> AudioRingWriter {
+  func writer(_ path: String) throws(FileError) -> AudioRingWriter {
     try AudioRingWriter(path: path, format: format, session: Self.session)
   }
 
   /// Publishes the next `count` frames, in time.
-  func publish(_ count: UInt64, to writer: AudioRingWriter, late: Duration = .zero) throws(RingError) {
+  func publish(_ count: UInt64, to writer: AudioRingWriter, late: Duration = .zero) throws(FileError) {
     let start = writer.framesPublished
     let bytes = bytes(start..<(start + count))
     try writer.publish(bytes.span, format: format, captureTime: time(start) + late)

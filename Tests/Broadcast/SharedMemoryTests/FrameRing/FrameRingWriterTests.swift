@@ -9,45 +9,14 @@ import Testing
   private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("frames.ring") }
 
-  @Test func aFillThatThrowsPublishesNothing() throws {
-    struct Refusal: Error {}
-    let (writer, reader) = try openRing(at: path)
-    try writer.publish(repeating: 1)
-    for _ in 0..<5 {
-      do {
-        try writer.publish(byteCount: 8, captureTime: 0, orientation: 1) {
-          slot throws(Refusal) in
-          slot[0] = 99
-          throw Refusal()
-        }
-        Issue.record("nothing was thrown")
-      } catch {
-        guard case .fill = error else {
-          Issue.record("\(error)")
-          return
-        }
-      }
-    }
-    #expect(writer.framesPublished == 1)
-    let frame = try #require(try reader.nextFrame())
-    #expect(frame.stamp.number == 1 && frame.bytes.isUniform && frame.bytes[0] == 1)
-    try writer.publish(repeating: 2)
-    #expect(try reader.nextFrame()?.stamp.number == 2)
-  }
-
   @Test func aFrameLargerThanAnySlotIsRefusedAndTheRingContinues() throws {
     let writer = try FrameRingWriter(at: path)
     let tooLarge = RingLayout.maximumPayload + 1
-    do {
+    let reason = FileError.Reason.frameTooLarge(byteCount: tooLarge, limit: RingLayout.maximumPayload)
+    #expect(throws: FileError(reason, path)) {
       try writer.publish(byteCount: tooLarge, captureTime: 0, orientation: 1) { _ in }
-      Issue.record("nothing was thrown")
-    } catch {
-      guard case .ring(.frameTooLarge(tooLarge)) = error else {
-        Issue.record("\(error)")
-        return
-      }
     }
-    #expect(throws: RingError.frameTooLarge(byteCount: tooLarge)) {
+    #expect(throws: FileError(reason, folder("other.ring"))) {
       try FrameRingWriter(at: folder("other.ring"), capacity: tooLarge)
     }
     try writer.publish(repeating: 1)
@@ -172,7 +141,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: RingError.storage(.notAPlainFile(path: path))) {
+    #expect(throws: FileError(.notAPlainFile, path)) {
       try FrameRingWriter(at: path)
     }
     #expect(folder.names == ["frames.ring"])
@@ -194,8 +163,8 @@ import Testing
   func aFullFileSystemIsAnErrorAtTheStartAndLeavesNothing() throws {
     let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
-    let full = SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)
-    #expect(throws: RingError.storage(.system(full))) { try FrameRingWriter(at: path, capacity: 1 << 20) }
+    let full = FileError(.call("posix_fallocate", Errno(rawValue: ENOSPC)), path + ".new")
+    #expect(throws: full) { try FrameRingWriter(at: path, capacity: 1 << 20) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == [])
     // The room that was reserved in vain is free again.
     let writer = try FrameRingWriter(at: path, capacity: 200_000)
@@ -238,20 +207,11 @@ import Testing
     let reader = try FrameRingReader(path: path)
     setSize(of: path, to: 0)
     try tiny.fill()
-    let full = RingError.storage(
-      .system(SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)))
+    let full = FileError(.call("posix_fallocate", Errno(rawValue: ENOSPC)), path + ".new")
     for _ in 0..<2 {
-      do {
-        try writer.publish(repeating: 2)
-        Issue.record("nothing was thrown")
-      } catch let error as FrameRingWriter.PublishError<Never> {
-        guard case .ring(full) = error else {
-          Issue.record("\(error)")
-          return
-        }
-      }
+      #expect(throws: full) { try writer.publish(repeating: 2) }
     }
-    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    #expect(throws: FileError(.cutShort, path)) { try reader.nextFrame() }
     try tiny.empty()
     try writer.publish(repeating: 3)
     #expect(try FrameRingReader(path: path).nextFrame()?.bytes[0] == 3)

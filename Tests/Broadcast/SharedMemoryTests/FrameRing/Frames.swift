@@ -4,13 +4,13 @@ import SharedMemory
 import TestSupport
 
 /// A ring of small slots, and its reader.
-func openRing(at path: String) throws(RingError) -> (FrameRingWriter, FrameRingReader) {
+func openRing(at path: String) throws(FileError) -> (FrameRingWriter, FrameRingReader) {
   (try FrameRingWriter(at: path), try FrameRingReader(path: path))
 }
 
 extension FrameRingWriter {
   /// A ring of small slots.
-  convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(RingError) {
+  convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(FileError) {
     try self.init(path: path, slotCount: slots, payloadCapacity: capacity, startTime: 7)
   }
 
@@ -38,15 +38,9 @@ struct Frame: Equatable {
 }
 
 extension FrameRingReader {
-  /// The newest frame's stamp and bytes; damage of the ring is thrown as ``RingError``.
-  func nextFrame() throws(RingError) -> Frame? {
-    do throws(ReadError<Never>) {
-      return try next { stamp, payload in Frame(stamp: stamp, bytes: payload.bytes) }
-    } catch {
-      switch error {
-      case .ring(let error): throw error
-      }
-    }
+  /// The newest frame's stamp and bytes; damage of the ring is thrown as ``FileError``.
+  func nextFrame() throws(FileError) -> Frame? {
+    try next { stamp, payload in Frame(stamp: stamp, bytes: payload.bytes) }
   }
 }
 

@@ -34,13 +34,13 @@ struct HostileRing {
   }
 
   /// Writes the bytes and reads the newest frame from them.
-  func read() throws(RingError) -> Frame? {
-    do { try PlainFile.replace(path, with: bytes) } catch { throw .storage(error) }
+  func read() throws(FileError) -> Frame? {
+    try PlainFile.replace(path, with: bytes)
     return try readAgain()
   }
 
   /// Reads the newest frame from the file as it is.
-  private func readAgain() throws(RingError) -> Frame? {
+  private func readAgain() throws(FileError) -> Frame? {
     let reader = try FrameRingReader(path: path)
     let frame = try reader.nextFrame()
     // No value of the header about the session fails the read.
@@ -49,13 +49,13 @@ struct HostileRing {
   }
 
   /// The newest frame of the file as it is, or why it cannot be read.
-  func readResult() -> (frame: Frame?, fault: RingError?) {
-    do throws(RingError) { return (try readAgain(), nil) } catch { return (nil, error) }
+  func readResult() -> (frame: Frame?, fault: FileError?) {
+    do throws(FileError) { return (try readAgain(), nil) } catch { return (nil, error) }
   }
 
   /// The error of ``read()``; `nil` when it reads.
-  func fault() -> RingError? {
-    do throws(RingError) { _ = try read() } catch { return error }
+  func fault() -> FileError? {
+    do throws(FileError) { _ = try read() } catch { return error }
     return nil
   }
 }

@@ -22,16 +22,16 @@ import Testing
 
   @Test func anEmptyFileCannotBeMapped() throws {
     try PlainFile.replace(path, with: [])
-    #expect(throws: StorageError.empty(path: path)) { try MappedFile(path: path) }
+    #expect(throws: FileError(.empty, path)) { try MappedFile(path: path) }
   }
 
   @Test func aSizeOfNothingIsRefusedAndLeavesNothing() throws {
-    #expect(throws: StorageError.self) { try MappedFile(creatingAt: path, byteCount: 0) }
+    #expect(throws: FileError.self) { try MappedFile(creatingAt: path, byteCount: 0) }
     #expect(folder.names == [])
   }
 
   @Test func anImpossibleSizeIsRefusedAndLeavesNothing() throws {
-    #expect(throws: StorageError.self) { try MappedFile(creatingAt: path, byteCount: Int.max) }
+    #expect(throws: FileError.self) { try MappedFile(creatingAt: path, byteCount: Int.max) }
     #expect(folder.names == [])
   }
 
@@ -61,10 +61,10 @@ import Testing
       let folder = try TemporaryFolder()
       var files: [MappedFile] = []
       let path = folder("file")
-      let error = #expect(throws: StorageError.self) {
+      let error = #expect(throws: FileError.self) {
         for _ in 0...1024 { files.append(try MappedFile(creatingAt: path, byteCount: 1)) }
       }
-      #expect(error == .tooManyMappings(path: path))
+      #expect(error == FileError(.tooManyMappings, path))
       #expect(files.count == 1024)
       #expect(folder.names == [])
       files.removeLast()

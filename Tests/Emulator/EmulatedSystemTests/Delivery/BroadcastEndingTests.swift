@@ -21,12 +21,12 @@ import Testing
 
   @Test func anErrorWithACauseHasTheExitCodeOfTheCause() {
     let held = BroadcastEnding.byExtension(
-      RecordingHandler.error(2, underlying: ProcessLock.Failure.held(by: 7)))
+      RecordingHandler.error(2, underlying: FileError(.held(by: 7), "lock")))
     #expect(held.reason == "extensionError")
     #expect(held.failure == ProgramFailure(.cannotCreate, "Broadcast completed."))
-    let denied = SystemError(call: "open", path: "x", code: EACCES)
+    let denied = FileError(.call("open", Errno(rawValue: EACCES)), "x")
     let forbidden = BroadcastEnding.byExtension(
-      RecordingHandler.error(2, underlying: StorageError.system(denied)))
+      RecordingHandler.error(2, underlying: denied))
     #expect(forbidden.failure?.exitCode == .notPermitted)
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test func theArticlesCodeWithAnUnderlyingErrorIsAFailure() {
     let domain = SampleHandler.errorDomain
-    let cause = StorageError.system(SystemError(call: "open", path: "x", code: EACCES))
+    let cause = FileError(.call("open", Errno(rawValue: EACCES)), "x")
     func failure(_ code: Int, _ cause: (any Error)?) -> ProgramFailure? {
       var userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Ended."]
       userInfo[NSUnderlyingErrorKey] = cause

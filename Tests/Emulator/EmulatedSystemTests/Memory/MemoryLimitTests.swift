@@ -62,7 +62,7 @@ import Testing
     let kill = try #require(limit.check())
     let file = folder.path + "/" + MemoryKill.fileName
     try FolderLock.hold(on: folder.path) {
-      _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
+      _ = #expect(throws: FileError(.busy, folder.path)) { try limit.save(kill) }
     }
     #expect(!FileManager.default.fileExists(atPath: file))
     try limit.save(kill)

@@ -133,7 +133,7 @@ import Testing
 
   @Test func aMissingFolderIsNamed() {
     let folder = URL(filePath: "/nonexistent/extensions")
-    let error = SystemError(call: "open", path: folder.path, code: ENOENT)
+    let error = FileError(.call("open", Errno(rawValue: ENOENT)), folder.path)
     #expect(
       failure(in: folder)
         == ProgramFailure(.inputOutput, "The folder of extensions cannot be read: \(error)."))

@@ -90,7 +90,7 @@ import Testing
 
   @Test func theConsoleShowsNothingOfARefusedStart() throws {
     let refused = BroadcastEnding.byExtension(
-      RecordingHandler.error(2, underlying: ProcessLock.Failure.held(by: 7)))
+      RecordingHandler.error(2, underlying: FileError(.held(by: 7), "lock")))
     let (text, errors, lines) = try outcome(machines: true, memory: true) { $0.report(report(refused)) }
     #expect(text.isEmpty && errors.isEmpty)
     #expect(lines.map { $0["event"] as? String } == ["finished"])

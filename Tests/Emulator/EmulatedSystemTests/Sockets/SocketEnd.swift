@@ -89,7 +89,7 @@ final class SocketEnd: Sendable {
 
   /// Connects without the proxy, as the C function does; returns the error, or 0.
   func connectDirectly(_ call: System.ConnectCall) -> Int32 {
-    do throws(SystemError) { try call.address.connect(descriptor) } catch { return error.errno.rawValue }
+    do throws(FileError) { try call.address.connect(descriptor) } catch { return error.errno.rawValue }
     return 0
   }
 

@@ -1,0 +1,125 @@
+/// Why a file, folder, socket or ring cannot be used.
+public struct FileError: Error, Equatable, Sendable {
+  /// What is wrong.
+  public enum Reason: Equatable, Sendable {
+    /// A system call failed: the C function, such as `open`, `mmap` or `posix_fallocate`, and its error.
+    case call(String, Errno)
+    /// The path names something other than a folder.
+    case notAFolder
+    /// The path names something other than a plain file: a folder, a FIFO, a device.
+    case notAPlainFile
+    /// The path names something other than a socket.
+    case notASocket
+    /// The path names a symbolic link, which is never followed.
+    case symbolicLink
+    /// The folder or file belongs to this user, who is another one.
+    case foreignOwner(UInt32)
+    /// Other users can write in the folder, and it has no sticky bit: they can rename what is in it.
+    case openToOthers
+    /// The folder or file was moved, removed or replaced while it was in use.
+    case moved
+    /// The file has no bytes.
+    case empty
+    /// Another process holds a short-lived lock for seconds.
+    case busy
+    /// The process that listens at a socket does not answer in time.
+    case noAnswer
+    /// The process maps more files than it can guard against truncation.
+    case tooManyMappings
+    /// Another process holds the lock of the broadcast; `nil` if its process id could not be read.
+    case held(by: Int32?)
+    /// The file is not a property list with keys and values.
+    case notAPropertyList
+    /// A new value has no form in a property list. The file is as before.
+    case unwritableValue
+    /// The file does not begin with the magic number of a kind of ring, such as `a frame ring`.
+    case notARing(String)
+    /// The file is a ring of a kind, of another version of its format than this program reads.
+    case otherVersion(String, found: UInt32, reads: UInt32)
+    /// The file is a ring, but its numbers contradict its size or each other.
+    case damaged
+    /// The file was truncated while it was mapped.
+    case cutShort
+    /// A frame has more bytes than any slot of a ring may have.
+    case frameTooLarge(byteCount: Int, limit: Int)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// The file, folder or socket that the call was made for; or what else it concerns, such as `processors 0, 1`.
+  public let path: String
+
+  /// An error from its reason and its path.
+  public init(_ reason: Reason, _ path: String) { (self.reason, self.path) = (reason, path) }
+
+  /// The nearest error number, from which a program derives its exit code.
+  public var errno: Errno {
+    switch reason {
+    case .call(_, let errno): errno
+    case .notAFolder: .notDirectory
+    case .notAPlainFile, .notASocket, .held: .fileExists
+    case .symbolicLink: .tooManySymbolicLinkLevels
+    case .foreignOwner, .openToOthers: .notPermitted
+    case .moved: .staleFileHandle
+    case .empty, .notAPropertyList, .unwritableValue, .notARing, .otherVersion, .damaged, .cutShort,
+      .frameTooLarge:
+      .invalidArgument
+    case .busy, .noAnswer: .resourceBusy
+    case .tooManyMappings: .noMemory
+    }
+  }
+
+  /// Whether the file or folder is missing.
+  public var isMissing: Bool { errno == .noSuchFileOrDirectory }
+}
+
+/// An error with the nearest value of `errno`, from which a program derives its exit code.
+public protocol CodedError: Error, CustomStringConvertible {
+  /// The nearest value of `errno`.
+  var code: Int32 { get }
+}
+
+extension FileError: CodedError {
+  /// The value of ``errno``.
+  public var code: Int32 { errno.rawValue }
+
+  /// One sentence: what is wrong with which path, and what to do.
+  public var description: String {
+    switch reason {
+    case .call(let call, let errno):
+      (path.isEmpty ? "" : "\(path): ") + "\(errno) (\(call))" + (errno.advice.map { "; \($0)" } ?? "")
+    case .notAFolder: "\(path) is not a folder; choose another container"
+    case .notAPlainFile: "\(path) is not a plain file; remove it and start again"
+    case .notASocket: "\(path) is not a socket; remove it and start again"
+    case .symbolicLink:
+      "\(path) is a symbolic link, which is never followed; remove the link, or choose a path without links"
+    case .foreignOwner(let owner):
+      "\(path) belongs to user \(owner), not to this one; choose another container"
+    case .openToOthers:
+      "other users can move what is in \(path); run 'chmod go-w' or 'chmod +t' on it, or choose another container"
+    case .moved: "\(path) was moved or removed while it was in use; start again"
+    case .empty: "\(path) is empty; remove it and start again"
+    case .busy: "\(path) has been locked by another process for seconds; end that process"
+    case .noAnswer: "the process at \(path) does not answer; it may be stopped, or about to exit"
+    case .tooManyMappings:
+      "\(path) cannot be mapped: this process has too many rings open; close some of them"
+    case .held(let pid):
+      "a broadcast is already running in this app group"
+        + (pid.map { " (process \($0))" } ?? "") + "; stop it first, or choose another app group"
+    case .notAPropertyList:
+      "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
+    case .unwritableValue:
+      "\(path) is as before: a property list cannot hold the new value; set another one"
+    case .notARing(let kind): "\(path) is not \(kind); remove it and start the producer again"
+    case .otherVersion(let kind, let found, let version):
+      "\(path) is \(kind) of version \(found), and this program reads version \(version); "
+        + "run producer and consumer from the same build"
+    case .damaged:
+      "\(path) has a damaged header or was cut short; remove it and start the producer again"
+    case .cutShort:
+      "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
+    case .frameTooLarge(let byteCount, let limit):
+      "a frame of \(byteCount) bytes is larger than the \(limit) bytes a slot may have"
+    }
+  }
+}
