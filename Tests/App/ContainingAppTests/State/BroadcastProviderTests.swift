@@ -353,7 +353,7 @@ import WebRTC
     let rig = try Rig(isLive: true)
     try Data("no list".utf8).write(to: URL(fileURLWithPath: rig.container.preferencesFile))
     rig.statusTimer.tick()
-    #expect(rig.state.failure == .status(FileError(.damaged, rig.container.preferencesFile)))
+    #expect(rig.state.failure == .status(FileError(.notAPropertyList, rig.container.preferencesFile)))
     #expect(rig.state.isActive)
     try rig.producer.setFlag(true)
     rig.statusTimer.tick()

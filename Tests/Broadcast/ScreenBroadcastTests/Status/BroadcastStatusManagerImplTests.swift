@@ -126,7 +126,7 @@ import Testing
     try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
     for _ in 0..<3 { timer.tick() }
     #expect(observer.changes.values == [])
-    #expect(observer.failures.values == [FileError(.damaged, container.preferencesFile)])
+    #expect(observer.failures.values == [FileError(.notAPropertyList, container.preferencesFile)])
     #expect(app.lastStatus)
     #expect(observer.recoveries.values.isEmpty)
     try other.start()
