@@ -52,7 +52,7 @@ import Testing
     #expect(
       shown({ _ in }, { $0.firstTear = "frame 2 is torn" }) == [.problem("Not whole: frame 2 is torn.")])
     #expect(shown({ $0.firstTear = "a" }, { $0.firstTear = "a" }).isEmpty)
-    let failure = BroadcastFailure.status(FileError(.damaged, "/c/p.plist"))
+    let failure = BroadcastFailure.status(FileError(.notAPropertyList, "/c/p.plist"))
     #expect(shown({ _ in }, { $0.failure = failure }) == [.problem("\(failure)")])
     #expect(shown({ $0.failure = failure }, { _ in }).isEmpty)
   }
