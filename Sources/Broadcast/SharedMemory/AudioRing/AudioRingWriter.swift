@@ -18,7 +18,7 @@ public final class AudioRingWriter: RingWriter {
 
   /// Creates a ring for at least two seconds of audio, which replaces the file at `path`. Its memory is reserved and
   /// populated before this returns.
-  /// - Throws: `storage` if the file system has no room or refuses the file.
+  /// - Throws: the error of a file system that has no room or refuses the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(FileError) {
     audio = try AudioRingFile(path: path, format: format, session: session)
     try super.init(path: path, session: session, ring: audio.ring)
@@ -34,7 +34,7 @@ public final class AudioRingWriter: RingWriter {
   ///
   /// A new format moves the session to a new file, and so does a file that was truncated or removed. Not after
   /// ``finish()``.
-  /// - Throws: `storage` if a new file is needed and cannot be created.
+  /// - Throws: if a new file is needed and cannot be created.
   public func publish(
     _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
   ) throws(FileError) {

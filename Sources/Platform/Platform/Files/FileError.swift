@@ -12,7 +12,7 @@ public struct FileError: Error, Equatable, Sendable {
     case notASocket
     /// The path names a symbolic link, which is never followed.
     case symbolicLink
-    /// The folder or file belongs to this user, who is another one.
+    /// The folder or file belongs to another user, who has this id.
     case foreignOwner(UInt32)
     /// Other users can write in the folder, and it has no sticky bit: they can rename what is in it.
     case openToOthers
