@@ -6,9 +6,11 @@ import SharedMemory
 /// Converts a pixel buffer to bytes, and back.
 ///
 /// ```swift
+/// let header = try PixelBufferSerializer.Header(of: pixelBuffer)
+/// try ring.publish(byteCount: header.byteCount, …) { header.write(pixelBuffer, into: &$0) }
+///
 /// var serializer = PixelBufferSerializer()
-/// serializer.serialize(pixelBuffer, into: &slot)
-/// let copy = try serializer.deserialize(slot)
+/// let copy = try serializer.deserialize(bytes)
 /// ```
 /// The bytes are a header of 64 (pixel format, width, height, for each of the two planes its offset, bytes per row and
 /// rows, and the matrix of the colours), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
@@ -121,7 +123,7 @@ extension PixelBufferSerializer {
   }
 
   /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
-  package struct Header: Equatable {
+  public struct Header: Equatable {
     var pixelFormat: OSType
     var width: Int
     var height: Int
@@ -140,9 +142,11 @@ extension PixelBufferSerializer {
     }
 
     var planes: [PlacedPlane] { [luma, chroma] }
-    package var byteCount: Int { max(luma.end, chroma.end) }
+    /// The bytes that the frame takes, the header included.
+    public var byteCount: Int { max(luma.end, chroma.end) }
 
-    package init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
+    /// The header of a pixel buffer. Throws if its format or size is not supported.
+    public init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
       width = CVPixelBufferGetWidth(pixelBuffer)
       height = CVPixelBufferGetHeight(pixelBuffer)
@@ -201,8 +205,8 @@ extension PixelBufferSerializer {
       try check(chroma, 1, rows: (height + 1) / 2, rowBytes: (width + 1) / 2 * 2)
     }
 
-    /// Writes the header of `pixelBuffer`, which this is, and its planes into at least ``byteCount`` bytes.
-    package func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
+    /// Writes this header and the planes of its pixel buffer into at least ``byteCount`` bytes; fewer are a trap.
+    public func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
       bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
       bytes.storeLittleEndian(UInt32(width), at: Field.width)
       bytes.storeLittleEndian(UInt32(height), at: Field.height)

@@ -45,11 +45,11 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
       let orientation = CMGetAttachment(
         sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
       do {
+        let header = try PixelBufferSerializer.Header(of: pixelBuffer)
         try frames?.publish(
-          byteCount: try PixelBufferSerializer.serializedSize(of: pixelBuffer),
-          captureTime: SystemClock().now, orientation: orientation ?? 1
+          byteCount: header.byteCount, captureTime: SystemClock().now, orientation: orientation ?? 1
         ) { slot in
-          try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
+          header.write(pixelBuffer, into: &slot)
         }
       } catch {
         finish(code: 3, text: "The broadcast cannot continue: \(error)", cause: error)
