@@ -96,7 +96,7 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var micLevelDb: Double?
   /// How much later than the newest frame the newest audio was recorded, in milliseconds; `nil` without both.
   package var avOffsetMs: Double?
-  /// The streams of audio that stopped while the broadcast goes on, and whether they had sound.
+  /// The streams of audio that stopped during the broadcast, and whether each had sound.
   package var stoppedAudio: [BroadcastAudioStream: Bool] = [:]
 
   /// Whether clearly fewer frames arrive than were published and can arrive, at most `limit` per second.

@@ -22,8 +22,7 @@ public final class ProcessLock: Sendable {
 
   private let file: Mutex<FileDescriptor?>
 
-  /// Takes the lock at `path`, and creates the file if there is none. Throws `held` when another process
-  /// holds the lock.
+  /// Takes the lock at `path`, and creates the file if it is missing. Throws `held` if another process holds the lock.
   public convenience init(path: String) throws(FileError) {
     try self.init(path: path, processID: System.processID)
   }

@@ -117,7 +117,7 @@ public enum ProcessState {
     do {
       return try ProcessFiles.numbers(in: "/proc").filter { child in
         guard parent(of: child) == pid else { return false }
-        // One that has ended meanwhile is none.
+        // A child that has ended meanwhile does not count.
         do { return try ProcessFiles.text(ProcessFiles.path("comm", of: child)) == "\(name)\n" } catch {
           return false
         }
