@@ -41,10 +41,12 @@ struct PackageLayout {
   mutating func write() throws(ProgramFailure) {
     let isUpdate = try isEarlierPackage()
     let taken = try takenFiles()
-    let files =
-      taken + (target.infoPlist == nil ? [(infoPlistPlace, .text(infoPlist))] : []) + [
-        (Self.listName, .text(Self.list(of: taken))), ("Package.swift", .text(manifest)),
-        ("\(sources)/main.swift", .text(main)), ("Tests/\(tests)/\(tests).swift", .text(test)),
+    // The list comes first, so that the next import finds what this one makes before it fails.
+    let files: [(place: String, content: Content)] =
+      [(Self.listName, .text(Self.list(of: taken)))] + taken
+      + (target.infoPlist == nil ? [(infoPlistPlace, .text(infoPlist))] : []) + [
+        ("Package.swift", .text(manifest)), ("\(sources)/main.swift", .text(main)),
+        ("Tests/\(tests)/\(tests).swift", .text(test)),
       ]
     do throws(ProgramFailure) {
       for file in files { try makeFolders(of: folder.appending(path: file.place)) }
@@ -221,23 +223,24 @@ struct PackageLayout {
   /// Removes the links and the copies of an earlier import, whose originals may be gone. A link that leads elsewhere meanwhile
   /// is a person's.
   private func removeEarlierImport() throws(ProgramFailure) {
-    let list = try head(of: folder.appending(path: Self.listName), limit: 64 << 20) ?? ""
-    for line in list.split(separator: "\n") + [Self.listName[...]] {
+    let listFile = folder.appending(path: Self.listName)
+    guard let list = try head(of: listFile, limit: 64 << 20) else { return }
+    for line in list.split(separator: "\n") {
       let words = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
       let file = folder.appending(path: words[0])
       // A folder that has become a link leads out of the package.
       let parent = file.deletingLastPathComponent()
       guard parent.withoutLinks.path == parent.path else { continue }
-      // A link that vanishes meanwhile leads nowhere.
+      // `nil` for a copy, and for a link that vanishes meanwhile.
       let goal = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
       switch try FileStatus.at(file)?.kind {
-      case .symbolicLink where goal == words.last.map(String.init): break
-      case .plainFile where words[0] == Self.listName: break
+      case .symbolicLink where words.count == 2 && goal == String(words[1]): break
       case .plainFile where try head(of: file)?.hasPrefix(Self.headOfCopies) == true: break
       default: continue
       }
       do throws(FileError) { try System.remove(file.path) } catch { throw ProgramFailure(error) }
     }
+    do throws(FileError) { try System.remove(listFile.path) } catch { throw ProgramFailure(error) }
   }
 
   /// Makes a new file or link at a place of the package, and keeps what is there.
