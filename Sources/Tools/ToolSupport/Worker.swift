@@ -32,7 +32,6 @@ package enum WorkerSubcommand {
 
   /// Does the work that the arguments name, and exits; returns if they name none of the types.
   package static func run(_ arguments: [String], among types: [any Worker.Type]) {
-    SignalSources.ignoreBrokenPipes()
     guard arguments.count == 3, arguments[0] == name else { return }
     types.first { "\($0)" == arguments[1] }?.main(arguments[2])
   }

@@ -27,6 +27,7 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     process.kill()
   }
 
+  /// Whether it has reported that it is ready; `false` again after ``takeReports()``.
   package var isReady: Bool { messages.all.contains(.ready) }
 
   /// Waits until the worker is ready; throws if it fails or ends instead.

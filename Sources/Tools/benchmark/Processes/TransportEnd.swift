@@ -54,17 +54,20 @@ protocol PolledReceiver: TransportEnd {
 
 extension PolledReceiver {
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    guard job.polling == .between else {
-      while true {
-        if let age = try poll() {
-          report(age)
-        } else if hasEnded {
-          return
-        } else if job.polling == .waiting {
-          waitForFrame()
-        }
+    if job.polling == .between { return try timePolls(job, from: start, report) }
+    while true {
+      if let age = try poll() {
+        report(age)
+      } else if hasEnded {
+        return
+      } else if job.polling == .waiting {
+        waitForFrame()
       }
     }
+  }
+
+  /// Measures polls in the middle between two frames.
+  private func timePolls(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
     let clock = SystemClock()
     // The time of two readings of the clock is not that of the poll.
     let readings = clock.measure { for _ in 0..<1000 { benchmark_keep(clock.now.nanoseconds) } }
