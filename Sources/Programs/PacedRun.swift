@@ -10,7 +10,7 @@ import Synchronization
 /// }
 /// ```
 package struct PacedRun: Sendable {
-  /// How often a subject runs at most.
+  /// The number of the last run of a subject, whose verdict is final.
   package static let limit = 3
   /// The delay of the machine's threads that the bounds of the judgements have room for.
   private static let allowedDelay = Duration.milliseconds(50)
@@ -22,7 +22,7 @@ package struct PacedRun: Sendable {
   /// The delays that the machine caused, as a sentence without a full stop; `nil` if none was above the allowance.
   package var shortfall: String? { pace.shortfall }
 
-  /// Runs each subject until `body` returns whether its verdict is final. Throws the first failure, after which no run begins.
+  /// Runs each subject until `body` returns that its verdict is final. Throws the first failure, after which no run begins.
   ///
   /// - Parameters:
   ///   - width: how many subjects run side by side.

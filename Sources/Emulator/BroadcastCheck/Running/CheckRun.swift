@@ -30,8 +30,7 @@ package struct CheckRun: Sendable {
     let quietBroadcast = QuietBroadcast { time throws(ProgramFailure) in
       try endOfQuietBroadcast(lasting: time, in: "\(folder.path)/quiet", interruption)
     }
-    let failure: ProgramFailure?
-    do throws(ProgramFailure) {
+    let result = Result { () throws(ProgramFailure) in
       try PacedRun.each(
         of: Array(scenarios.enumerated()), sideBySide: Self.width, alone: \.element.runsAlone
       ) { subject, run throws(ProgramFailure) in
@@ -41,12 +40,9 @@ package struct CheckRun: Sendable {
         reporting.withLock { _ in report(verdict) }
         return true
       }
-      failure = nil
-    } catch {
-      failure = error
     }
     try folder.remove()
-    if let failure { throw failure }
+    try result.get()
   }
 
   /// Runs a scenario once more, and returns the final verdict; `nil` if it is to run again.
