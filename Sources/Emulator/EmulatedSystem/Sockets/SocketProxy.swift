@@ -24,7 +24,7 @@ package final class SocketProxy: Sendable {
     var connectionCount: UInt64 = 0
     /// Whether the handler has called `connect`.
     var hasConnected = false
-    /// The sockets that the system connects without the proxy, and what that is for a fault.
+    /// The sockets that the system connects without the proxy, and why a fault cannot concern them.
     var direct: [(descriptor: Int32, file: UInt64, obstacle: Inapplicable)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
     var heldBytes = 0
@@ -44,16 +44,16 @@ package final class SocketProxy: Sendable {
   enum Inapplicable: Error, Equatable, CustomStringConvertible {
     /// The handler made a connection to a path, or to host and port, before the proxy was in place.
     case earlyConnection(String)
-    /// The connection took longer than the proxy could wait, and is without it.
-    case slowConnection(String)
+    /// The system made the connection without the proxy, which could not make it in time or at all.
+    case directConnection(String)
     case noConnection
 
     var description: String {
       switch self {
       case .earlyConnection(let path):
         "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
-      case .slowConnection(let path):
-        "The handler's connection to \(path) took longer than a second to be made, and is without the proxy."
+      case .directConnection(let path):
+        "The handler's connection to \(path) is without the proxy, which could not make it in time or at all."
       case .noConnection:
         "The handler has made no connection over TCP or a Unix socket. For those to come, give the fault at 0s."
       }
@@ -109,7 +109,7 @@ package final class SocketProxy: Sendable {
       guard call.isAnsweredLater else { return .failed(error.errno) }
       if error.code == ETIMEDOUT { report(SocketEvent(path: call.name, what: .direct, faults: "")) }
       // The system tells its own way what the caller waits for.
-      return leave(call, .slowConnection(call.name))
+      return leave(call, .directConnection(call.name))
     }
     do throws(FileError) {
       let handler = try System.connectToPeer(call)

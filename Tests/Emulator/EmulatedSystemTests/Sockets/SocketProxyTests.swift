@@ -318,7 +318,7 @@ import Testing
     #expect(proxy.answer(call) == .connectDirectly)
     #expect(ends[3].connectDirectly(call) == EINPROGRESS)
     #expect(events.values == [SocketEvent(path: call.name, what: .direct, faults: "")])
-    #expect(throws: SocketProxy.Inapplicable.slowConnection(call.name)) { try proxy.apply(fault) { _ in } }
+    #expect(throws: SocketProxy.Inapplicable.directConnection(call.name)) { try proxy.apply(fault) { _ in } }
   }
 
   @Test func aPortWithoutAnAppIsRefusedAsWithoutTheProxy() async throws {
