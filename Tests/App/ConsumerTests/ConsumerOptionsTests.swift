@@ -52,8 +52,6 @@ import Testing
         == #"producer control '--container=/a b' 'a'\''$(b)'"#)
   }
 
-  @Test func theWatchKnowsTheLimitOfTheEmulator() { #expect(WatchMemory.limit == MemoryUse.budget) }
-
   @Test func theDoctorRepairsOnlyOnDemand() throws {
     #expect(try options("doctor")?.doctor == DoctorOptions())
     let options = try #require(try options("doctor --fix --json"))

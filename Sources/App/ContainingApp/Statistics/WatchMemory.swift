@@ -1,4 +1,5 @@
 import Dispatch
+import MemoryKillRecord
 import Platform
 import ScreenBroadcast
 import Synchronization
@@ -6,7 +7,7 @@ import Synchronization
 /// The memory of app and extension, as the limit of an extension counts it; `nil` if it is not known.
 package final class WatchMemory: Sendable {
   /// The memory in bytes above which a device ends an extension.
-  package static let limit: UInt64 = 50 << 20
+  package static let limit = MemoryKill.extensionLimit
 
   /// The written memory of this process in bytes. The kernel takes longer for it the more the process maps.
   let app: @Sendable () -> UInt64?
@@ -18,13 +19,15 @@ package final class WatchMemory: Sendable {
     var isAwaited = false
   }
 
-  /// - Parameter container: the container whose extension is measured; `nil` for a capture within the app.
+  /// - Parameters:
+  ///   - container: the container whose extension is measured; `nil` for a capture within the app.
+  ///   - app: measures this process; tests replace it.
   package init(container: AppGroupContainer?, app: @escaping @Sendable () -> UInt64? = ownMemory) {
     (self.container, self.app) = (container, app)
   }
 
+  /// The written memory of this process in bytes; `nil` where the system does not count it.
   package static func ownMemory() -> UInt64? {
-    // A system without these counters has no memory in page and report.
     do throws(FileError) { return try ProcessMemory.of().anonymous } catch { return nil }
   }
 

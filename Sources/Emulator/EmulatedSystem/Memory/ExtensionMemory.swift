@@ -1,4 +1,5 @@
 import CommandLineSupport
+import MemoryKillRecord
 import Platform
 import Synchronization
 
@@ -60,7 +61,7 @@ package struct MemoryUse: Equatable, Sendable {
   package var mappedFiles: UInt64
 
   /// The footprint above which iOS ends an extension, in bytes.
-  package static let budget: UInt64 = 50 << 20
+  package static let budget = MemoryKill.extensionLimit
 
   /// One line for people, against a budget in bytes.
   package func text(of budget: UInt64) -> String {
