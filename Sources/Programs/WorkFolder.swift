@@ -24,7 +24,7 @@ package struct WorkFolder: Sendable {
   static func standardParent(memory: String, leastFreeByteCount: UInt64 = 256 << 20) -> String {
     guard FileManager.default.isWritableFile(atPath: memory) else { return temporaryParent }
     do throws(FileError) {
-      let status = try FileSystemStatus.read(at: memory)
+      let status = try System.fileSystem(of: memory)
       return status.freeByteCount >= leastFreeByteCount ? memory : temporaryParent
     } catch { return temporaryParent }
   }

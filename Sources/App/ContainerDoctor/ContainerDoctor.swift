@@ -26,7 +26,7 @@ package struct ContainerDoctor {
 
   /// A doctor of one container, which may be missing.
   package init(container: AppGroupContainer, screens: Screens) {
-    self.init(container: container, screens: screens, fileSystem: FileSystemStatus.read(at:))
+    self.init(container: container, screens: screens, fileSystem: System.fileSystem(of:))
   }
 
   /// - Parameter fileSystem: returns the file system of a path; tests replace it.
@@ -84,18 +84,16 @@ package struct ContainerDoctor {
     // Removal comes before clearing: on a full file system the new preferences need the room of the old frames.
     let order: [Finding.Repair] = [.restrictFile, .removeFile, .clearFlag]
     let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.row.repair == next } }
-    do {
+    do throws(FileError) {
       // The flag can be on where no broadcast ever was; the lock needs its folder.
       if try FileStatus.read(at: container.broadcastFolder) == nil { try container.prepare() }
       // The lock cannot be taken in a file whose mode keeps its owner out.
       let lock = findings.filter { $0.kind == .fileMode && $0.path == container.producerLockFile }
       for finding in lock { try repair(finding) }
       return try ProcessLock.whileFree(at: container.producerLockFile) { attempt(findings) }
-    } catch let error as FileError {
+    } catch {
       let reason = if case .held(let pid) = error.reason { Self.lockReason(heldBy: pid) } else { "\(error)" }
       return findings.map { ($0, reason) }
-    } catch {
-      return findings.map { ($0, "\(error)") }
     }
   }
 
@@ -110,7 +108,7 @@ package struct ContainerDoctor {
     }
   }
 
-  private func repair(_ finding: Finding) throws {
+  private func repair(_ finding: Finding) throws(FileError) {
     switch finding.kind.row.repair {
     case .restrictFolder: try PrivateFolder.restrictToOwner(finding.path)
     case .restrictFile: try PlainFile.restrictToOwner(finding.path)

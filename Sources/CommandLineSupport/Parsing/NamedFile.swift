@@ -60,7 +60,7 @@ package struct NamedFile: Sendable {
       let isShared = status.kind == .characterDevice || (!isOutput && status.kind != .plainFile)
       guard isShared else { return .file(status.identity) }
     } catch {
-      if stream == nil, error.errno == .noSuchFileOrDirectory { return Self.newPlace(path) }
+      if stream == nil, error.isMissing { return Self.newPlace(path) }
     }
     return isStandardOutput ? .standardOutput : nil
   }
@@ -109,7 +109,7 @@ package struct NamedFile: Sendable {
       if try System.statusFollowing(path).kind == .folder { return (EISDIR, "it is a folder") }
       return files.isWritableFile(atPath: path) ? nil : (EACCES, "it is not writable")
     } catch {
-      guard error.errno == .noSuchFileOrDirectory else { return (error.code, "\(error.errno)") }
+      guard error.isMissing else { return (error.code, "\(error.errno)") }
     }
     if let target = target(ofLink: path) { return obstacle(at: target) }
     let folder = folder(of: path)
@@ -128,7 +128,7 @@ package struct NamedFile: Sendable {
       return FileManager.default.isWritableFile(atPath: path)
         ? nil : (EACCES, "the folder \(path) is not writable")
     } catch {
-      guard error.errno == .noSuchFileOrDirectory else { return (error.code, "\(error.errno)") }
+      guard error.isMissing else { return (error.code, "\(error.errno)") }
     }
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path
     if let target = target(ofLink: name) {

@@ -55,7 +55,7 @@ package enum ReportFile {
   /// Whether `path` is a plain file or free: what a device or a pipe takes cannot be read again.
   fileprivate static func isKept(_ path: String) throws -> Bool {
     do { return try System.statusFollowing(path).kind == .plainFile } catch {
-      if error.errno == .noSuchFileOrDirectory { return true }
+      if error.isMissing { return true }
       throw error
     }
   }

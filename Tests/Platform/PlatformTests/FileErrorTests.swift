@@ -26,13 +26,13 @@ import Testing
   }
 
   @Test(arguments: [ENOSPC, EDQUOT, EACCES, EPERM, EROFS, ENOENT, EMFILE, ENAMETOOLONG])
-  func aSystemErrorNamesCallPathAndAdvice(code: Int32) {
+  func aFailedCallNamesCallPathAndAdvice(code: Int32) {
     let error = FileError(.call("open", Errno(rawValue: code)), Self.path)
     #expect(error.description.hasPrefix(Self.path + ": "))
     #expect(error.description.contains("(open); "))
   }
 
-  @Test func aSystemErrorWithoutAdviceIsOneSentence() {
+  @Test func aFailedCallWithoutAdviceIsOneSentence() {
     let error = FileError(.call("mmap", Errno(rawValue: EIO)), Self.path)
     #expect(error.description == "\(Self.path): input/output error (mmap)")
     #expect(FileError(.call("x", Errno(rawValue: 9999)), "y").description.contains("9999"))
@@ -44,7 +44,7 @@ import Testing
     FileError(.cutShort, path), .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 99),
     FileError(.empty, path),
   ])
-  func everyRingErrorNamesThePathAndTheWayOut(error: FileError) {
+  func everyErrorOfARingNamesThePathAndTheWayOut(error: FileError) {
     #expect(error.description.contains(Self.path))
     #expect(error.description.contains(where: { $0 == ";" || $0 == "," }))
   }

@@ -18,20 +18,20 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "this system has no /dev/shm"))
   func memoryIsKnownAsSuch() throws {
-    let status = try FileSystemStatus.read(at: "/dev/shm")
+    let status = try System.fileSystem(of: "/dev/shm")
     #expect(status.name == "tmpfs" && status.place == .memory)
     #expect(status.takesFiles && !status.isReadOnly)
-    #expect(try FileSystemStatus.read(at: "/proc").place == .disk)
+    #expect(try System.fileSystem(of: "/proc").place == .disk)
     #expect(throws: FileError(.call("statfs", Errno(rawValue: ENOENT)), "/no/such")) {
-      try FileSystemStatus.read(at: "/no/such")
+      try System.fileSystem(of: "/no/such")
     }
   }
 
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func theRoomIsWhatIsLeft() throws {
     let tiny = try TemporaryFolder(diskSpace: 1 << 20)
-    #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 1 << 20)
+    #expect(try System.fileSystem(of: tiny.path).freeByteCount == 1 << 20)
     try tiny.fill()
-    #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 0)
+    #expect(try System.fileSystem(of: tiny.path).freeByteCount == 0)
   }
 }

@@ -9,7 +9,6 @@ import Synchronization
 /// The file contains the id too. A holder that ends in order empties the file, so an id in an unlocked file is that of a
 /// process that crashed.
 public final class ProcessLock: Sendable {
-
   /// The state of the lock, as another process sees it.
   public enum Holder: Equatable, Sendable {
     /// No process holds it, and the last holder ended in order.
@@ -135,6 +134,6 @@ final class HeldLock: Sendable {
   /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProcessLock/holder(at:)``
   /// does.
   func isStillHeld() throws(FileError) -> Bool {
-    return try System.lengthOfLockElsewhere(file) == Int(pid)
+    try System.lengthOfLockElsewhere(file) == Int(pid)
   }
 }

@@ -120,7 +120,7 @@ public final class AudioRingReader: RingReader {
       // AudioRingFile.write. A reader that copied a byte of a later packet sees the range reserved for it.
       SharedAtomic.acquireFence()
       if checksAfterwards { drop(&found, overwrittenUpTo: reserved.loadRelaxed()) }
-      if !endMark.isPresent { throw FileError(.cutShort, path) }
+      try checkForLoss()
       guard let kept = found.first, let last = found.last else { continue }
       if backlog == nil { countGap(before: kept.frames.lowerBound) }
       position = AudioRingPosition(frame: end, packet: last.number + 1)

@@ -107,7 +107,7 @@ public final class FrameRingReader: RingReader {
         try countOvertaken(candidate.stamp.number)
         continue
       }
-      if !endMark.isPresent { throw FileError(.cutShort, path) }
+      try checkForLoss()
       unsafe lastRead = candidate.stamp.number
       return result
     }

@@ -160,10 +160,6 @@ extension MappedFile {
 
   /// Removes the file from `path`, unless another file is there by now.
   package func removeFromPlace(_ path: String) throws(FileError) {
-    do throws(FileError) {
-      if try System.statusWithoutFollowing(path).identity == identity { try System.remove(path) }
-    } catch {
-      if error.errno != .noSuchFileOrDirectory { throw error }
-    }
+    if try isAt(path) == true { try System.removeIfPresent(path) }
   }
 }

@@ -28,18 +28,18 @@ public class RingReader {
 
   /// Whether the file at the path is still the one this reader has mapped.
   public final func isCurrent() throws(FileError) -> Bool {
-    return try file.isAt(path) == true
+    try file.isAt(path) == true
   }
 
   /// Whether another file is at the path.
   public final func isReplaced() throws(FileError) -> Bool {
-    return try file.isAt(path) == false
+    try file.isAt(path) == false
   }
 
   /// Throws if the file was truncated.
   @inlinable
   final func checkForLoss() throws(FileError) {
-    if !endMark.isPresent { throw fault }
+    if !endMark.isPresent { throw FileError(.cutShort, path) }
   }
 
   /// The reason for contradictory numbers: a truncated file, or a damaged one.

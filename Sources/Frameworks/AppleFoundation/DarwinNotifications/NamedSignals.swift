@@ -43,9 +43,7 @@ package final class NamedSignals: Sendable {
     // Another process may post the same name at the same time: the removal that both then cause arrives after both
     // posts began, and stands for both.
     _ = try PlainFile.openOrCreate(file)
-    do { try System.remove(file) } catch {
-      if error.errno != .noSuchFileOrDirectory { throw error }
-    }
+    try System.removeIfPresent(file)
   }
 
   /// Returns the name of the file for any signal name: never a path, and never longer than a file name may be.

@@ -94,6 +94,11 @@ extension System {
     _ = try retrying("unlink", path) { unsafe unlink(path) }
   }
 
+  /// Removes a file, which may be missing.
+  package static func removeIfPresent(_ path: String) throws(FileError) {
+    do { try remove(path) } catch { if !error.isMissing { throw error } }
+  }
+
   /// Sets the size of a file. The corresponding C function is `ftruncate`.
   package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(FileError) {
     try file.retrying("ftruncate") { ftruncate($0, off_t(byteCount)) }

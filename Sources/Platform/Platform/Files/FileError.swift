@@ -26,7 +26,7 @@ public struct FileError: Error, Equatable, Sendable {
     case noAnswer
     /// The process maps more files than it can guard against truncation.
     case tooManyMappings
-    /// Another process holds the lock of the broadcast; `nil` if its process id could not be read.
+    /// Another process holds the file of a broadcast's or an app's lock; `nil` if its process id could not be read.
     case held(by: Int32?)
     /// The file is not a property list with keys and values.
     case notAPropertyList

@@ -41,7 +41,7 @@ package struct FileStatus: Sendable {
     do throws(FileError) {
       return try System.statusWithoutFollowing(path)
     } catch {
-      if error.errno == .noSuchFileOrDirectory { return nil }
+      if error.isMissing { return nil }
       throw error
     }
   }
@@ -76,11 +76,6 @@ package struct FileSystemStatus: Equatable, Sendable {
     self.freeByteCount = freeByteCount
     self.takesFiles = takesFiles
     self.isReadOnly = isReadOnly
-  }
-
-  /// The file system of `path`.
-  package static func read(at path: String) throws(FileError) -> FileSystemStatus {
-    return try System.fileSystem(of: path)
   }
 
   /// The name and place of a type, by its number in `statfs`.

@@ -16,9 +16,7 @@ public enum PlainFile {
   /// Creates an empty file at `path`, which replaces a leftover of that name.
   package static func create(_ path: String) throws(FileError) -> FileDescriptor {
     do throws(FileError) {
-      do throws(FileError) { try System.remove(path) } catch {
-        if error.errno != .noSuchFileOrDirectory { throw error }
-      }
+      try System.removeIfPresent(path)
       return try System.open(path, System.createNew)
     } catch {
       throw error.errno == .isDirectory ? FileError(.notAPlainFile, path) : error
@@ -83,9 +81,7 @@ public enum PlainFile {
     case .folder, .socket, .characterDevice, .other: throw FileError(.notAPlainFile, path)
     }
     guard status.isOwn else { throw FileError(.foreignOwner(status.owner), path) }
-    do throws(FileError) { try System.remove(path) } catch {
-      if error.errno != .noSuchFileOrDirectory { throw error }
-    }
+    try System.removeIfPresent(path)
   }
 
   private static func checked(_ path: String, flags: Int32) throws(FileError) -> FileDescriptor {

@@ -83,7 +83,7 @@ public enum PrivateFolder {
   ) throws(FileError) {
     let file: FileDescriptor
     do throws(FileError) { file = try open(path) } catch {
-      guard error.code == Errno.permissionDenied.rawValue else { throw error }
+      guard error.errno == .permissionDenied else { throw error }
       // The mode excludes the owner from reading, but the owner may still change it.
       return try System.changeMode(at: path, to: mode)
     }
@@ -116,7 +116,7 @@ public enum PrivateFolder {
       case .readOnlyFileSystem:
         // An existing folder needs no writing.
         do { _ = try System.statusWithoutFollowing(path) } catch let second {
-          throw second.errno == .noSuchFileOrDirectory ? error : second
+          throw second.isMissing ? error : second
         }
       default: throw error
       }

@@ -120,8 +120,8 @@ package final class LineService: Sendable {
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection).map { .line($0) } ?? .closed
     } catch {
-      switch Errno(rawValue: error.code) {
-      case _ where error.isMissing, .connectionRefused: return .noService
+      switch error.errno {
+      case .noSuchFileOrDirectory, .connectionRefused: return .noService
       case .brokenPipe, .connectionReset: return .closed
       case .wouldBlock: throw FileError(.noAnswer, "\(folder)/\(name)")
       default: throw error
@@ -151,8 +151,8 @@ package final class LineService: Sendable {
       _ = try System.connect(name, in: place, waitingAtMost: .seconds(1))
       return false
     } catch {
-      if error.code == Errno.connectionRefused.rawValue { return true }
-      if error.code == Errno.wouldBlock.rawValue { return false }
+      if error.errno == .connectionRefused { return true }
+      if error.errno == .wouldBlock { return false }
       throw error
     }
   }
