@@ -17,7 +17,7 @@ package struct TraceTarget: FuzzTarget {
     case .failure(.malformed(let text)):
       let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       try require(isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
-    case .failure(.system): throw FuzzFinding("bytes in memory cannot have an error of the system")
+    case .failure(.file): throw FuzzFinding("bytes in memory cannot have an error of the system")
     }
   }
 }

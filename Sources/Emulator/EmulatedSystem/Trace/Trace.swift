@@ -20,7 +20,7 @@ package struct Trace: Sendable {
       let isPlain = try System.status(of: file).kind == .plainFile
       bytes = isPlain ? try System.read(file, limit: Self.largestFile + 1) : nil
     } catch {
-      throw .system(error)
+      throw .file(error)
     }
     guard let bytes else { throw .malformed("\(path) is not a plain file.") }
     guard bytes.count <= Self.largestFile else {
@@ -111,7 +111,7 @@ package struct Trace: Sendable {
 
 /// Why a file is not a trace.
 package enum TraceError: Error, Equatable {
-  case system(FileError)
+  case file(FileError)
   /// The sentence names the file, and the line if it is one.
   case malformed(String)
 
@@ -124,7 +124,7 @@ package enum TraceError: Error, Equatable {
 extension ProgramFailure {
   package init(_ error: TraceError) {
     switch error {
-    case .system(let error): self.init(errno: error.code, "\(error).")
+    case .file(let error): self.init(error)
     case .malformed(let sentence): self.init(.verificationFailed, sentence)
     }
   }

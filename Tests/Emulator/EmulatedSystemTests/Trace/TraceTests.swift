@@ -121,7 +121,7 @@ import Testing
       try Trace(contentsOf: folder.path)
     }
     let missing = #expect(throws: TraceError.self) { try Trace(contentsOf: folder("missing.jsonl")) }
-    guard case .system(let error)? = missing else {
+    guard case .file(let error)? = missing else {
       Issue.record("the error is \(String(describing: missing))")
       return
     }
