@@ -115,7 +115,7 @@ let frameworks: [Target] = [
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
-  // What an extension's handler needs of ReplayKit, without UIKit and what lies below it.
+  // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
   library(
     "ReplayKit", in: "Frameworks", uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),

@@ -10,7 +10,7 @@ struct CaptureScenario: Sendable {
   let onDevice: String
   /// The options of the app's launch.
   let arguments: [String]
-  /// Whether times are judged, so that nothing runs beside it.
+  /// Whether the app's speed is judged, so that nothing runs beside it.
   var isAlone = false
   /// Whether what `judge` finds does not depend on times.
   var isCertain = false

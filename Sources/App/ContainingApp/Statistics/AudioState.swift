@@ -60,7 +60,7 @@ package struct AudioState: Encodable, Equatable, Sendable {
   /// Whether any of it was not silence.
   var hasSound: Bool { peak > AudioLevel.silence }
 
-  /// The losses since the first sound. Nothing is heard of a gap in silence, which each broadcast has while no app plays.
+  /// The losses since the first sound. A gap in the silence before it, as while no app plays, cannot be heard.
   var losses: Losses {
     let before = lossesInSilence
     // The counts come from outside.

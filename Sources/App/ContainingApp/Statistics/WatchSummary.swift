@@ -99,7 +99,7 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   /// The streams of audio that stopped during the broadcast, and whether each had sound.
   package var stoppedAudio: [BroadcastAudioStream: Bool] = [:]
 
-  /// Whether clearly fewer frames arrive than were published and can arrive, at most `limit` per second.
+  /// Whether the app receives less than 80 % of the published frames, of which at most `limit` per second count.
   func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
 
   /// The frames with rows of more than one frame, so far.

@@ -64,7 +64,7 @@ final class AudioPacketWriter {
 extension AudioPacketWriter {
   /// Why a packet is left out.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// What of the samples is not that of interleaved linear PCM of 16-bit integers, as the subject of a sentence.
+    /// A ring cannot carry the samples: the property that is not supported, as the subject of a sentence.
     case unsupportedFormat(String)
     case noSamples
     /// The file cannot be made or made larger.
@@ -84,7 +84,7 @@ extension AudioPacketWriter {
 }
 
 extension AudioPacketWriter {
-  /// The ring's format for a stream. Throws what of the stream a ring cannot carry.
+  /// The ring's format for a stream. Throws if a ring cannot carry the stream.
   private static func format(of stream: AudioStreamBasicDescription?) throws(Failure) -> AudioRingFormat {
     let flags = stream?.mFormatFlags ?? 0
     guard let stream, stream.mFormatID == kAudioFormatLinearPCM,

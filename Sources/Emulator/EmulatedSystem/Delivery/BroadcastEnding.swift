@@ -26,7 +26,7 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// Whether samples for which a slow handler has no time are dropped: the others end with all that was taken before.
+  /// Whether samples that still wait a while after the end are dropped. After the other endings all are delivered.
   var dropsWaitingSamples: Bool {
     switch self {
     case .bySystem, .durationReached: true

@@ -59,7 +59,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     package let expectation: String?
-    /// The event with a value; `nil` if it takes none, or another one.
+    /// The event for a value; `nil` if this form does not take it.
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
     /// An event without a value, or with this one.

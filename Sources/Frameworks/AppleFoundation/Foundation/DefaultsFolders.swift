@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Watches the folders of all defaults by one instance of inotify, as a user may have 128.
+/// Watches the folders of all defaults with one instance of inotify: a user may have only 128.
 final class DefaultsFolders: Sendable {
   /// A file whose changes are noted.
   struct File: Sendable {
