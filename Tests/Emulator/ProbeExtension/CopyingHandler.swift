@@ -64,18 +64,21 @@ final class CopyingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     return buffer
   }
 
-  /// Reads the rows as slowly as a conversion by the processor, and counts a picture of two frames.
+  /// Reads the rows for as long as a conversion by the processor takes, and counts a picture of two frames.
   private func judge(_ pixels: CVPixelBuffer) {
     CVPixelBufferLockBaseAddress(pixels, .readOnly)
     defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
     let (height, length) = (CVPixelBufferGetHeight(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
     guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return }
     var digits: Set<Int> = []
-    for row in 0..<8 * height {
-      // UNSAFE: the byte is in the locked luma plane.
-      let byte = unsafe base.load(fromByteOffset: row % height * length + 7, as: UInt8.self)
-      digits.insert(MixedFrameHandler.digit(of: byte))
-    }
+    let end = DispatchTime.now() + .milliseconds(3)
+    repeat {
+      for row in 0..<height {
+        // UNSAFE: the byte is in the locked luma plane.
+        let byte = unsafe base.load(fromByteOffset: row * length + 7, as: UInt8.self)
+        digits.insert(MixedFrameHandler.digit(of: byte))
+      }
+    } while DispatchTime.now() < end
     if digits.count > 1 { mixed += 1 }
   }
 }

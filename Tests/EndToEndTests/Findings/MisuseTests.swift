@@ -34,9 +34,13 @@ extension EndToEndTests {
       let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "3"])
       #expect(try await keeper.exitCode() == 0)
       #expect(keeper.errors.contains("release each sample soon"))
-      #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for "))
       let misuse = try await keeper.event("misuse")
-      #expect(misuse.text("kind") == "kept" && misuse.integer("buffersHeld") == 7)
+      #expect(misuse.text("kind") == "kept")
+      // The last buffer may still wait for a thread of the handler.
+      try pace.expect {
+        #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for "))
+        #expect(misuse.integer("buffersHeld") == 7)
+      }
       let finished = try await keeper.event("finished")
       #expect(finished.integer("framesProduced") == 7 && finished.integer("buffersHeld") == 7)
       #expect(try #require(finished.number("heldSeconds")) > 0.5)

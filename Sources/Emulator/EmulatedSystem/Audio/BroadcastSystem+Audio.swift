@@ -17,12 +17,17 @@ extension BroadcastSystem {
     var type: RPSampleBufferType { self == .mic ? .audioMic : .audioApp }
   }
 
+  /// Delivers what is complete and can wait for the handler. The rest is lost when the handler takes samples again, unless the
+  /// machine kept it from that: how long a call was delayed is known when it has returned.
   func deliverAudio(until now: MonotonicTime) {
+    let isFull = delivery.isFull(.audio)
+    if !isFull, let audioFullTime, !catchUp.isUnderWay(at: now) {
+      for stream in audio { stream.leaveOutPackets(until: audioFullTime) }
+    }
+    audioFullTime = isFull ? now : nil
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
-      let share = waitingSampleLimit / audio.count
-      let mayWait = catchUp.isUnderWay(at: now) || delivery.isWaitingForThread
-      let limit = mayWait ? min(share, delivery.room(for: .audio)) : share
+      let limit = min(waitingSampleLimit / audio.count, delivery.room(for: .audio))
       for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
     }
   }
@@ -32,6 +37,7 @@ extension BroadcastSystem {
   func finishAudio() {
     // One time for both: a packet that is complete in between was not late.
     let now = time.clock.now
+    noteDelays(at: now)
     deliverAudio(until: now)
     for stream in audio { stream.leaveOutPackets(until: now) }
   }

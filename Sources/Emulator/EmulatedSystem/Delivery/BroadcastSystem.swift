@@ -66,6 +66,8 @@ package final class BroadcastSystem {
   var app: PhoneApp?
   var suspension: ScheduledEvent?
   var catchUp = CatchUp()
+  /// The last time at which no further audio could wait; `nil` when some can.
+  var audioFullTime: MonotonicTime?
   /// When the next check, or the next step of a trace, is due.
   var nextStep: MonotonicTime?
   var timing = BroadcastTiming()
@@ -210,9 +212,9 @@ package final class BroadcastSystem {
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
   }
 
-  /// Notes how late this step is, and for how long the handler has waited for a thread.
+  /// Notes how late this step is, and for how long the handler has waited for a thread and a processor.
   func noteDelays(at now: MonotonicTime) {
-    catchUp.note(now, due: nextStep ?? now, startDelay: delivery.startDelay(at: now))
+    catchUp.note(now, due: nextStep ?? now, machineDelay: delivery.machineDelay(at: now))
   }
 
   /// Draws and offers the frames that are taken now: one tick of the frame timer.

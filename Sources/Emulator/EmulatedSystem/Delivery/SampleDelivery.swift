@@ -49,8 +49,8 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var pending = 0
     /// Since when a function waits for the queue's thread; `nil` while one runs or none waits.
     var readyTime: MonotonicTime?
-    /// The sum of such waits that are over, and of those in the first call.
-    var startDelay = Duration.zero
+    /// The sum of such waits that are over, and of the times in calls without a processor.
+    var machineDelay = Duration.zero
   }
 
   init(
@@ -79,9 +79,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
-  /// The time for which the receiver has waited for a thread so far, in no call of its own: the machine was late.
-  func startDelay(at now: MonotonicTime) -> Duration {
-    state.withLock { $0.startDelay + ($0.readyTime.map { max(.zero, now - $0) } ?? .zero) }
+  /// The time for which the receiver has waited for a thread, and in its calls for a processor: the machine was late. That of
+  /// a call counts when it has returned.
+  func machineDelay(at now: MonotonicTime) -> Duration {
+    state.withLock { $0.machineDelay + ($0.readyTime.map { max(.zero, now - $0) } ?? .zero) }
   }
 
   /// Whether the receiver waits for a thread now.
@@ -108,10 +109,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       // After the check, because what waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
       if isDue {
-        // The samples of the time in which the machine delayed the start wait, and are not dropped.
-        let delay = isFirst ? time.processorDelay() : nil
         body(receiver)
-        if let delay { state.withLock { $0.startDelay += time.processorDelay() - delay } }
         waitForDelay()
       }
       completion()
@@ -162,7 +160,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     return true
   }
 
-  /// Runs `body` on the queue, and measures how long it waited while the queue was free.
+  /// Runs `body` on the queue, and measures how long the machine kept it waiting.
   private func enqueue(_ body: @escaping @Sendable () -> Void) {
     let clock = time.clock
     let now = clock.now
@@ -173,12 +171,15 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     time.enqueue(queue, nil) { [self] in
       let begin = clock.now
       state.withLock { state in
-        state.startDelay += max(.zero, begin - (state.readyTime ?? begin))
+        state.machineDelay += max(.zero, begin - (state.readyTime ?? begin))
         state.readyTime = nil
       }
+      let earlierDelay = time.processorDelay()
       body()
+      let delay = time.processorDelay() - earlierDelay
       let end = clock.now
       state.withLock { state in
+        state.machineDelay += delay
         state.pending -= 1
         state.readyTime = state.pending > 0 ? end : nil
       }

@@ -200,12 +200,13 @@ package final class EmulatedScreen {
     return (drawing, pixels, drawn)
   }
 
-  /// Draws the frame after `frame` into a further buffer, if there is one, to be drawn over the pixels in `memory`.
+  /// Draws the frame after `frame`, to be drawn over the pixels in `memory`. A device needs no buffer for it: it takes none
+  /// of the pool.
   private func overlap(_ memory: ScreenMemory, after frame: ScreenFrame) throws(ScreenContentError) {
-    guard let place = freePlace else { return }
+    buffers.append(try makeBuffer(content.size, isProtected: false))
     var next = frame
     (next.number, next.isDue) = (frame.number + 1, true)
-    let (drawing, pixels, _) = try draw(next, place)
+    let (drawing, pixels, _) = try draw(next, buffers.count - 1)
     guard drawing == .drawn else { return }
     let others = buffers.map(\.memory).filter { $0 !== memory }
     memory.setOverlap(

@@ -75,6 +75,27 @@ import Testing
     #expect(try #require(rig.report?.progress.audioDropped) == 0)
   }
 
+  @Test(arguments: [true, false])
+  func aHandlerThatHadNoProcessorLosesNoAudio(isMachineLate: Bool) async throws {
+    let rig = try makeRig()
+    let handlerHasReturned = DispatchSemaphore(value: 0)
+    await rig.start()
+    rig.system.delivery.call { _ in handlerHasReturned.wait() }
+    for _ in 0..<15 {
+      rig.clock.advance(by: .milliseconds(10))
+      rig.eventTimer.tick()
+    }
+    if isMachineLate { rig.time.processorDelays.add(.milliseconds(140)) }
+    handlerHasReturned.signal()
+    for _ in 0..<4 {
+      await rig.settle()
+      rig.eventTimer.tick()
+    }
+    await rig.stop()
+    #expect(audioCalls(of: rig) == (isMachineLate ? 6 + 7 : 5))
+    #expect(try #require(rig.report?.progress.audioDropped) == (isMachineLate ? 0 : 8))
+  }
+
   /// The handler of a phone loses audio while it works. It does not lose less because the emulator was late before.
   @Test(arguments: [Duration.zero, .milliseconds(100)])
   func aHandlerThatDoesNotReturnLosesAudio(after late: Duration) async throws {

@@ -75,19 +75,19 @@ import Testing
     #expect(!delivery.isWaitingForThread)
     for _ in 0..<2 { #expect(delivery.offer(sample, .video)) }
     clock.advance(by: .milliseconds(30))
-    #expect(delivery.isWaitingForThread && delivery.startDelay(at: clock.now) == .milliseconds(30))
+    #expect(delivery.isWaitingForThread && delivery.machineDelay(at: clock.now) == .milliseconds(30))
     queue.resume()
     #expect(await eventually { handler.types.values.count == 1 })
     // The second sample waits for the first call.
     clock.advance(by: .milliseconds(500))
-    #expect(!delivery.isWaitingForThread && delivery.startDelay(at: clock.now) == .milliseconds(30))
+    #expect(!delivery.isWaitingForThread && delivery.machineDelay(at: clock.now) == .milliseconds(30))
     for _ in 0..<2 { handler.permits.signal() }
     #expect(await eventually { handler.types.values.count == 2 })
-    #expect(delivery.startDelay(at: clock.now) == .milliseconds(30))
+    #expect(delivery.machineDelay(at: clock.now) == .milliseconds(30))
   }
 
-  @Test func theTimeWithoutAProcessorInTheFirstCallIsNotTheWorkOfTheReceiver() async {
-    let delays = Mutex([Duration.milliseconds(5), .milliseconds(45)])
+  @Test func theTimeWithoutAProcessorInACallIsNotTheWorkOfTheReceiver() async {
+    let delays = Mutex([5, 45, 50, 50].map { Duration.milliseconds($0) })
     let time = DeviceTime(clock: clock, processorDelay: { delays.withLock { $0.removeFirst() } })
     let delivery = SampleDelivery(to: handler, time: time) { $0.processSampleBuffer($1, with: $2) }
     for _ in 0..<2 {
@@ -98,7 +98,7 @@ import Testing
         }
       }
     }
-    #expect(delivery.startDelay(at: clock.now) == .milliseconds(40))
+    #expect(delivery.machineDelay(at: clock.now) == .milliseconds(40))
   }
 
   @Test func theTimeOfEachCallWithAFrameIsMeasured() async throws {

@@ -265,6 +265,20 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
+  @Test func anOverlapTakesNoBufferOfTheScreen() throws {
+    screen.overlaps.remaining = 100
+    var samples: [CMSampleBuffer] = []
+    for frame in 1...UInt64(EmulatedScreen.bufferCount) {
+      let drawing = try screen.drawFrame(frame, at: .zero) { sample, _ in
+        samples.append(sample)
+        return true
+      }
+      #expect(drawing == .drawn)
+    }
+    #expect(try screen.drawFrame(8, at: .zero) { _, _ in true } == nil)
+    #expect(misuses.values.isEmpty)
+  }
+
   @Test func theSystemDoesNotDrawOverWhatHardwareStillReads() throws {
     var pixels: CVPixelBuffer?
     var owner: AnyObject?

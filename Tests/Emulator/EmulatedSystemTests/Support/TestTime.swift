@@ -10,6 +10,8 @@ struct TestTime {
   /// The timers in the order in which the device made them.
   private let made = Recorder<ManualTimer>()
   private let delivering = Recorder<DispatchQueue>()
+  /// The times without a processor so far, of any thread.
+  let processorDelays = Recorder<Duration>()
 
   init(at start: MonotonicTime = 1_000) { clock = TestClock(at: start) }
 
@@ -21,6 +23,8 @@ struct TestTime {
     } enqueue: { [delivering] queue, group, body in
       if queue.label == "broadcast.delivery" { delivering.add(queue) }
       if let group { group.notify(queue: queue, execute: body) } else { queue.async(execute: body) }
+    } processorDelay: { [processorDelays] in
+      processorDelays.values.last ?? .zero
     }
   }
 
