@@ -81,6 +81,7 @@ import Testing
     let handlerHasReturned = DispatchSemaphore(value: 0)
     await rig.start()
     rig.system.delivery.call { _ in handlerHasReturned.wait() }
+    #expect(await eventually { !rig.system.delivery.isWaitingForThread })
     for _ in 0..<15 {
       rig.clock.advance(by: .milliseconds(10))
       rig.eventTimer.tick()
