@@ -20,15 +20,17 @@ extension BroadcastSystem {
   /// Delivers what is complete and can wait for the handler. The rest is lost when the handler takes samples again, unless the
   /// machine kept it from that: how long a call was delayed is known when it has returned.
   func deliverAudio(until now: MonotonicTime) {
-    let isFull = delivery.isFull(.audio)
-    if !isFull, let audioFullTime, !catchUp.isUnderWay(at: now) {
+    // Read once: the handler may take a sample meanwhile.
+    var room = delivery.room(for: .audio)
+    if room > 0, let audioFullTime, !catchUp.isUnderWay(at: now) {
       for stream in audio { stream.leaveOutPackets(until: audioFullTime) }
     }
-    audioFullTime = isFull ? now : nil
+    audioFullTime = room > 0 ? nil : now
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
-      let limit = min(waitingSampleLimit / audio.count, delivery.room(for: .audio))
-      for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
+      let samples = stream.samples(until: now, atMost: min(waitingSampleLimit / audio.count, room))
+      room -= samples.count
+      for sample in samples { _ = delivery.offer(sample, stream.type) }
     }
   }
 

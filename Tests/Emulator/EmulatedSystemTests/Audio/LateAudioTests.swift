@@ -18,6 +18,14 @@ import Testing
 
   private func audioCalls(of rig: SystemRig) -> UInt64 { UInt64(rig.handler.calls.count { $0 == "audio" }) }
 
+  /// Begins a call that returns after a signal. The clock may advance: the call's thread runs.
+  private func blockHandler(of rig: SystemRig) async -> DispatchSemaphore {
+    let end = DispatchSemaphore(value: 0)
+    rig.system.delivery.call { _ in end.wait() }
+    #expect(await eventually { !rig.system.delivery.isWaitingForThread })
+    return end
+  }
+
   @Test func everyPacketIsDeliveredOrCountedAtTheEnd() async throws {
     let rig = try makeRig()
     await rig.start()
@@ -43,9 +51,8 @@ import Testing
   /// Two checks follow each other at once when the main queue gets time again, before the queue of the handler does.
   @Test func audioWaitsForAHandlerThatHadNoTimeEither() async throws {
     let rig = try makeRig()
-    let handlerHasTime = DispatchSemaphore(value: 0)
     await rig.start()
-    rig.system.delivery.call { _ in handlerHasTime.wait() }
+    let handlerHasTime = await blockHandler(of: rig)
     rig.clock.advance(by: .milliseconds(70))
     rig.eventTimer.tick()
     rig.eventTimer.tick()
@@ -78,10 +85,8 @@ import Testing
   @Test(arguments: [true, false])
   func aHandlerThatHadNoProcessorLosesNoAudio(isMachineLate: Bool) async throws {
     let rig = try makeRig()
-    let handlerHasReturned = DispatchSemaphore(value: 0)
     await rig.start()
-    rig.system.delivery.call { _ in handlerHasReturned.wait() }
-    #expect(await eventually { !rig.system.delivery.isWaitingForThread })
+    let handlerHasReturned = await blockHandler(of: rig)
     for _ in 0..<15 {
       rig.clock.advance(by: .milliseconds(10))
       rig.eventTimer.tick()
@@ -101,9 +106,8 @@ import Testing
   @Test(arguments: [Duration.zero, .milliseconds(100)])
   func aHandlerThatDoesNotReturnLosesAudio(after late: Duration) async throws {
     let rig = try makeRig()
-    let handlerHasReturned = DispatchSemaphore(value: 0)
     await rig.start()
-    rig.system.delivery.call { _ in handlerHasReturned.wait() }
+    let handlerHasReturned = await blockHandler(of: rig)
     rig.clock.advance(by: late)
     rig.eventTimer.tick()
     for _ in 0..<50 {
