@@ -143,7 +143,7 @@ let frameworks: [Target] = [
       "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
       "PixelAccess",
       "Platform",
-      "ScreenBroadcast", "TestSupport",
+      "ScreenBroadcast", "PhoneLink", "TestSupport",
     ]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
@@ -196,11 +196,12 @@ let media: [Target] = [
 let emulator: [Target] = [
   // Only what has the emulated phone takes the place of the C library's `connect`.
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Emulator/CPhone"),
-  library("MemoryKillRecord", in: "Emulator", uses: ["ScreenBroadcast", "CommandLineSupport", "Platform"]),
+  library(
+    "PhoneLink", in: "Emulator", uses: ["ScreenBroadcast", "CommandLineSupport", "Platform", "CPlatform"]),
   library(
     "EmulatedSystem", in: "Emulator",
     uses: [
-      "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
       "ReplayKit",
       "UIKit", "ScreenCapture",
@@ -209,8 +210,8 @@ let emulator: [Target] = [
   .target(
     name: "BroadcastCheck",
     dependencies: [
-      "EmulatedSystem", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport", "Platform",
-      "UIKit",
+      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
+      "Platform", "UIKit",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -219,7 +220,7 @@ let emulator: [Target] = [
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast",
+      "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
       "SharedMemory",
       "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
       "ReplayKit", "os",
@@ -246,9 +247,12 @@ let emulator: [Target] = [
       "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   tests(
+    "PhoneLinkTests", in: "Emulator",
+    uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport"]),
+  tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
-      "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo",
@@ -298,7 +302,7 @@ let app: [Target] = [
   library(
     "ContainingApp", in: "App",
     uses: [
-      "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
       "UIKit",
       "CoreVideo", "ScreenCapture",
@@ -313,13 +317,13 @@ let app: [Target] = [
   library(
     "ContainerDoctor", in: "App",
     uses: [
-      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "ContainingApp", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
       "RunReports", "CommandLineSupport", "ReplayKit", "CoreVideo",
     ]),
   tests(
     "ContainingAppTests", in: "App",
     uses: [
-      "ContainingApp", "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "ContainingApp", "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
@@ -335,8 +339,8 @@ let app: [Target] = [
   tests(
     "ContainerDoctorTests", in: "App",
     uses: [
-      "ContainerDoctor", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
-      "TestSupport", "CoreVideo",
+      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "CommandLineSupport", "TestSupport", "CoreVideo",
     ]),
   tests(
     "ConsumerTests", in: "App",
@@ -359,7 +363,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "VirtualDevice",
+      "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "PhoneLink", "VirtualDevice",
       "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports",
       "CommandLineSupport",
       "ReplayKit",
@@ -397,22 +401,22 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "Programs", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "ReplayKit", "WebRTC", "CoreVideo",
+      "Programs", "CommandLineSupport", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "Platform", "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
   tests(
     "EndToEndTests",
     uses: [
       "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory",
-      "ScreenBroadcast", "Platform", "MemoryKillRecord", "SoundFormats", "TestPatterns",
+      "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
       "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   tests(
     "DocumentationTests",
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
-      "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
       "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
@@ -424,7 +428,7 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor", "MemoryKillRecord",
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor", "PhoneLink",
         "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo",

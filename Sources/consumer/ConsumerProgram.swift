@@ -4,6 +4,7 @@ import ContainingApp
 import EmulatedSystem
 import Foundation
 import LivePage
+import PhoneLink
 import Platform
 import RunReports
 import ScreenBroadcast

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import CoreVideo
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import PixelAccess
 import Programs
 import ReplayKit

@@ -1,5 +1,5 @@
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

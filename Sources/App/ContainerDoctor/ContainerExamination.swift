@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

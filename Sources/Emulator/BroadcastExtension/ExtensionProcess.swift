@@ -2,7 +2,7 @@ import AppleFoundation
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ReplayKit
 import RunReports

@@ -1,5 +1,6 @@
 import BroadcastTesting
 import Foundation
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

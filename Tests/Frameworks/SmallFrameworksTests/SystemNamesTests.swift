@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+import PhoneLink
 import PixelAccess
 import Platform
 import ScreenBroadcast

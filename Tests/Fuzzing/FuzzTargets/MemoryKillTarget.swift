@@ -1,5 +1,5 @@
 import CommandLineSupport
-import MemoryKillRecord
+import PhoneLink
 
 /// Reads the bytes as the record of a producer that was killed for its memory.
 package struct MemoryKillTarget: FuzzTarget {

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Dispatch
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import CoreVideo
-import MemoryKillRecord
+import PhoneLink
 import PixelAccess
 import Platform
 import ReplayKit

@@ -1,5 +1,5 @@
 import Dispatch
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import Synchronization

@@ -1,5 +1,5 @@
 import CommandLineSupport
-import MemoryKillRecord
+import PhoneLink
 import PixelAccess
 import ReplayKit
 import ScreenBroadcast

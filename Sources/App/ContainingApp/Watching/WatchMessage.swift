@@ -1,5 +1,5 @@
 import CommandLineSupport
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 

@@ -57,21 +57,6 @@ public struct AppGroupContainer: Sendable, Equatable {
   }
   /// The lock a producer holds for its life; see ``ProcessLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
-  /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
-  /// ``prepare()`` reports, only the former.
-  package var files: [String] {
-    let found = [broadcastFolder, preferencesFolder].flatMap { folder in
-      // A folder that cannot be read counts as empty: `prepare()` reports why.
-      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-      return (names ?? []).map { folder + "/" + $0 }
-    }
-    let own =
-      [
-        preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
-        producerLogFile,
-      ] + BroadcastAudioStream.allCases.map(audioFile)
-    return Array(Set(own + found))
-  }
   /// The folder that holds the container.
   package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
   /// The folder of everything that belongs to a running broadcast.

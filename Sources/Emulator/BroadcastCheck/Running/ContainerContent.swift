@@ -1,4 +1,5 @@
 import Foundation
+import PhoneLink
 import Platform
 
 /// The files and sockets below the folder of a scenario's containers.

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import PhoneLink
 import Platform
 import Programs
 import ScreenBroadcast

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Dispatch
 import EmulatedSystem
+import PhoneLink
 import Platform
 import ScreenBroadcast
 

@@ -1,6 +1,6 @@
 import CoreVideo
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import Synchronization
 

@@ -38,7 +38,7 @@ package enum ProcessFiles {
   }
 
   /// The numbers that name the files of a folder: of descriptors, threads or processes.
-  static func numbers(in folder: String) throws(FileError) -> [Int32] {
+  package static func numbers(in folder: String) throws(FileError) -> [Int32] {
     guard let stream = unsafe opendir(folder) else {
       throw FileError(.call("opendir", .current), folder)
     }
@@ -102,7 +102,7 @@ public enum ProcessState {
   }
 
   /// The process that launched a process, or adopted it; then the parent of that process, and so on.
-  static func ancestors(of pid: Int32) -> [Int32] {
+  package static func ancestors(of pid: Int32) -> [Int32] {
     var ancestors: [Int32] = []
     while let parent = parent(of: ancestors.last ?? pid), parent > 0 { ancestors.append(parent) }
     return ancestors

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

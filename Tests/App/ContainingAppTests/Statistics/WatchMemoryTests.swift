@@ -1,4 +1,5 @@
 import Dispatch
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import TestSupport

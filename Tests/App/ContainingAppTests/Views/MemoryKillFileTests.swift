@@ -1,7 +1,7 @@
 import CommandLineSupport
 import ContainerDoctor
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory

@@ -54,15 +54,6 @@ import Testing
     #expect(throws: FileError(.symbolicLink, path)) { try container.prepare() }
   }
 
-  @Test func theFilesAreKnownBeforeTheyExist() throws {
-    let container = try AppGroupContainer(in: folder)
-    let other = container.broadcastFolder + "/other"
-    try Data().write(to: URL(filePath: other))
-    try Data().write(to: URL(filePath: container.producerLockFile))
-    #expect(container.files.contains(container.framesFile) && container.files.contains(other))
-    #expect(container.files.filter { $0 == container.producerLockFile }.count == 1)
-  }
-
   @Test func failuresSayWhatToWrite() {
     #expect(AppGroupContainer.Failure.invalidGroup("x").description.contains("group.com.example.app"))
     #expect(AppGroupContainer.Failure.unknownGroup("x").description.contains("entitlements"))

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import MemoryKillRecord
+import PhoneLink
 import Testing
 
 @Suite struct MemoryKillTests {

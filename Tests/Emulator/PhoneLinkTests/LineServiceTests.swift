@@ -1,4 +1,5 @@
 import Foundation
+import PhoneLink
 import Platform
 import Synchronization
 import TestSupport

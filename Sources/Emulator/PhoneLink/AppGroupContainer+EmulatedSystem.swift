@@ -1,3 +1,6 @@
+import Foundation
+import ScreenBroadcast
+
 // The paths of the emulated system, which a device does not have.
 extension AppGroupContainer {
   /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
@@ -13,4 +16,19 @@ extension AppGroupContainer {
   package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
+  /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
+  /// ``prepare()`` reports, only the former.
+  package var files: [String] {
+    let found = [broadcastFolder, preferencesFolder].flatMap { folder in
+      // A folder that cannot be read counts as empty: `prepare()` reports why.
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+      return (names ?? []).map { folder + "/" + $0 }
+    }
+    let own =
+      [
+        preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
+        producerLogFile,
+      ] + BroadcastAudioStream.allCases.map(audioFile)
+    return Array(Set(own + found))
+  }
 }

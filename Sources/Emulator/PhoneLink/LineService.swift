@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 
 /// A local socket under which one process answers lines of text from other processes.
 ///

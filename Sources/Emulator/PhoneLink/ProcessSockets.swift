@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import Platform
 
 /// The sockets of another process of this user, from `/proc`.
 package enum ProcessSockets {

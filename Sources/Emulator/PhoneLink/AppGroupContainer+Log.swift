@@ -1,4 +1,5 @@
 import Platform
+import ScreenBroadcast
 
 // The log of a producer that the app launched, which is in memory by default.
 extension AppGroupContainer {

@@ -1,0 +1,18 @@
+import Foundation
+import PhoneLink
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@Suite struct AppGroupContainerFilesTests {
+  private let folder = TemporaryFolder.ofSuite()
+
+  @Test func theFilesAreKnownBeforeTheyExist() throws {
+    let container = try AppGroupContainer(in: folder)
+    let other = container.broadcastFolder + "/other"
+    try Data().write(to: URL(filePath: other))
+    try Data().write(to: URL(filePath: container.producerLockFile))
+    #expect(container.files.contains(container.framesFile) && container.files.contains(other))
+    #expect(container.files.filter { $0 == container.producerLockFile }.count == 1)
+  }
+}
