@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// ```swift
 /// try PacedRun.each(of: scenarios, sideBySide: 8, alone: \.runsAlone) { scenario, run in
-///   hasPassed(scenario) || run.shortfall == nil || run.number == PacedRun.limit
+///   run.ruling(on: failure(of: scenario), isCertain: false) != .again
 /// }
 /// ```
 package struct PacedRun: Sendable {
-  /// The number of the last run of a subject, whose verdict is final.
+  /// The number of the last run of a subject.
   package static let limit = 3
   /// The delay of the machine's threads that the bounds of the judgements have room for.
   private static let allowedDelay = Duration.milliseconds(50)
@@ -21,6 +21,29 @@ package struct PacedRun: Sendable {
 
   /// The delays that the machine caused, as a sentence without a full stop; `nil` if none was above the allowance.
   package var shortfall: String? { pace.shortfall }
+
+  /// What follows from a run.
+  package enum Ruling: Equatable, Sendable {
+    /// The verdict on the run is final.
+    case stands
+    /// The subject runs again.
+    case again
+    /// The machine may be why the subject failed: the reason, without a full stop.
+    case notJudged(String)
+  }
+
+  /// What follows from a run with the failure `failure`, a sentence, or with none. A failure that may depend on times counts
+  /// only on a machine that ran threads on time.
+  package func ruling(on failure: String?, isCertain: Bool) -> Ruling {
+    Self.ruling(on: failure, isCertain: isCertain, inRun: number, shortfall: shortfall)
+  }
+
+  static func ruling(on failure: String?, isCertain: Bool, inRun number: Int, shortfall: String?) -> Ruling {
+    guard let failure, !isCertain, let shortfall else { return .stands }
+    guard number == limit else { return .again }
+    let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
+    return .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")
+  }
 
   /// Runs each subject until `body` returns that its verdict is final. Throws the first failure, after which no run begins.
   ///

@@ -113,7 +113,7 @@ struct CaptureAppEvent: JSONEvent {
 }
 
 /// The figures of a capture at its end.
-struct CapturedEvent: JSONEvent {
+struct CapturedEvent: JSONEvent, Decodable {
   static let event = "captured"
   let framesDelivered: UInt64
   let framesDropped: UInt64

@@ -28,8 +28,12 @@ struct CaptureCheck {
     let verdicts = Mutex<[Verdict]>([])
     try PacedRun.each(of: scenarios, sideBySide: 4, alone: { $0.isAlone }) { scenario, run in
       let begin = SystemClock().now
-      let finding = judge(scenario, errorFile: "\(folder.path)/\(scenario.name).err")
-      guard let result = finding.verdict(inRun: run.number, shortfall: run.shortfall) else { return false }
+      var (result, isCertain) = judge(scenario, errorFile: "\(folder.path)/\(scenario.name).err")
+      switch run.ruling(on: result.failure, isCertain: isCertain) {
+      case .stands: break
+      case .again: return false
+      case .notJudged(let why): result = .notJudged(why)
+      }
       let verdict = Verdict(
         scenario.name, scenario.checks, result, meaning: scenario.onDevice,
         duration: SystemClock().now - begin)
@@ -67,6 +71,9 @@ struct CaptureCheck {
     return CaptureScenario.all.filter { options.only.isEmpty || options.only.contains($0.name) }
   }
 
+  /// What a run of a scenario showed, and whether a failure does not depend on times.
+  private typealias Finding = (result: Verdict.Result, isCertain: Bool)
+
   private func judge(_ scenario: CaptureScenario, errorFile: String) -> Finding {
     let own = options.infoPlist.map { ["--info-plist=\($0)"] } ?? []
     do {
@@ -76,43 +83,44 @@ struct CaptureCheck {
         ["--json"] + (scenario.isAlone ? [] : ["--size=160x120"]) + scenario.arguments + own, named: program,
         errorFile: errorFile)
       guard let ending = app.process.end(within: Self.patience) else {
-        return Finding(
-          .failed("The app hangs: its main thread did not end it for \(Self.patience.decimalSeconds) s."))
+        return (
+          .failed("The app hangs: its main thread did not end it for \(Self.patience.decimalSeconds) s."),
+          false
+        )
       }
       switch ending {
       case .exit(0): break
-      case .exit(let code): return .certain("The app exited with code \(code).\(app.reason)")
-      case .signal(let number): return .certain("The app crashed by signal \(number).\(app.reason)")
+      case .exit(let code): return (.failed("The app exited with code \(code).\(app.reason)"), true)
+      case .signal(let number): return (.failed("The app crashed by signal \(number).\(app.reason)"), true)
       }
       guard let event = app.received.all.last(where: { $0.name == CapturedEvent.event }) else {
-        return .certain("The app ended itself, before the phone ended it.")
+        return (.failed("The app ended itself, before the phone ended it."), true)
       }
-      let figures = try event.decoded(as: CaptureScenario.CaptureFigures.self)
-      return finding(on: scenario, figures, app.received.all)
+      let figures = try event.decoded(as: CapturedEvent.self)
+      return (result(of: scenario, figures, app.received.all), scenario.isCertain)
     } catch {
-      return Finding(.notJudged("the app could not be launched: \(error)"))
+      return (.notJudged("the app could not be launched: \(error)"), false)
     }
   }
 
-  private func finding(
-    on scenario: CaptureScenario, _ figures: CaptureScenario.CaptureFigures, _ events: [ProgramEvent]
-  ) -> Finding {
+  private func result(
+    of scenario: CaptureScenario, _ figures: CapturedEvent, _ events: [ProgramEvent]
+  ) -> Verdict.Result {
     if scenario.needs != .nothing, figures.framesDelivered + figures.audioDelivered == 0 {
       let picker = events.contains { $0.name == CaptureAppEvent.event && $0.text("kind") == "picker" }
       let why =
         figures.starts > 0
         ? "a stream started and delivered nothing: it has no output"
         : picker ? "the app did not start a stream of the person's choice" : "the app showed no picker"
-      return Finding(scenario.name == "start" ? .failed("Nothing came: \(why).") : .notJudged(why))
+      return scenario.name == "start" ? .failed("Nothing came: \(why).") : .notJudged(why)
     }
     if scenario.needs == .frames, figures.framesDelivered == 0 {
-      return Finding(.notJudged("the app captures audio alone"))
+      return .notJudged("the app captures audio alone")
     }
-    if let what = scenario.judge(figures) { return Finding(.failed(what), isCertain: scenario.isCertain) }
-    return Finding(
-      .passed(
-        "\(figures.framesDelivered) frames, \(figures.framesDropped) dropped, \(figures.audioDelivered) packets of audio"
-      ))
+    if let what = scenario.judge(figures) { return .failed(what) }
+    return .passed(
+      "\(figures.framesDelivered) frames, \(figures.framesDropped) dropped, \(figures.audioDelivered) packets of audio"
+    )
   }
 
   private func say(_ verdict: Verdict, runs: Int, _ console: Console) {
@@ -122,30 +130,6 @@ struct CaptureCheck {
     if verdict.hasFailed { lines.append("  on a device: \(verdict.meaning)") }
     if runs > 1 { lines.append("  runs: \(runs), because the machine was late") }
     console.say(lines.joined(separator: "\n"))
-  }
-}
-
-/// What a run of a scenario showed.
-struct Finding {
-  let result: Verdict.Result
-  /// Whether a failure does not depend on times.
-  let isCertain: Bool
-
-  init(_ result: Verdict.Result, isCertain: Bool = false) {
-    (self.result, self.isCertain) = (result, isCertain)
-  }
-
-  static func certain(_ what: String) -> Self { Finding(.failed(what), isCertain: true) }
-
-  /// The final verdict; `nil` if the scenario is to run again. A failure that may depend on times needs a machine that ran
-  /// threads on time.
-  ///
-  /// - Parameter shortfall: the delays of the machine beside the run, if it was late.
-  func verdict(inRun number: Int, shortfall: String?) -> Verdict.Result? {
-    guard case .failed(let what) = result, !isCertain, let shortfall else { return result }
-    guard number == PacedRun.limit else { return nil }
-    let seen = what.hasSuffix(".") ? String(what.dropLast()) : what
-    return .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")
   }
 }
 

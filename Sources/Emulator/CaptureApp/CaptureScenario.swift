@@ -17,18 +17,9 @@ struct CaptureScenario: Sendable {
   /// What the app must have begun to capture to be judged.
   var needs = Need.stream
   /// What is wrong, as a sentence; `nil` if nothing is.
-  var judge: @Sendable (CaptureFigures) -> String? = { _ in nil }
+  var judge: @Sendable (CapturedEvent) -> String? = { _ in nil }
 
   enum Need: Sendable { case nothing, stream, frames }
-
-  /// The figures of the event `captured`.
-  struct CaptureFigures: Decodable, Sendable {
-    struct Times: Decodable, Sendable { let p50, p99, max: Double }
-    let framesDelivered, framesDropped, audioDelivered: UInt64
-    let starts: Int
-    let endingCode: Int?
-    let handlerMs: Times
-  }
 
   private static let survives = "A crash here ends the app, and the call with it."
 

@@ -69,7 +69,7 @@ package struct DelayHistogram: Equatable, Sendable {
 
 extension DelayHistogram {
   /// Percentiles, in milliseconds; 0 without delays.
-  package struct Percentiles: Encodable, Equatable, Sendable {
+  package struct Percentiles: Codable, Equatable, Sendable {
     package var p50: Double
     package var p99: Double
     package var max: Double

@@ -7,6 +7,9 @@ package struct Verdict: Codable, Equatable, Sendable {
     case failed(String)
     /// Why it was not judged, without a full stop.
     case notJudged(String)
+
+    /// What happened; `nil` if nothing has failed.
+    package var failure: String? { if case .failed(let what) = self { what } else { nil } }
   }
 
   /// A name in one word, unique in a report.
@@ -25,7 +28,7 @@ package struct Verdict: Codable, Equatable, Sendable {
     (self.meaning, self.duration) = (meaning, duration)
   }
 
-  package var hasFailed: Bool { if case .failed = result { true } else { false } }
+  package var hasFailed: Bool { result.failure != nil }
 
   /// The verdict in a word or two.
   package var word: String {

@@ -7,12 +7,12 @@ extension EndToEndTests {
   @MainActor @Suite(.sharedMachineFirst) struct CheckTests {
     let sandbox: Sandbox
     private let programs: TemporaryFolder
+    private let pace = PaceMeter.ofCheck
 
     init() throws { (sandbox, programs) = (try Sandbox(), try .ofPrograms()) }
 
     /// '.ci/run' runs all scenarios.
     @Test func theArticlesHandlerPassesTheScenariosOfABroadcastsLife() async throws {
-      let pace = PaceMeter.ofCheck
       let report = sandbox.folder.appending(path: "check.xml")
       let check = try sandbox.launch(
         BuiltPrograms.producer,
@@ -116,9 +116,7 @@ extension EndToEndTests {
 
     @Test func aHandlerThatRefusesItsStartFailsWhereTheStartIsJudged() async throws {
       let check = try await check("--only", "start-finish", "--only", "lock", handler: "RefusingHandler")
-      let verdicts = try check.program.events("verdict").sorted {
-        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
-      }
+      let verdicts = try check.program.sortedVerdicts
       #expect(verdicts.map { $0.text("verdict") } == ["doesNotApply", "failed"])
       #expect(try #require(verdicts[0].text("why")).contains("the handler does not start here"))
     }
@@ -188,7 +186,6 @@ extension EndToEndTests {
     }
 
     @Test func aLineThatIsLateDelaysTheLaterOnes() async throws {
-      let pace = PaceMeter.ofCheck
       let check = try await checkFile([
         #"{"meta": {"name": "own", "checks": "A wait.", "onDevice": "It ends."}}"#,
         #"{"do": "launch", "arguments": ["--duration", "0.5"]}"#, #"{"at": "0s", "do": "wait"}"#,
@@ -219,13 +216,12 @@ extension EndToEndTests {
     ]
 
     @Test(.endsOtherSockets) func anAppIsLedThroughItsLifeAndItsSocketsAreReclaimed() async throws {
-      let pace = PaceMeter.ofCheck
       let app = sandbox.folder.appending(path: "ProbeApp")
       try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
       let check = try await checkFile(Self.life, "--app", app.path)
       try check.program.expectNoFailure(pace)
       let verdict = try await check.program.event("verdict")
-      #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
+      #expect(verdict.text("verdict") == "passed", "\(verdict.said)")
     }
 
     @Test(.endsOtherSockets) func theStateOfTheAppIsRightWhicheverSideALineNames() async throws {
@@ -242,7 +238,7 @@ extension EndToEndTests {
             [#"{"\#(side)": "\#(event)"}"#, #"{"expect": "app.state", "equals": \#(state), "within": "5s"}"#]
           })
       let verdict = try await check.program.event("verdict")
-      #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
+      #expect(verdict.text("verdict") == "passed", "\(verdict.said)")
     }
 
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
@@ -257,15 +253,12 @@ extension EndToEndTests {
     }
 
     @Test(.endsOtherSockets) func theBuiltInScenariosRunBesideAnotherApp() async throws {
-      let pace = PaceMeter.ofCheck
       let app = try script("App", "echo ready; exec sleep 100")
       let check = try await check(
         "--only", "start-finish", "--only", "app-suspended", "--only", "app-dies", "--only", "app-stops",
         "--app", app.path, handler: "AsynchronousHandler")
       try check.program.expectNoFailure(pace)
-      let verdicts = try check.program.events("verdict").sorted {
-        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
-      }
+      let verdicts = try check.program.sortedVerdicts
       try #require(
         verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
@@ -285,7 +278,6 @@ extension EndToEndTests {
         try Data(design.utf8).write(to: file)
         arguments += ["--design", file.path]
       }
-      let pace = PaceMeter.ofCheck
       let check = try await check(arguments, handler: handler)
       let verdicts = try check.program.events("verdict")
       if check.exitCode == 0 { try check.program.expectNoFailure(pace) }
@@ -296,9 +288,7 @@ extension EndToEndTests {
       let names = ["app-dies", "app-suspended", "errors", "pause-resume", "indicator-stop", "socket-reset"]
       let verdicts = try await verdicts("DependentHandler", names)
       for name in names {
-        #expect(
-          verdicts[name]?.text("verdict") == "passed",
-          "\(name): \(verdicts[name]?.text("what") ?? verdicts[name]?.text("why") ?? "")")
+        #expect(verdicts[name]?.text("verdict") == "passed", "\(name): \(verdicts[name]?.said ?? "")")
       }
       for name in ["app-dies", "app-suspended"] {
         #expect(verdicts[name]?.text("figures")?.contains("ended with its app") == true)
@@ -318,17 +308,14 @@ extension EndToEndTests {
     func aStatedDesignIsJudged(handler: String, design: String, result: String, what: String) async throws {
       let verdict = try #require(try await verdicts(handler, ["app-dies"], design: design)["app-dies"])
       #expect(verdict.text("verdict") == result)
-      let said = verdict.text("what") ?? verdict.text("why") ?? ""
-      #expect(what.isEmpty || said.contains(what), "\(said)")
+      #expect(what.isEmpty || verdict.said.contains(what), "\(verdict.said)")
     }
 
     /// 'ProbeApp' listens in the container, as most apps of this kind.
     @Test(.endsOtherSockets) func whatTheAppHasOpenIsNotWhatABroadcastLeaves() async throws {
       let right = try await verdicts("DependentHandler", ["cycles", "route"])
       for name in ["cycles", "route"] {
-        #expect(
-          right[name]?.text("verdict") == "passed",
-          "\(name): \(right[name]?.text("what") ?? right[name]?.text("why") ?? "")")
+        #expect(right[name]?.text("verdict") == "passed", "\(name): \(right[name]?.said ?? "")")
       }
       let wrong = try await verdicts("ListeningHandler", ["cycles"])
       let what = try #require(wrong["cycles"]?.text("what"))
@@ -339,36 +326,27 @@ extension EndToEndTests {
     @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "doesNotApply")])
     func aHandlerOverTCPIsJudgedByAConnectionThatItUses(handler: String, result: String) async throws {
       let verdict = try await verdicts(handler, ["socket-reset"], withApp: false)["socket-reset"]
-      #expect(verdict?.text("verdict") == result, "\(verdict?.text("what") ?? verdict?.text("why") ?? "")")
+      #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")
     }
 
     @Test func recordingsAndTheFilesOfTheDesignMayStay() async throws {
       let recorder = try await verdicts("RecorderHandler", ["cycles"], withApp: false)
-      #expect(recorder["cycles"]?.text("verdict") == "passed", "\(recorder["cycles"]?.text("what") ?? "")")
+      #expect(recorder["cycles"]?.text("verdict") == "passed", "\(recorder["cycles"]?.said ?? "")")
       let design = #"{"leaves": ["frames-*"]}"#
       let litterer = try await verdicts("LitteringHandler", ["cycles"], design: design, withApp: false)
-      #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.text("what") ?? "")")
+      #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.said ?? "")")
     }
 
     /// Of all handlers with large frames, `GrowingHandler` is one whose own memory grows.
     @Test(.needs(.ffmpeg)) func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
       let check = try await verdicts("MovieHandler", ["memory"], withApp: false)
-      #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.text("what") ?? "")")
+      #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.said ?? "")")
     }
 
     @Test func anInstalledExtensionIsCheckedByItsOwnProgram() async throws {
-      let bundle = sandbox.folder.appending(path: "Extensions/Probe.appex")
-      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-      let list: [String: Any] = [
-        "CFBundleIdentifier": "com.example.probe", "CFBundleExecutable": "Probe",
-        "NSExtension": [
-          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-          "NSExtensionPrincipalClass": "ProbeExtension.SidewaysHandler",
-          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-        ],
-      ]
-      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        .write(to: bundle.appending(path: "Info.plist"))
+      let bundle = try ExtensionBundle.make(
+        "Probe", "com.example.probe", in: sandbox.folder.appending(path: "Extensions"), executable: "Probe",
+        principalClass: "ProbeExtension.SidewaysHandler")
       try FileManager.default.createSymbolicLink(
         at: bundle.appending(path: "Probe"), withDestinationURL: BuiltPrograms.probeExtension)
       let check = try await finished(
@@ -379,9 +357,7 @@ extension EndToEndTests {
             "com.example.probe", "--", "--only", "orientations", "--only", "annotation",
           ]))
       #expect(check.exitCode == 65, "\(check.errors)")
-      let verdicts = try check.program.events("verdict").sorted {
-        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
-      }
+      let verdicts = try check.program.sortedVerdicts
       try #require(verdicts.map { $0.text("verdict") } == ["passed", "failed"])
       let command = try #require(verdicts[1].text("repeatCommand"))
       #expect(command.hasPrefix("\(bundle.path)/Probe check --only=orientations"))
@@ -462,6 +438,7 @@ extension EndToEndTests {
 
     private func finished(_ check: LaunchedProgram) async throws -> Sandbox.Finished {
       try await check.exitCode(within: Self.limit)
+      try check.expectJudged(pace)
       return try await sandbox.finished(check)
     }
   }

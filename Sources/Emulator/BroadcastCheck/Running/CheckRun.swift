@@ -58,8 +58,10 @@ package struct CheckRun: Sendable {
     {
       (verdict.result, verdict.isCertain) = (result, true)
     }
-    guard verdict.isFinal(machineWasLate: pacedRun.shortfall != nil) else {
-      return nil
+    switch pacedRun.ruling(on: verdict.failure, isCertain: verdict.isCertain) {
+    case .stands: break
+    case .again: return nil
+    case .notJudged(let why): verdict.result = .doesNotApply(why)
     }
     if verdict.hasFailed, let keepFolder { verdict.kept = run.keep(in: keepFolder) }
     return verdict

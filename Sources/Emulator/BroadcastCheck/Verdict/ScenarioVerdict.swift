@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Programs
 import RunReports
 
 /// The result of a scenario.
@@ -12,7 +10,7 @@ package struct ScenarioVerdict: Sendable {
   package var isCertain = false
   /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
   package var kept: Kept?
-  /// How often the scenario ran, 1 to 3: again after a failure on a machine that ran threads late.
+  /// How often the scenario ran: again after a failure on a machine that ran threads late.
   package var runs = 1
 
   package enum Kept: Sendable {
@@ -43,13 +41,10 @@ package struct ScenarioVerdict: Sendable {
     }
   }
 
-  /// Whether the scenario does not run again. A failure that may depend on times counts if the machine ran threads on time,
-  /// or in the last run.
-  func isFinal(machineWasLate: Bool) -> Bool {
-    !hasFailed || isCertain || !machineWasLate || runs >= PacedRun.limit
-  }
+  package var hasFailed: Bool { failure != nil }
 
-  package var hasFailed: Bool { if case .failed = result { true } else { false } }
+  /// What happened in a scenario that failed.
+  var failure: String? { if case .failed(let what) = result { what } else { nil } }
 
   /// The verdict in a report.
   package var verdict: Verdict {
