@@ -1,4 +1,4 @@
-import Foundation
+import EmulatedSystem
 
 /// How a broadcast ended, and the figures of its delivery.
 public struct BroadcastEnd: Equatable, Sendable {
@@ -36,21 +36,7 @@ public struct BroadcastEnd: Equatable, Sendable {
   }
 
   /// The end that an event `finished` describes.
-  init(finished json: Data) throws {
-    struct Finished: Decodable {
-      var reason: String
-      var errorDomain: String?
-      var errorCode: Int?
-      var errorDescription: String?
-      var framesProduced: UInt64
-      var framesDropped: UInt64
-      var seconds: Double
-      var framesPerSecond: Double
-      var audioDropped: UInt64
-      var misuses: UInt64
-      var samplesHeld: UInt64
-    }
-    let event = try JSONDecoder().decode(Finished.self, from: json)
+  init(_ event: FinishedEvent) {
     reason = event.reason
     if let domain = event.errorDomain, let code = event.errorCode {
       error = HandlerError(domain: domain, code: code, text: event.errorDescription ?? "")

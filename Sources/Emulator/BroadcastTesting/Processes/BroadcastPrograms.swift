@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import Programs
 import ScreenBroadcast
@@ -110,10 +111,10 @@ extension LaunchedProgram {
   package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
     var exitCode: Int32?
     if case .exit(let code) = try await end(within: limit) { exitCode = code }
-    guard let finished = received.all.last(where: { $0.name == "finished" }) else {
+    guard let finished = received.all.last(where: { $0.name == FinishedEvent.event }) else {
       return BroadcastEnd(crash: exitCode)
     }
-    var end = try BroadcastEnd(finished: finished.line)
+    var end = BroadcastEnd(try finished.decoded(as: FinishedEvent.self))
     end.exitCode = exitCode
     return end
   }

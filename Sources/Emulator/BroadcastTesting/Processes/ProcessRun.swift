@@ -1,4 +1,3 @@
-import BroadcastExtension
 import CommandLineSupport
 import EmulatedSystem
 import Foundation

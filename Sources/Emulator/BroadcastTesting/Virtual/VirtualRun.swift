@@ -22,8 +22,6 @@ final class VirtualRun: BroadcastRun {
   private let clock: VirtualClock
   private var app: VirtualApp?
   private var system: BroadcastSystem?
-  /// The events before the present start.
-  private var earlierEvents = 0
   private var end: BroadcastEnd?
   private let pace: VirtualPace
 
@@ -94,7 +92,7 @@ final class VirtualRun: BroadcastRun {
       clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
     let audio = try options.audio { [log] in log.problem($0, from: .extension) }
-    (earlierEvents, end) = (log.count, nil)
+    end = nil
     log.note("start")
     let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
     let reporter = ProducerReporter(
@@ -113,9 +111,9 @@ final class VirtualRun: BroadcastRun {
         replay: trace.map(TraceReplay.init)
       ) { [weak self] event in
         reporter.report(event)
-        if case .finished = event {
+        if case .finished(let report) = event {
           self?.pace.screen = nil
-          self?.noteEnd()
+          self?.end = BroadcastEnd(FinishedEvent(report))
         }
       }
       if !callsSuper { system.note(.withoutSuper) }
@@ -124,13 +122,6 @@ final class VirtualRun: BroadcastRun {
     self.system = system
     pace.screen = screen
     clock.scope { system.start() }
-  }
-
-  private func noteEnd() {
-    guard let json = log.last("finished", from: .extension, after: earlierEvents) else { return }
-    do { end = try BroadcastEnd(finished: json) } catch {
-      log.problem("The event 'finished' cannot be read: \(error)", from: .test)
-    }
   }
 
   func run(for duration: Duration) async throws { try await live { try await self.pace.run(for: duration) } }

@@ -1,4 +1,3 @@
-import CoreMedia
 import Foundation
 import Platform
 import ReplayKit

@@ -60,28 +60,28 @@ struct MisuseEvent: JSONEvent {
   }
 }
 
-struct FinishedEvent: JSONEvent {
-  static let event = "finished"
-  var reason: String
-  var errorDomain: String?
-  var errorCode: Int?
-  var errorDescription: String?
+package struct FinishedEvent: JSONEvent, Decodable {
+  package static let event = "finished"
+  package var reason: String
+  package var errorDomain: String?
+  package var errorCode: Int?
+  package var errorDescription: String?
   var dialog: String?
   var workSeconds: Double?
-  var framesProduced: UInt64
-  var framesDropped: UInt64
+  package var framesProduced: UInt64
+  package var framesDropped: UInt64
   var lateTicks: UInt64
-  var audioDropped: UInt64
-  var misuses: UInt64
+  package var audioDropped: UInt64
+  package var misuses: UInt64
   var buffersHeld: Int?
   var heldSeconds: Double?
-  var samplesHeld: UInt64
+  package var samplesHeld: UInt64
   var samplesHeldSeconds: Double?
   var handlerMs: DelayHistogram.Percentiles
-  var seconds: Double
-  var framesPerSecond: Double
+  package var seconds: Double
+  package var framesPerSecond: Double
 
-  init(_ report: BroadcastReport) {
+  package init(_ report: BroadcastReport) {
     reason = report.ending.reason
     if case .byExtension(let error) = report.ending {
       errorDomain = error.domain

@@ -4,6 +4,7 @@ import CoreVideo
 import PixelAccess
 import Platform
 import ReplayKit
+import TestPatterns
 
 /// The screen of the emulated device: turns its content into the sample buffers that ReplayKit delivers.
 ///
@@ -150,11 +151,8 @@ package final class EmulatedScreen {
   /// than that of the frame before.
   private func presentationTime(of number: UInt64, at time: MonotonicTime) -> MonotonicTime {
     guard timeJitter > .zero else { return time }
-    // The mixing function of SplitMix64.
-    var bits = number &* 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    let earlier = Int64(bits >> 33) % (timeJitter.wholeNanoseconds + 1)
+    var random = SplitMix(state: (number &- 1) &* SplitMix.step)
+    let earlier = Int64(random.next() >> 33) % (timeJitter.wholeNanoseconds + 1)
     lastPresentation = max(time - .nanoseconds(earlier), lastPresentation + .nanoseconds(1))
     return lastPresentation
   }

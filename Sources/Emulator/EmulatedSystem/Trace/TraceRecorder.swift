@@ -1,4 +1,3 @@
-import CommandLineSupport
 import CoreMedia
 import Dispatch
 import Glibc
