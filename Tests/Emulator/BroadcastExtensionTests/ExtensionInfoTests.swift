@@ -3,7 +3,6 @@ import EmulatedSystem
 import Foundation
 import Platform
 import ReplayKit
-import SharedMemory
 import TestSupport
 import Testing
 
@@ -16,11 +15,8 @@ private class SecondHandler: RPBroadcastSampleHandler {}
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
 
-  private static let list: [String: String] = [
-    "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-    "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).SampleHandler",
-    "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-  ]
+  private static let list = ExtensionBundle.keys(
+    principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
 
   private func info(_ changes: [String: String?]) throws(ProgramFailure) -> ExtensionInfo {
     let values = Self.list.merging(changes.compactMapValues { $0 }) { $1 }
@@ -35,10 +31,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func aPropertyListIsRead(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let path = folder.appending(path: "Info.plist")
-    try PropertyListSerialization.data(
-      fromPropertyList: ["NSExtension": Self.list], format: format, options: 0
-    )
-    .write(to: path)
+    try ExtensionBundle.write(["NSExtension": Self.list], to: path, as: format)
     #expect(try ExtensionInfo(path: path.path).principalClass == "$(PRODUCT_MODULE_NAME).SampleHandler")
   }
 

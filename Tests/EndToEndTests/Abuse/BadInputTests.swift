@@ -313,14 +313,10 @@ extension EndToEndTests {
       let none = try file("none.y4m", Data())
       let huge = try file("huge.y4m", Data("YUV4MPEG2 W99999999 H99999999 F60:1\nFRAME\n".utf8))
       func info(_ name: String, mode: String, class principalClass: String) throws -> String {
-        let list = [
-          "NSExtension": [
-            "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-            "NSExtensionPrincipalClass": principalClass, "RPBroadcastProcessMode": mode,
-          ]
-        ]
-        return try file(
-          name, try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        let url = sandbox.folder.appending(path: name)
+        let keys = ExtensionBundle.keys(principalClass: principalClass, mode: mode)
+        try ExtensionBundle.write(["NSExtension": keys], to: url)
+        return url.path
       }
       let samples = "RPBroadcastProcessModeSampleBuffer"
       let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")

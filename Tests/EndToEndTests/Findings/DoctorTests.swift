@@ -55,8 +55,7 @@ extension EndToEndTests {
       let bundle = app.appending(path: "PlugIns/Share.appex")
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
       func write(_ list: [String: Any], _ file: URL) throws {
-        try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(
-          to: file)
+        try ExtensionBundle.write(list, to: file, as: .binary)
       }
       func versioned(_ identifier: String, program: String) -> [String: Any] {
         [
@@ -68,11 +67,7 @@ extension EndToEndTests {
         ["UIBackgroundModes": ["audio"]].merging(versioned("com.example.app", program: "App")) { $1 },
         app.appending(path: "Info.plist"))
       var list = versioned("com.example.app.share", program: "Share")
-      list["NSExtension"] = [
-        "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-        "NSExtensionPrincipalClass": "Share.SampleHandler",
-        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-      ]
+      list["NSExtension"] = ExtensionBundle.keys(principalClass: "Share.SampleHandler")
       try Data().write(to: bundle.appending(path: "Share"))
       try Data().write(to: app.appending(path: "App"))
       try write(list, bundle.appending(path: "Info.plist"))

@@ -101,9 +101,7 @@ extension EndToEndTests {
     {
       let file = sandbox.folder.appending(path: "Probe.entitlements")
       let group = isGranted ? "group.com.example.screenshare.dev" : "group.com.example.other"
-      try PropertyListSerialization.data(
-        fromPropertyList: ["com.apple.security.application-groups": [group]], format: .xml, options: 0
-      ).write(to: file)
+      try ExtensionBundle.write(["com.apple.security.application-groups": [group]], to: file)
       let handler = try sandbox.probeExtension(
         "AskingHandler", ["--entitlements", file.path, "--frames", "5"])
       #expect(try await handler.exitCode() == 0)

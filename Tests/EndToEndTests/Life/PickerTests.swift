@@ -1,6 +1,5 @@
 import Foundation
 import ScreenBroadcast
-import SharedMemory
 import TestSupport
 import Testing
 
@@ -16,19 +15,10 @@ extension EndToEndTests {
     /// Installs the producer, or another program, as an extension.
     private func install(
       _ name: String, _ identifier: String, principalClass: String = "ScreenBroadcast.SampleHandler",
-      point: String = "com.apple.broadcast-services-upload", program: URL? = BuiltPrograms.producer
+      point: String = ExtensionBundle.point, program: URL? = BuiltPrograms.producer
     ) throws {
-      let bundle = folder.appending(path: "\(name).appex")
-      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-      let list: [String: Any] = [
-        "CFBundleIdentifier": identifier, "CFBundleExecutable": name,
-        "NSExtension": [
-          "NSExtensionPointIdentifier": point, "NSExtensionPrincipalClass": principalClass,
-          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-        ],
-      ]
-      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        .write(to: bundle.appending(path: "Info.plist"))
+      let bundle = try ExtensionBundle.make(
+        name, identifier, in: folder, executable: name, principalClass: principalClass, point: point)
       guard let program else { return }
       try FileManager.default.createSymbolicLink(
         at: bundle.appending(path: name), withDestinationURL: program)

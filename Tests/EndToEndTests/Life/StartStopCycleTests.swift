@@ -1,7 +1,6 @@
 import BroadcastTesting
 import Foundation
 import ScreenBroadcast
-import SharedMemory
 import TestSupport
 import Testing
 

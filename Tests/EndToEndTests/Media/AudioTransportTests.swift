@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import SharedMemory
 import TestSupport
 import Testing
 

@@ -74,14 +74,8 @@ final class Sandbox {
   /// Writes the Info.plist of an extension with that principal class.
   func infoPlist(principalClass: String) throws -> URL {
     let plist = folder.appending(path: "Info.plist")
-    let list = [
-      "NSExtension": [
-        "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-        "NSExtensionPrincipalClass": principalClass,
-        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-      ]
-    ]
-    try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: plist)
+    try ExtensionBundle.write(
+      ["NSExtension": ExtensionBundle.keys(principalClass: principalClass)], to: plist)
     return plist
   }
 

@@ -1,7 +1,6 @@
 import CoreMedia
 import Platform
 import ReplayKit
-import SoundFormats
 import TestPatterns
 import TestSupport
 import Testing

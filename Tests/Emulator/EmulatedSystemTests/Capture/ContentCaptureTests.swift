@@ -229,29 +229,20 @@ import Testing
     #expect(await rig.events("chosen display false", "chosen display true"))
   }
 
-  @Test func audioHasTheRateAndChannelsOfTheConfiguration() async throws {
-    let rig = try Rig { $0.turnsMicrophoneOn = true }
-    rig.picker.defaultConfiguration.showsMicrophoneControl = true
-    try await rig.start {
-      $0.capturesAudio = true
-      $0.sampleRate = 16_000
-      $0.channelCount = 1
-    }
+  @Test(arguments: [
+    (16_000, 1, true, ["audio 16000.0 1 32 320", "microphone 48000.0 1 16 1024"]),
+    // An unknown rate becomes 48 kHz.
+    (44_100, 6, false, ["audio 48000.0 2 32 960"]),
+  ])
+  func audioHasTheRateAndChannelsOfTheConfiguration(
+    rate: Int, channels: Int, hasMicrophone: Bool, packets: [String]
+  ) async throws {
+    let rig = try Rig { $0.turnsMicrophoneOn = hasMicrophone }
+    rig.picker.defaultConfiguration.showsMicrophoneControl = hasMicrophone
+    try await rig.start { ($0.capturesAudio, $0.sampleRate, $0.channelCount) = (true, rate, channels) }
     rig.time.clock.advance(by: .milliseconds(25))
     rig.time.checks.tick()
-    #expect(
-      await eventually {
-        rig.app.audio.values == ["audio 16000.0 1 32 320", "microphone 48000.0 1 16 1024"]
-      })
-  }
-
-  @Test func anUnknownRateBecomes48Kilohertz() async throws {
-    try await rig.start {
-      ($0.capturesAudio, $0.sampleRate, $0.channelCount) = (true, 44_100, 6)
-    }
-    rig.time.clock.advance(by: .milliseconds(25))
-    rig.time.checks.tick()
-    #expect(await eventually { rig.app.audio.values == ["audio 48000.0 2 32 960"] })
+    #expect(await eventually { rig.app.audio.values == packets })
   }
 
   @Test(arguments: [("stop", -3817), ("lock", -3821), ("error:insufficientStorage", -3822)])
@@ -280,31 +271,30 @@ import Testing
     await #expect(throws: SCStreamError(.missingBackgroundMode)) { try await rig.stream?.startCapture() }
   }
 
-  @Test func aCaptureOfTheAppRestsInTheBackground() async throws {
-    let rig = try Rig { $0.answer = .app }
+  @Test(arguments: [
+    (PickerAnswer.app, CaptureEvent("background"), CaptureEvent("foreground")),
+    (.display, "lock:pause", "unlock"),
+  ])
+  func aCaptureOfTheAppInTheBackgroundOrOfALockedPhoneRests(
+    of answer: PickerAnswer, from start: CaptureEvent, until end: CaptureEvent
+  ) async throws {
+    let rig = try Rig { $0.answer = answer }
     try await rig.start()
-    rig.capture.perform("background")
+    rig.capture.perform(start)
     rig.time.frames.tick()
     #expect(await rig.events("inactive"))
-    rig.capture.perform("foreground")
+    rig.capture.perform(end)
     rig.time.frames.tick()
     #expect(await rig.events("inactive", "active"))
     #expect(await rig.frames(Self.frame, "suspended empty 1 9.0x8.0", Self.frame))
   }
 
-  @Test func aLockedPhoneDeliversNothingUntilItIsUnlocked() async throws {
-    try await rig.start()
-    rig.capture.perform("lock:pause")
-    rig.time.frames.tick()
-    rig.capture.perform("unlock")
-    rig.time.frames.tick()
-    #expect(await rig.events("inactive", "active"))
-    #expect(await rig.frames(Self.frame, "suspended empty 1 9.0x8.0", Self.frame))
-  }
-
-  @Test func aCallEndsTheAudioAndNotTheFrames() async throws {
-    try await rig.start { $0.capturesAudio = true }
-    #expect(rig.capture.perform("hangup") != nil && rig.capture.perform("call") == nil)
+  @Test(arguments: [true, false])
+  func aCallEndsTheAudioAndNotTheFrames(ofAStreamThatRuns isRunning: Bool) async throws {
+    #expect(rig.capture.perform("hangup") != nil)
+    if isRunning { try await rig.start { $0.capturesAudio = true } }
+    #expect(rig.capture.perform("call") == nil)
+    if !isRunning { try await rig.start { $0.capturesAudio = true } }
     rig.time.clock.advance(by: .milliseconds(100))
     rig.time.checks.tick()
     rig.time.frames.tick()
@@ -323,16 +313,6 @@ import Testing
     #expect(await rig.events("stopped -3821"))
     await withCheckedContinuation { continuation in rig.queue.async { continuation.resume() } }
     #expect(rig.app.frames.values == [Self.frame])
-  }
-
-  @Test func aStreamThatStartsDuringACallHasNoAudio() async throws {
-    rig.capture.perform("call")
-    try await rig.start { $0.capturesAudio = true }
-    rig.time.clock.advance(by: .milliseconds(100))
-    rig.time.checks.tick()
-    rig.time.frames.tick()
-    #expect(await rig.frames(Self.frame, Self.frame))
-    #expect(rig.app.audio.values.isEmpty)
   }
 
   @Test func anOutputIsAddedOnceAndRemovedOnce() async throws {

@@ -5,7 +5,6 @@ import PictureFormats
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import SharedMemory
 import Testing
 
 @Suite struct BroadcastEndingTests {

@@ -1,6 +1,5 @@
 import CommandLineSupport
 import Foundation
-import PixelAccess
 import Platform
 import ReplayKit
 import ScreenBroadcast

@@ -185,6 +185,19 @@ import Testing
     return permit
   }
 
+  /// Ticks while the handler stays in the call with the first frame, until the semaphore is signalled.
+  private func holding(_ rig: SystemRig, whileTicking count: Int) -> DispatchSemaphore {
+    let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    rig.handler.onSample = { [handler = rig.handler] in
+      handler.onSample = {}
+      isRunning.signal()
+      permit.wait()
+    }
+    for _ in 0..<count { rig.timer.tick() }
+    isRunning.wait()
+    return permit
+  }
+
   @Test func aStopDuringBroadcastStartedWaitsForItsReturn() async throws {
     let permit = starting(rig)
     #expect(rig.system.perform("pause") == "The broadcast has not started yet.")
@@ -205,14 +218,7 @@ import Testing
   ) async throws {
     let rig = try SystemRig()
     await rig.start()
-    let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    rig.handler.onSample = { [handler = rig.handler] in
-      handler.onSample = {}
-      isRunning.signal()
-      permit.wait()
-    }
-    for _ in 0..<5 { rig.timer.tick() }
-    isRunning.wait()
+    let permit = holding(rig, whileTicking: 5)
     rig.system.perform("stop")
     rig.clock.advance(by: .milliseconds(milliseconds))
     permit.signal()
@@ -225,14 +231,7 @@ import Testing
   @Test func anEndAfterAllFramesWaitsForEachOfThem() async throws {
     let rig = try SystemRig(frameLimit: 4)
     await rig.start()
-    let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    rig.handler.onSample = { [handler = rig.handler] in
-      handler.onSample = {}
-      isRunning.signal()
-      permit.wait()
-    }
-    for _ in 0..<3 { rig.timer.tick() }
-    isRunning.wait()
+    let permit = holding(rig, whileTicking: 3)
     rig.clock.advance(by: .seconds(60))
     permit.signal()
     #expect(await eventually { rig.report != nil })
@@ -357,24 +356,18 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aStillScreenGivesNoFramesAndDropsNone() async throws {
+  @Test(arguments: [("still:0.05", 3, 2, 0), ("skip:3", 5, 3, 3)] as [(DeviceEvent, Int, UInt64, UInt64)])
+  func aStillScreenDropsNoFramesAndSkippedOnesCountAsDropped(
+    event: DeviceEvent, ticks: Int, produced: UInt64, dropped: UInt64
+  ) async throws {
     await rig.start()
-    rig.system.perform("still:0.05")
-    await rig.tick(2)
-    #expect(rig.handler.calls.count == 2)
+    rig.system.perform(event)
+    await rig.tick(ticks - 1)
+    #expect(rig.handler.calls.count == Int(produced))
     await rig.tick()
     await rig.stop()
-    #expect(rig.report?.progress.framesProduced == 2)
-    #expect(rig.report?.progress.framesDropped == 0)
-  }
-
-  @Test func skippedFramesCountAsDropped() async throws {
-    await rig.start()
-    rig.system.perform("skip:3")
-    await rig.tick(5)
-    await rig.stop()
-    #expect(rig.report?.progress.framesProduced == 3)
-    #expect(rig.report?.progress.framesDropped == 3)
+    #expect(rig.report?.progress.framesProduced == produced)
+    #expect(rig.report?.progress.framesDropped == dropped)
   }
 
   @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {

@@ -2,8 +2,6 @@ import CommandLineSupport
 import Foundation
 import PhoneLink
 import Platform
-import SharedMemory
-import TestPatterns
 import TestSupport
 import Testing
 

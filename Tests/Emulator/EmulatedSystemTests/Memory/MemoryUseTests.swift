@@ -1,5 +1,4 @@
 import Platform
-import SharedMemory
 import Testing
 
 @testable import EmulatedSystem

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Platform
 import ReplayKit
-import SharedMemory
 import TestSupport
 import Testing
 
@@ -15,20 +14,12 @@ import Testing
   /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
-    point: String = "com.apple.broadcast-services-upload", executable: String = "Broadcast",
+    point: String = ExtensionBundle.point, executable: String = "Broadcast",
     mode: Int? = 0o700
   ) throws {
-    let bundle = folder.appending(path: "\(name).appex")
-    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    let list: [String: Any] = [
-      "CFBundleIdentifier": identifier, "CFBundleExecutable": executable,
-      "NSExtension": [
-        "NSExtensionPointIdentifier": point, "NSExtensionPrincipalClass": "Module.SampleHandler",
-        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-      ],
-    ]
-    try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-      .write(to: bundle.appending(path: "Info.plist"))
+    let bundle = try ExtensionBundle.make(
+      name, identifier, in: folder, executable: executable, principalClass: "Module.SampleHandler",
+      point: point)
     guard let mode else { return }
     let program = bundle.appending(path: "Broadcast")
     try Data("#!/bin/sh\n".utf8).write(to: program)

@@ -1,5 +1,4 @@
 import CommandLineSupport
-import CoreVideo
 import PixelAccess
 import TestSupport
 
