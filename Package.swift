@@ -263,15 +263,13 @@ let emulator: [Target] = [
   tests(
     "BroadcastExtensionTests", in: "Emulator",
     uses: [
-      "BroadcastExtension", "EmulatedSystem", "SharedMemory", "Platform", "TestPatterns",
-      "CommandLineSupport", "TestSupport", "ReplayKit",
+      "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
+      "TestSupport", "ReplayKit",
     ]),
   tests(
     "BroadcastCheckTests", in: "Emulator",
     uses: [
-      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport",
-      "Platform",
-      "TestSupport",
+      "BroadcastCheck", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform", "TestSupport",
     ]),
   tests(
     "BroadcastTestingTests", in: "Emulator",

@@ -151,7 +151,7 @@ package final class EmulatedScreen {
   /// than that of the frame before.
   private func presentationTime(of number: UInt64, at time: MonotonicTime) -> MonotonicTime {
     guard timeJitter > .zero else { return time }
-    var random = SplitMix(state: (number &- 1) &* SplitMix.step)
+    var random = SplitMix(state: number)
     let earlier = Int64(random.next() >> 33) % (timeJitter.wholeNanoseconds + 1)
     lastPresentation = max(time - .nanoseconds(earlier), lastPresentation + .nanoseconds(1))
     return lastPresentation

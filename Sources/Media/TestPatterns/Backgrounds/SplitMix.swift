@@ -1,13 +1,11 @@
 /// A seeded random number generator: SplitMix64.
 package struct SplitMix: RandomNumberGenerator, Sendable {
-  /// The difference of the states of two numbers that follow each other.
-  package static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var state: UInt64
 
   package init(state: UInt64) { self.state = state }
 
   package mutating func next() -> UInt64 {
-    state &+= Self.step
+    state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
