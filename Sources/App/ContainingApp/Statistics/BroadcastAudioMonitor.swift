@@ -43,6 +43,8 @@ final class BroadcastAudioMonitor {
   }
 
   func measure(_ audio: BroadcastAudio) {
+    // First: a gap before the first sound is part of what the losses are counted from, in the same poll too.
+    count()
     meters[audio.stream, default: AudioMeter()].add(audio)
     arrivals[audio.stream] = clock.now
     guard let end = meters[audio.stream]?.state.end else { return }
@@ -55,9 +57,13 @@ final class BroadcastAudioMonitor {
     }
   }
 
+  private func count() {
+    for context in contexts { meters[context.stream]?.count(context.statistics) }
+  }
+
   /// Updates the audio of `state`.
   func update(_ state: inout BroadcastState) {
-    for context in contexts { meters[context.stream]?.count(context.statistics) }
+    count()
     for stream in BroadcastAudioStream.allCases {
       guard let presence = presences[stream] else { continue }
       meters[stream]?.setAbsence(presence.hasStopped ? presence.absence : .zero)

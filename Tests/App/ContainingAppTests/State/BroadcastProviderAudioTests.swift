@@ -215,18 +215,32 @@ import WebRTC
     #expect(rig.state.audioFault == nil)
   }
 
+  /// Publishes app audio of a second and more in packets of 100 ms, and polls once.
+  private func publish(_ packets: Range<UInt64>, level: Int16 = 7, in rig: Rig, polls: Bool = true) throws {
+    for number in packets {
+      try rig.producer.publish(
+        [Int16](repeating: level, count: 4_800), to: .app, at: second + number * 100_000_000)
+    }
+    if polls { rig.audioTimers.forEach { $0.tick() } }
+  }
+
+  @Test func aGapInSilenceIsNoFaultAlthoughTheFirstSoundComesInTheSamePoll() throws {
+    let rig = try Rig(isLive: true, verifies: true)
+    try publish(0..<1, level: 0, in: rig)
+    try publish(1..<100, level: 0, in: rig, polls: false)
+    try publish(100..<101, in: rig)
+    #expect(rig.state.appAudio?.gaps == 1 && rig.state.appAudio?.hasSound == true)
+    #expect(rig.state.audioFault == nil)
+    // What is lost from now on can be heard.
+    try publish(101..<201, in: rig)
+    #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
+  }
+
   @Test func overwrittenAudioIsCountedAsLost() throws {
     let rig = try Rig(isLive: true, verifies: true)
-    let packet = [Int16](repeating: 7, count: 4_800)
-    @MainActor func publish(_ packets: Range<UInt64>) throws {
-      for number in packets {
-        try rig.producer.publish(packet, to: .app, at: second + number * 100_000_000)
-      }
-      rig.audioTimers.forEach { $0.tick() }
-    }
-    try publish(0..<1)
+    try publish(0..<1, in: rig)
     // No poll for ten seconds, which is more than the ring holds.
-    try publish(1..<101)
+    try publish(1..<101, in: rig)
     let audio = try #require(rig.state.appAudio)
     #expect(audio.gaps == 1 && audio.framesLost > 0)
     #expect(audio.framesReceived + audio.framesLost == 101 * 4_800)
