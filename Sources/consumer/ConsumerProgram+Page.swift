@@ -80,11 +80,11 @@ extension ConsumerProgram {
   }
 
   /// The endpoint of the options. Its token comes from the environment: command lines are in reports and in lists of processes.
-  private static func publishing(_ options: ConsumerOptions) -> LivePage.Publishing? {
-    options.frames.whip.map { address in
-      let token = ProcessInfo.processInfo.environment["BROADCAST_WHIP_TOKEN"] ?? ""
-      return LivePage.Publishing(address: address, token: token.isEmpty ? nil : token)
-    }
+  private static func publishing(_ options: ConsumerOptions) -> PublishEndpoint? {
+    var endpoint = options.frames.whip
+    let token = ProcessInfo.processInfo.environment["BROADCAST_WHIP_TOKEN"] ?? ""
+    endpoint?.token = token.isEmpty ? nil : token
+    return endpoint
   }
 
   private nonisolated static let start = "consumer start"

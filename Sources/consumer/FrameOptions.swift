@@ -13,7 +13,7 @@ struct FrameOptions: OptionGroup {
   /// The port of the page; `nil` without one, 0 for a free port.
   var serve: UInt16?
   /// The endpoint that the page publishes to; `nil` if the person types one.
-  var whip: PublishAddress?
+  var whip: PublishEndpoint?
 
   static let call = "Frames that enter the call (watch, capture)"
   static let outputs = "Other outputs (watch, capture)"
@@ -61,7 +61,7 @@ struct FrameOptions: OptionGroup {
     .value(
       "--whip", "URL",
       OptionValue(
-        "an http or https address such as https://host/whip", text: \.url, read: PublishAddress.init),
+        "an http or https address such as https://host/whip", text: \.url, read: PublishEndpoint.init),
       \.whip,
       help:
         "Fill in the address of a WHIP endpoint on the page of --serve, and $BROADCAST_WHIP_TOKEN as its token."

@@ -82,28 +82,21 @@ package enum HTTPBodyPiece: Sendable {
 }
 
 /// The result of a request. The texts are those of RFC 9110.
-package enum HTTPStatus: Sendable {
-  case ok, badRequest, unauthorized, forbidden, notFound, methodNotAllowed, requestTimeout, contentTooLarge
-  case uriTooLong, fieldsTooLarge, notImplemented, unavailable, versionNotSupported
+package struct HTTPStatus: Equatable, Sendable {
+  let code: Int
+  let text: String
 
-  var code: Int { codeAndText.code }
-  var text: String { codeAndText.text }
-
-  private var codeAndText: (code: Int, text: String) {
-    switch self {
-    case .ok: (200, "OK")
-    case .badRequest: (400, "Bad Request")
-    case .unauthorized: (401, "Unauthorized")
-    case .forbidden: (403, "Forbidden")
-    case .notFound: (404, "Not Found")
-    case .methodNotAllowed: (405, "Method Not Allowed")
-    case .requestTimeout: (408, "Request Timeout")
-    case .contentTooLarge: (413, "Content Too Large")
-    case .uriTooLong: (414, "URI Too Long")
-    case .fieldsTooLarge: (431, "Request Header Fields Too Large")
-    case .notImplemented: (501, "Not Implemented")
-    case .unavailable: (503, "Service Unavailable")
-    case .versionNotSupported: (505, "HTTP Version Not Supported")
-    }
-  }
+  package static let ok = Self(code: 200, text: "OK")
+  package static let badRequest = Self(code: 400, text: "Bad Request")
+  package static let unauthorized = Self(code: 401, text: "Unauthorized")
+  package static let forbidden = Self(code: 403, text: "Forbidden")
+  package static let notFound = Self(code: 404, text: "Not Found")
+  package static let methodNotAllowed = Self(code: 405, text: "Method Not Allowed")
+  package static let requestTimeout = Self(code: 408, text: "Request Timeout")
+  package static let contentTooLarge = Self(code: 413, text: "Content Too Large")
+  package static let uriTooLong = Self(code: 414, text: "URI Too Long")
+  package static let fieldsTooLarge = Self(code: 431, text: "Request Header Fields Too Large")
+  package static let notImplemented = Self(code: 501, text: "Not Implemented")
+  package static let unavailable = Self(code: 503, text: "Service Unavailable")
+  package static let versionNotSupported = Self(code: 505, text: "HTTP Version Not Supported")
 }

@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// An answer that is ready later: its bytes, then the end.
+/// An answer that is ready later: its bytes, then the end. Who sets it calls the ``LiveWake``.
 final class LiveAnswer: HTTPBodyStream {
   private enum State {
     case waiting
@@ -10,14 +10,8 @@ final class LiveAnswer: HTTPBodyStream {
   }
 
   private let state = Mutex(State.waiting)
-  private let wake: LiveWake
 
-  init(wake: LiveWake) { self.wake = wake }
-
-  func set(_ bytes: [UInt8]) {
-    state.withLock { $0 = .ready(bytes) }
-    wake.call()
-  }
+  func set(_ bytes: [UInt8]) { state.withLock { $0 = .ready(bytes) } }
 
   func next() -> HTTPBodyPiece {
     state.withLock { state in

@@ -18,34 +18,32 @@ final class LiveEvents: Sendable {
     var events: [Entry] = []
     var streamCount = 0
     var hasEnded = false
-    var wake: (@Sendable () -> Void)?
   }
 
   /// Five minutes with two reports a second, and others. Plots cover three minutes.
   static let capacity = 700
 
   private let clock: any MonotonicClock
+  /// Called when a page may take an event.
+  private let wake: LiveWake
   private let state = Mutex(State())
   /// Signalled when the last stream ends after ``finish(within:)``.
   private let haveStreamsEnded = DispatchSemaphore(value: 0)
 
-  init(clock: any MonotonicClock) { self.clock = clock }
-
-  /// Sets what is called when a page may take an event.
-  func onEvent(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+  init(clock: any MonotonicClock, wake: LiveWake) { (self.clock, self.wake) = (clock, wake) }
 
   /// Whether a page is open.
   var hasPages: Bool { state.withLock { $0.streamCount > 0 } }
 
   /// Adds an event, a JSON object on a line.
   func add(_ line: Data, isSignal: Bool = false) {
-    let wake = state.withLock { state in
+    let hasPages = state.withLock { state in
       let id = max(clock.now.nanoseconds, (state.events.last?.id ?? 0) + 1)
       if state.events.count >= Self.capacity { state.events.removeFirst(Self.capacity / 10) }
       state.events.append(Entry(id: id, line: line.last == 10 ? line.dropLast() : line, isSignal: isSignal))
-      return state.streamCount > 0 ? state.wake : nil
+      return state.streamCount > 0
     }
-    wake?()
+    if hasPages { wake.call() }
   }
 
   /// The events after `id`, in their order, and whether no more will come.
@@ -60,12 +58,12 @@ final class LiveEvents: Sendable {
 
   /// Ends the streams after the events so far, and waits for the pages to take them, at most for a time.
   func finish(within limit: Duration) {
-    let wake = state.withLock { state in
+    let hasPages = state.withLock { state in
       state.hasEnded = true
-      return state.streamCount > 0 ? state.wake : nil
+      return state.streamCount > 0
     }
-    guard let wake else { return }
-    wake()
+    guard hasPages else { return }
+    wake.call()
     _ = haveStreamsEnded.wait(timeout: .now() + limit / .seconds(1))
   }
 

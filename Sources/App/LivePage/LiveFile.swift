@@ -8,15 +8,19 @@ import WebRTC
 /// A file of the newest state, for any number of clients: one is made at a time, off the server's thread, and none without a
 /// client.
 final class LiveFile: Sendable {
+  private struct Request {
+    /// `nil` when the client has left.
+    weak var answer: LiveAnswer?
+    let version: UInt64
+  }
+
   private struct State {
     var isBeingMade = false
-    /// The last file while there are clients, with the version of its state; empty if it cannot be made.
-    var file: (bytes: [UInt8], version: UInt64)?
-    var clientCount = 0
+    var requests: [Request] = []
   }
 
   /// The version of the newest state; `nil` before the first.
-  fileprivate let version: @Sendable () -> UInt64?
+  private let version: @Sendable () -> UInt64?
   private let wake: LiveWake
   private let make: @Sendable () -> [UInt8]
   private let queue: DispatchQueue
@@ -50,65 +54,38 @@ final class LiveFile: Sendable {
       make: { Array(DispatchQueue.main.sync { MainActor.assumeIsolated { report.contents } }.page.utf8) })
   }
 
-  fileprivate func open() { state.withLock { $0.clientCount += 1 } }
-
-  fileprivate func close() {
+  /// The file for one client, of a state that is not older than the request; `nil` before the first state.
+  func answer() -> LiveAnswer? {
+    guard let version = version() else { return nil }
+    let answer = LiveAnswer()
     state.withLock { state in
-      state.clientCount -= 1
-      if state.clientCount == 0 { state.file = nil }
+      state.requests.append(Request(answer: answer, version: version))
+      begin(&state)
     }
+    return answer
   }
 
-  /// The file of a version, or of a later one; `nil` until it is made.
-  fileprivate func file(of version: UInt64) -> [UInt8]? {
-    state.withLock { state in
-      if let file = state.file, file.version >= version { return file.bytes }
-      if !state.isBeingMade {
-        state.isBeingMade = true
-        queue.async { self.makeNewest() }
-      }
-      return nil
-    }
+  private func begin(_ state: inout State) {
+    guard !state.isBeingMade, !state.requests.isEmpty else { return }
+    state.isBeingMade = true
+    queue.async { self.makeNewest() }
   }
 
   private func makeNewest() {
     let isWanted = state.withLock { state in
-      state.isBeingMade = state.clientCount > 0
+      state.requests.removeAll { $0.answer == nil }
+      state.isBeingMade = !state.requests.isEmpty
       return state.isBeingMade
     }
     // A client comes after the first version.
     guard isWanted, let version = version() else { return }
     let bytes = make()
     state.withLock { state in
+      for request in state.requests where request.version <= version { request.answer?.set(bytes) }
+      state.requests.removeAll { $0.version <= version }
       state.isBeingMade = false
-      if state.clientCount > 0 { state.file = (bytes, version) }
+      begin(&state)
     }
     wake.call()
-  }
-}
-
-/// The file for one client, of a state that is not older than the request.
-final class LiveFileStream: HTTPBodyStream {
-  private let file: LiveFile
-  private let version: UInt64
-  private let hasSent = Mutex(false)
-
-  /// `nil` before the first state.
-  init?(_ file: LiveFile) {
-    guard let version = file.version() else { return nil }
-    self.file = file
-    self.version = version
-    file.open()
-  }
-
-  deinit { file.close() }
-
-  func next() -> HTTPBodyPiece {
-    hasSent.withLock { hasSent in
-      if hasSent { return .end }
-      guard let bytes = file.file(of: version) else { return .wait }
-      hasSent = true
-      return bytes.isEmpty ? .end : .bytes(bytes)
-    }
   }
 }

@@ -28,24 +28,25 @@ final class LiveFrames: Sendable {
     var count: UInt64 = 0
     var streamCount = 0
     var hasEnded = false
-    var wake: (@Sendable () -> Void)?
   }
+
+  /// Called when a page may take a frame.
+  private let wake: LiveWake
 
   private let state = Mutex(State())
   /// The pixels of one frame at its size, scaled once for all pages.
   private let scaled = Mutex((scaler: FrameScaler(), count: UInt64(0), pixels: CVPixelBuffer?.none))
 
-  /// Sets what is called when a page may take a frame.
-  func onFrame(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+  init(wake: LiveWake = LiveWake()) { self.wake = wake }
 
   /// Replaces the newest frame. Costs nothing more without a page.
   func publish(_ frame: LiveFrame) {
-    let wake = state.withLock { state in
+    let hasPages = state.withLock { state in
       state.newest = frame
       state.count += 1
-      return state.streamCount > 0 ? state.wake : nil
+      return state.streamCount > 0
     }
-    wake?()
+    if hasPages { wake.call() }
   }
 
   /// The newest frame, with its count from 1, also after the end of the streams.

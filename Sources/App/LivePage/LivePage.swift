@@ -69,15 +69,6 @@ package final class LivePage: NSObject, VideoOutput {
     }
   }
 
-  /// The server that the page publishes its call to when the person asks for it.
-  package struct Publishing: Sendable {
-    package var address: PublishAddress
-    /// The token for it; `nil` without one.
-    package var token: String?
-
-    package init(address: PublishAddress, token: String?) { (self.address, self.token) = (address, token) }
-  }
-
   /// The address of the page.
   package var address: String { server.address }
   /// The port of the page.
@@ -87,8 +78,8 @@ package final class LivePage: NSObject, VideoOutput {
 
   private let server: HTTPServer
   private let events: LiveEvents
-  private let captured = LiveFrames()
-  private let entering = LiveFrames()
+  private let captured: LiveFrames
+  private let entering: LiveFrames
   private let clock: any MonotonicClock
   private var measures: FrameMeasures
   /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
@@ -96,17 +87,21 @@ package final class LivePage: NSObject, VideoOutput {
 
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   ///
-  /// - Parameter report: the report of the watch, whose page can be saved at any time; `nil` for none.
+  /// - Parameters:
+  ///   - report: the report of the watch, whose page can be saved at any time; `nil` for none.
+  ///   - publishing: where the page publishes its call to when the person asks for it.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
-    controls: [Control], starts: Starts = Starts(), publishing: Publishing? = nil,
+    controls: [Control], starts: Starts = Starts(), publishing: PublishEndpoint? = nil,
     clock: any MonotonicClock = SystemClock(),
     read: @escaping Read
   ) throws(ProgramFailure) {
-    let events = LiveEvents(clock: clock)
+    let wake = LiveWake()
+    let events = LiveEvents(clock: clock, wake: wake)
+    (captured, entering) = (LiveFrames(wake: wake), LiveFrames(wake: wake))
     let lines = JSONLines { events.add($0) }
     let routes = LiveRoutes(
-      events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
+      wake: wake, events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
       controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock,
       read: read,
       report: report
@@ -119,9 +114,7 @@ package final class LivePage: NSObject, VideoOutput {
         "The page cannot be served at port \(port): \(error.errno); name another port, or 0 for a free one.")
     }
     let server = server
-    routes.wake.set { server.wake() }
-    for frames in [captured, entering] { frames.onFrame { server.wake() } }
-    events.onEvent { server.wake() }
+    wake.set { server.wake() }
     measures = FrameMeasures(memory: memory)
     self.events = events
     self.clock = clock

@@ -7,8 +7,7 @@ import Synchronization
 
 /// The answers to the requests of pages.
 final class LiveRoutes: Sendable {
-  /// What makes the server ask its streams.
-  let wake = LiveWake()
+  private let wake: LiveWake
   private let events: LiveEvents
   private let captured: LiveFrames
   private let entering: LiveFrames
@@ -19,37 +18,35 @@ final class LiveRoutes: Sendable {
   private let clock: any MonotonicClock
   private let starts: LivePage.Starts
   private let read: LivePage.Read
-  /// The endpoint that the app was given.
-  private let publishAddress: PublishAddress?
+  private let publishing: PublishEndpoint?
   private let token: String
   private let settings: [UInt8]
 
   init(
-    events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    controls: [LivePage.Control], starts: LivePage.Starts, publishing: LivePage.Publishing?,
+    wake: LiveWake, events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
+    controls: [LivePage.Control], starts: LivePage.Starts, publishing: PublishEndpoint?,
     lines: JSONLines, clock: any MonotonicClock,
     read: @escaping LivePage.Read, report: WatchReport?
   ) {
     self.events = events
     self.captured = captured
     self.entering = entering
-    let wake = wake
+    self.wake = wake
     snapshot = LiveFile.snapshot(of: captured, wake: wake)
     page = report.map { LiveFile.page(of: $0, after: events, wake: wake) }
     self.framesPerSecond = framesPerSecond
     self.lines = lines
     self.clock = clock
     (self.starts, self.read) = (starts, read)
-    publishAddress = publishing?.address
+    self.publishing = publishing
     token = Self.makeToken()
-    let whip = publishing.map { Settings.Endpoint(url: $0.address.url, token: $0.token) }
     // Texts have a JSON form.
     do {
       settings = Array(
         try JSONEncoder().encode(
           Settings(
             token: token, controls: controls, devices: starts.devices, patterns: starts.patterns,
-            startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: whip)))
+            startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: publishing)))
     } catch {
       preconditionFailure("\(error)")
     }
@@ -67,8 +64,8 @@ final class LiveRoutes: Sendable {
     if let file = Self.files[request.path] {
       var response = HTTPResponse(type: file.type, body: .bytes(file.bytes))
       if request.path == "/" {
-        let asked = request.parameter("whip").flatMap { PublishAddress($0) }
-        response.connectableOrigin = (asked ?? publishAddress)?.origin
+        let asked = request.parameter("whip").flatMap { PublishEndpoint($0) }
+        response.connectableOrigin = (asked ?? publishing)?.origin
       }
       return response
     }
@@ -87,15 +84,15 @@ final class LiveRoutes: Sendable {
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png":
-      guard let stream = LiveFileStream(snapshot) else {
+      guard let picture = snapshot.answer() else {
         return HTTPResponse(.unavailable, "No frame has come yet.")
       }
-      return HTTPResponse(type: "image/png", body: .stream(stream))
+      return HTTPResponse(type: "image/png", body: .stream(picture))
     case "/report.html":
-      guard let page, let stream = LiveFileStream(page) else {
+      guard let report = page?.answer() else {
         return HTTPResponse(.notFound, "This watch has no report.")
       }
-      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(stream))
+      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(report))
     case "/live.y4m":
       return HTTPResponse(
         type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
@@ -134,8 +131,8 @@ final class LiveRoutes: Sendable {
     } catch {
       return HTTPResponse(.badRequest, error.message)
     }
-    let outcome = LiveAnswer(wake: wake)
-    Task { @MainActor [lines] in
+    let outcome = LiveAnswer()
+    Task { @MainActor [lines, wake] in
       let event = LiveControlEvent(
         command: command.text, line: command.line, problem: await command.perform())
       // Texts have a JSON form.
@@ -145,6 +142,7 @@ final class LiveRoutes: Sendable {
       } catch {
         outcome.set([])
       }
+      wake.call()
     }
     return HTTPResponse(type: "application/json", body: .stream(outcome))
   }
@@ -186,11 +184,6 @@ final class LiveRoutes: Sendable {
   }
 
   private struct Settings: Encodable {
-    struct Endpoint: Encodable {
-      var url: String
-      var token: String?
-    }
-
     var token: String
     var controls: [LivePage.Control]
     /// What a start may choose: the names of devices and patterns.
@@ -199,7 +192,7 @@ final class LiveRoutes: Sendable {
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double
-    var whip: Endpoint?
+    var whip: PublishEndpoint?
     /// The memory of an extension on a device, in bytes.
     var memoryLimit = WatchMemory.limit
   }

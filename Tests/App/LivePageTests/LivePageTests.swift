@@ -22,7 +22,7 @@ import WebRTC
   private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
 
   private func page(
-    publishing: LivePage.Publishing? = nil, report: WatchReport? = nil,
+    publishing: PublishEndpoint? = nil, report: WatchReport? = nil,
     _ read: @escaping LivePage.Read = { _ in LivePage.Command("") { nil } }
   ) throws -> LivePage {
     let page = try LivePage(
@@ -41,9 +41,16 @@ import WebRTC
     try PixelBufferPool(width: width, height: height, pixelFormat: fullRange).makeBuffer()
   }
 
+  private func makeLiveFrame(
+    _ buffer: CVPixelBuffer, number: UInt64 = 1, rotation: PictureRotation = .none
+  ) -> LiveFrame {
+    LiveFrame(
+      buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: rotation, orientation: "up", number: number,
+      captureTime: 1, receiveTime: 2)
+  }
+
   private func get(_ path: String, of page: LivePage, fields: [String] = []) throws -> HTTPTestClient {
-    let client = try HTTPTestClient(page.port, asking: "GET \(path)", fields: fields)
-    return client
+    try HTTPTestClient(page.port, asking: "GET \(path)", fields: fields)
   }
 
   private func control(_ page: LivePage, token: String?) throws -> HTTPTestClient {
@@ -86,8 +93,9 @@ import WebRTC
   }
 
   @Test func aPageMayConnectToOneServerThatTakesItsCall() throws {
-    let endpoint = try #require(PublishAddress("https://Example.com/live/whip"))
-    let page = try page(publishing: LivePage.Publishing(address: endpoint, token: "secret"))
+    var endpoint = try #require(PublishEndpoint("https://Example.com/live/whip"))
+    endpoint.token = "secret"
+    let page = try page(publishing: endpoint)
     #expect(try get("/", of: page).gets("connect-src 'self' https://example.com\r\n"))
     #expect(try get("/settings", of: page).gets(#""token":"secret""#))
     #expect(try get("/settings", of: page).gets(#""url":"https:\/\/Example.com\/live\/whip""#))
@@ -105,7 +113,7 @@ import WebRTC
     "https://a;b/", "https://a b/", "https://*/", "https://a'b/", "https://h\u{f6}st/", "http://a\r\nX: y/",
   ])
   func whatIsNoAddressOfAServerIsRefused(text: String) {
-    #expect(PublishAddress(text) == nil)
+    #expect(PublishEndpoint(text) == nil)
   }
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {
@@ -258,10 +266,7 @@ import WebRTC
       }
     }
     #expect(buffer.planeShape(0).bytesPerRow > 18)
-    frames.publish(
-      LiveFrame(
-        buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: 1,
-        captureTime: 1, receiveTime: 2))
+    frames.publish(makeLiveFrame(buffer))
     let piece = LiveFrameStream(frames, clock: TestClock()).next()
     #expect(header(of: piece)?.planes == [.init(offset: 0, stride: 18), .init(offset: 288, stride: 18)])
     guard case .bytes(let bytes) = piece else { return }
@@ -285,10 +290,7 @@ import WebRTC
         }
       }
     }
-    frames.publish(
-      LiveFrame(
-        buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: 1,
-        captureTime: 1, receiveTime: 2))
+    frames.publish(makeLiveFrame(buffer))
     let piece = LiveFrameStream(frames, side: side, clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
     #expect(header.width == 18 && header.height == 17 && header.columns == columns && header.rows == rows)
@@ -340,41 +342,34 @@ import WebRTC
       return [UInt8(frame.number)]
     }
     let buffer = try makeBuffer(16, 16)
-    func publish(_ number: UInt64) {
-      frames.publish(
-        LiveFrame(
-          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: number,
-          captureTime: 1,
-          receiveTime: 2))
-    }
-    func bytes(of stream: LiveFileStream) -> [UInt8]? {
+    func publish(_ number: UInt64) { frames.publish(makeLiveFrame(buffer, number: number)) }
+    func bytes(of stream: LiveAnswer) -> [UInt8]? {
       if case .bytes(let bytes) = stream.next() { bytes } else { nil }
     }
-    #expect(LiveFileStream(snapshots) == nil)
+    #expect(snapshots.answer() == nil)
     publish(1)
-    var early = (0..<20).compactMap { _ in LiveFileStream(snapshots) }
+    var early = (0..<20).compactMap { _ in snapshots.answer() }
     #expect(early.allSatisfy { bytes(of: $0) == nil })
     #expect(holds { encoded.withLock { $0 } == [1] })
     publish(2)
-    let late = try #require(LiveFileStream(snapshots))
+    let late = try #require(snapshots.answer())
     #expect(bytes(of: late) == nil)
+    // The frame is newer by the time it is encoded. The client that came after the first one gets it.
+    publish(3)
     mayEncode.signal()
     #expect(holds { wakes.withLock { $0 } == 1 })
     #expect(early.allSatisfy { bytes(of: $0) == [1] })
     early = []
-    // The frame is newer by now. The client that came after the first one gets it.
-    publish(3)
-    #expect(bytes(of: late) == nil)
     #expect(holds { encoded.withLock { $0 } == [1, 3] })
     mayEncode.signal()
     #expect(holds { wakes.withLock { $0 } == 2 })
     #expect(bytes(of: late) == [3])
     publish(4)
-    let fourth = try #require(LiveFileStream(snapshots))
+    let fourth = try #require(snapshots.answer())
     #expect(bytes(of: fourth) == nil)
     #expect(holds { encoded.withLock { $0 } == [1, 3, 4] })
     publish(5)
-    var leaving = (0..<20).compactMap { _ in LiveFileStream(snapshots) }
+    var leaving = (0..<20).compactMap { _ in snapshots.answer() }
     #expect(leaving.allSatisfy { bytes(of: $0) == nil })
     leaving = []
     mayEncode.signal()
@@ -383,7 +378,7 @@ import WebRTC
     #expect(encoded.withLock { $0 } == [1, 3, 4])
     // The newest frame has a file after the end of the streams too.
     frames.finish()
-    let fifth = try #require(LiveFileStream(snapshots))
+    let fifth = try #require(snapshots.answer())
     mayEncode.signal()
     #expect(holds { bytes(of: fifth) == [5] })
   }
@@ -411,12 +406,11 @@ import WebRTC
       made.withLock { $0 += 1 }
       return [1]
     }
-    _ = LiveFileStream(file)?.next()
+    _ = file.answer()
     queue.resume()
     queue.sync {}
     #expect(made.withLock { $0 } == 0)
-    let client = try #require(LiveFileStream(file))
-    _ = client.next()
+    let client = try #require(file.answer())
     queue.sync {}
     let hasFile = if case .bytes([1]) = client.next() { true } else { false }
     #expect(hasFile && made.withLock { $0 } == 1)
@@ -429,13 +423,7 @@ import WebRTC
     ]
     for stream in streams { #expect(stream.nextByteCount == 0) }
     let buffer = try makeBuffer(640, 320)
-    func publish() {
-      frames.publish(
-        LiveFrame(
-          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .quarter, orientation: "left", number: 1,
-          captureTime: 1,
-          receiveTime: 2))
-    }
+    func publish() { frames.publish(makeLiveFrame(buffer, rotation: .quarter)) }
     publish()
     // The header of a file is a piece of its own.
     #expect(streams[1].nextByteCount == 0)
@@ -457,11 +445,7 @@ import WebRTC
     let buffer = try makeBuffer(16, 16)
     #expect(header(of: stream.next()) == nil)
     for number in 1...7 as ClosedRange<UInt64> {
-      frames.publish(
-        LiveFrame(
-          buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: .none, orientation: "up", number: number,
-          captureTime: 1,
-          receiveTime: 2))
+      frames.publish(makeLiveFrame(buffer, number: number))
       if number == 2 { #expect(header(of: stream.next())?.framesDropped == 0) }
     }
     let last = try #require(header(of: stream.next()))

@@ -1,10 +1,14 @@
 import Foundation
 
 /// An endpoint that takes a call by WHIP (RFC 9725), to which a page may publish.
-package struct PublishAddress: Equatable, Sendable {
+package struct PublishEndpoint: Encodable, Equatable, Sendable {
   package let url: String
+  /// The token that it wants; `nil` without one.
+  package var token: String?
   /// Scheme, host and port, as a content security policy and `Origin` write them.
   let origin: String
+
+  private enum CodingKeys: CodingKey { case url, token }
 
   /// Creates the endpoint of an http or https address with a host name or an IPv4 address; `nil` for another text.
   ///
