@@ -27,264 +27,210 @@ extension Finding.Kind {
   var row: Finding.Row {
     switch self {
     case .containerMissing:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The system makes the container. A process without the app group in its entitlements gets "
+      .problem(
+        "The system makes the container. A process without the app group in its entitlements gets "
           + "no URL for it.",
         remedy: "check --container and the app group; the first start or watch makes the container")
     case .notAFolder, .notAPlainFile:
-      .init(
-        severity: .problem, exitCode: .cannotCreate,
-        onDevice: "Only code of the app group can have put it there. It blocks the status and the frames.",
+      .problem(
+        exitCode: .cannotCreate,
+        "Only code of the app group can have put it there. It blocks the status and the frames.",
         remedy: "move it away")
     case .notASocket:
-      .init(
-        severity: .warning,
-        onDevice: "A device has no such socket. Here 'control' does not reach a broadcast without it.",
+      .warning(
+        "A device has no such socket. Here 'control' does not reach a broadcast without it.",
         remedy: "remove it; the next start makes the socket")
     case .symbolicLink:
-      .init(
-        severity: .problem, exitCode: .notPermitted,
-        onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
+      .problem(
+        exitCode: .notPermitted,
+        "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
         remedy: "remove the link, or choose a path without links")
     case .foreignOwner:
-      .init(
-        severity: .problem, exitCode: .notPermitted,
-        onDevice: "The app and its extension run as one user. Here one of them ran as another user, usually "
-          + "by 'sudo'.",
+      .problem(
+        exitCode: .notPermitted,
+        "The app and its extension run as one user. Here one of them ran as another user, usually by 'sudo'.",
         remedy: "run both programs as the same user, or choose another --container")
     case .openRoot:
-      .init(
-        severity: .problem, exitCode: .notPermitted, onDevice: Self.modesOnDevice,
+      .problem(
+        exitCode: .notPermitted, Self.modesOnDevice,
         remedy: "chmod o-w 'PATH', or choose another --container")
     case .folderMode:
-      .init(
-        severity: .problem, exitCode: .notPermitted, repair: .restrictFolder, onDevice: Self.modesOnDevice,
+      .problem(
+        exitCode: .notPermitted, repair: .restrictFolder, Self.modesOnDevice,
         remedy: "chmod 0700 'PATH', as the next start does")
-    case .fileMode:
-      .init(
-        severity: .warning, repair: .restrictFile, onDevice: Self.modesOnDevice, remedy: "chmod 0600 'PATH'")
+    case .fileMode: .warning(repair: .restrictFile, Self.modesOnDevice, remedy: "chmod 0600 'PATH'")
     case .unreadable:
-      .init(
-        severity: .problem, exitCode: .inputOutput,
-        onDevice: "A file with complete data protection fails like this while the phone is locked.",
+      .problem(
+        exitCode: .inputOutput,
+        "A file with complete data protection fails like this while the phone is locked.",
         remedy: "check the owner and the mode of it and of its folders")
-    case .fileSystem: .init(severity: .note, onDevice: Self.storageOnDevice)
-    case .diskFileSystem: .init(severity: .warning, onDevice: Self.storageOnDevice, remedy: Self.useMemory)
-    case .remoteFileSystem:
-      .init(severity: .warning, onDevice: "A device has no such container.", remedy: Self.useMemory)
-    case .lowRoom: .init(severity: .warning, onDevice: Self.fullStorageOnDevice, remedy: Self.freeRoom)
-    case .noRoom:
-      .init(
-        severity: .problem, exitCode: .cannotCreate, onDevice: Self.fullStorageOnDevice, remedy: Self.freeRoom
-      )
+    case .fileSystem: .note(Self.storageOnDevice)
+    case .diskFileSystem: .warning(Self.storageOnDevice, remedy: Self.useMemory)
+    case .remoteFileSystem: .warning("A device has no such container.", remedy: Self.useMemory)
+    case .lowRoom: .warning(Self.fullStorageOnDevice, remedy: Self.freeRoom)
+    case .noRoom: .problem(exitCode: .cannotCreate, Self.fullStorageOnDevice, remedy: Self.freeRoom)
     case .longPath:
-      .init(
-        severity: .warning,
-        onDevice: "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer "
+      .warning(
+        "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer "
           + "name cannot be bound, and code that truncates it binds another one.")
     case .damagedPreferences:
-      .init(
-        severity: .problem, exitCode: .inputOutput,
-        onDevice: "The status of the broadcast is unknown. An app that reads this as 'no' never shows a "
-          + "broadcast.",
+      .problem(
+        exitCode: .inputOutput,
+        "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.",
         remedy:
           "nothing: the next write ('consumer start' or 'stop') moves it to 'PATH.damaged' and begins a "
           + "new one")
     case .staleFlag:
-      .init(
-        severity: .problem, exitCode: .producerCrashed, repair: .clearFlag,
-        onDevice: "The system killed the extension, usually above 50 MB of memory, or the extension crashed; "
+      .problem(
+        exitCode: .producerCrashed, repair: .clearFlag,
+        "The system killed the extension, usually above 50 MB of memory, or the extension crashed; "
           + "there is no callback. The app still shows the last frame.",
         remedy: Self.clearFlag)
     case .unclaimedFlag:
-      .init(
-        severity: .problem, exitCode: .notInOrder, repair: .clearFlag,
-        onDevice: "The app, or a restored backup, turned the flag on. The app waits for frames that never "
-          + "come.",
+      .problem(
+        repair: .clearFlag,
+        "The app, or a restored backup, turned the flag on. The app waits for frames that never come.",
         remedy: Self.clearFlag)
-    case .live: .init(severity: .note, onDevice: "The red indicator is on.")
+    case .live: .note("The red indicator is on.")
     case .changing:
-      .init(
-        severity: .note,
-        onDevice: "The extension is between its launch and its first frame, or is closing. If this lasts, a "
+      .note(
+        "The extension is between its launch and its first frame, or is closing. If this lasts, a "
           + "callback hangs.")
     case .suspended:
-      .init(
-        severity: .warning,
-        onDevice: "A debugger holds the extension, or the system has suspended it. The flag stays on, and no "
+      .warning(
+        "A debugger holds the extension, or the system has suspended it. The flag stays on, and no "
           + "frames come.")
     case .wrongRing:
-      .init(
-        severity: .problem, exitCode: .inputOutput,
-        onDevice: "The app and its extension come from different builds, as when one of them outlives an "
+      .problem(
+        exitCode: .inputOutput,
+        "The app and its extension come from different builds, as when one of them outlives an "
           + "update of the app. No frame comes, although the status is active.",
         remedy: "end the broadcast and start again, with producer and consumer of the same build")
     case .leftoverRing:
-      .init(
-        severity: .warning, repair: .removeFile,
-        onDevice:
-          "The extension was killed. An app that checks the file instead of the status shows the last "
+      .warning(
+        repair: .removeFile,
+        "The extension was killed. An app that checks the file instead of the status shows the last "
           + "frame again.",
         remedy: "nothing, as the next start replaces it; or remove it, which frees its memory")
     case .leftoverFile:
-      .init(
-        severity: .warning, repair: .removeFile,
-        onDevice: "The process was killed while it wrote the file. Readers never open such a file.",
+      .warning(
+        repair: .removeFile,
+        "The process was killed while it wrote the file. Readers never open such a file.",
         remedy: "nothing, as the next write replaces it; or remove it")
     case .otherGroup:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app and its extension name different app groups, in their entitlements or in their "
+      .problem(
+        "The app and its extension name different app groups, in their entitlements or in their "
           + "code. Each has its own container, and the app gets neither status nor frames.")
     case .noExtension, .extensionOutside:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.notListed,
+      .problem(
+        Self.notListed,
         remedy: "embed the extension: in Xcode, 'Embed Foundation Extensions' of the app's target")
-    case .noProgram:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.notInstalled,
-        remedy: "check the last build of the extension's target")
-    case .noAppProgram:
-      .init(
-        severity: .warning, onDevice: Self.notInstalled, remedy: "check the last build of the app's target")
+    case .noProgram: .problem(Self.notInstalled, remedy: "check the last build of the extension's target")
+    case .noAppProgram: .warning(Self.notInstalled, remedy: "check the last build of the app's target")
     case .noVersion:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "\(Self.notInstalled) The App Store rejects the upload, with code 90056.",
+      .problem(
+        "\(Self.notInstalled) The App Store rejects the upload, with code 90056.",
         remedy: "set the build settings MARKETING_VERSION and CURRENT_PROJECT_VERSION of the target")
     case .versionUnlike:
-      .init(
-        severity: .warning,
-        onDevice:
-          "Broadcasts work. Xcode warns, and the App Store answers an upload with ITMS-90473, a mismatch.",
+      .warning(
+        "Broadcasts work. Xcode warns, and the App Store answers an upload with ITMS-90473, a mismatch.",
         remedy: "give both targets the same MARKETING_VERSION and CURRENT_PROJECT_VERSION")
     case .noName:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "A build from Xcode runs. The App Store rejects the upload, with code 90360.",
+      .problem(
+        "A build from Xcode runs. The App Store rejects the upload, with code 90360.",
         remedy: "set the build setting INFOPLIST_KEY_CFBundleDisplayName of the target, and CFBundleName to "
           + "$(PRODUCT_NAME)")
     case .nestedBundles:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "A build from Xcode runs. The App Store rejects the upload, with codes 90205 and 90206.",
+      .problem(
+        "A build from Xcode runs. The App Store rejects the upload, with codes 90205 and 90206.",
         remedy: "embed frameworks and extensions in the app alone: remove the embed phases of the "
           + "extension's target, and set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO")
     case .noIdentifier:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.notInstalled,
-        remedy: "set CFBundleIdentifier to $(PRODUCT_BUNDLE_IDENTIFIER)")
+      .problem(Self.notInstalled, remedy: "set CFBundleIdentifier to $(PRODUCT_BUNDLE_IDENTIFIER)")
     case .identifierOutside:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice:
-          "The app cannot be installed: the identifier of an extension begins with the app's and a dot.")
+      .problem("The app cannot be installed: the identifier of an extension begins with the app's and a dot.")
     case .extensionPoint:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.notListed,
+      .problem(
+        Self.notListed,
         remedy: "set NSExtensionPointIdentifier to com.apple.broadcast-services-upload")
     case .processMode:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The system does not call processSampleBuffer.",
+      .problem(
+        "The system does not call processSampleBuffer.",
         remedy: "set RPBroadcastProcessMode to RPBroadcastProcessModeSampleBuffer")
     case .principalClass:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.notLaunched,
+      .problem(
+        Self.notLaunched,
         remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
     case .plainClass:
-      .init(
-        severity: .warning,
-        onDevice: "The system finds a Swift class by its name with the module, unless @objc names it. "
+      .warning(
+        "The system finds a Swift class by its name with the module, unless @objc names it. "
           + "Otherwise: \(Self.notLaunched)",
         remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
     case .noEntitlements:
-      .init(
-        severity: .unknown, exitCode: .notJudged, onDevice: Self.groupsOnDevice,
+      .unknown(
+        Self.groupsOnDevice,
         remedy: "sign the build, or name the file with --app-entitlements or --extension-entitlements")
     case .groupMissing:
-      .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: Self.groupsOnDevice,
+      .problem(
+        Self.groupsOnDevice,
         remedy: "add the capability App Groups to both targets, with the same group")
     case .groupPrefix:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app cannot be signed with it: the identifier of an app group begins with 'group.'.",
+      .problem(
+        "The app cannot be signed with it: the identifier of an app group begins with 'group.'.",
         remedy: "choose an identifier that begins with 'group.'")
     case .profileExpired:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app cannot be installed: its provisioning profile has expired.",
+      .problem(
+        "The app cannot be installed: its provisioning profile has expired.",
         remedy: "make the profile again, and build the app with it")
     case .profileIdentifier:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app cannot be installed: the provisioning profile is for another bundle.",
+      .problem(
+        "The app cannot be installed: the provisioning profile is for another bundle.",
         remedy: "choose the profile of this target's bundle identifier")
     case .profileGroups:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app cannot be installed: its signature has more than its provisioning profile grants.",
+      .problem(
+        "The app cannot be installed: its signature has more than its provisioning profile grants.",
         remedy: "add the app group to the identifier in the developer account, and make the profile again")
     case .groupUnlike:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "Each side has its own container. The broadcast starts, and nothing arrives in the app.",
+      .problem(
+        "Each side has its own container. The broadcast starts, and nothing arrives in the app.",
         remedy: "choose the same app group in both targets; upper and lower case differ")
-    case .sharedGroup: .init(severity: .note, onDevice: Self.groupsOnDevice)
+    case .sharedGroup: .note(Self.groupsOnDevice)
     case .sdkValue:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The SDK does not find the container, or the picker does not find the extension.")
+      .problem("The SDK does not find the container, or the picker does not find the extension.")
     case .groupValue:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The code that reads this key opens another container than the other side, or gets none. "
+      .problem(
+        "The code that reads this key opens another container than the other side, or gets none. "
           + "The broadcast starts, and nothing arrives in the app.",
         remedy: "use one app group in the entitlements and in the Info.plists of both sides")
     case .extensionValue:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "The picker gets the identifier of no extension: its list is empty, or has all apps.")
+      .problem("The picker gets the identifier of no extension: its list is empty, or has all apps.")
     case .sdkKeys:
-      .init(
-        severity: .warning,
-        onDevice: "The SDK does not find the container, or the picker shows the extensions of all apps.")
+      .warning("The SDK does not find the container, or the picker shows the extensions of all apps.")
     case .targetAbove:
-      .init(
-        severity: .problem, exitCode: .notInOrder,
-        onDevice: "On a device with an older iOS the app runs, and the picker does not list the extension.",
+      .problem(
+        "On a device with an older iOS the app runs, and the picker does not list the extension.",
         remedy: "set the deployment target of the extension to that of the app")
     case .targetOld:
-      .init(
-        severity: .warning, onDevice: "RPSystemBroadcastPickerView exists from iOS 12 on.",
+      .warning(
+        "RPSystemBroadcastPickerView exists from iOS 12 on.",
         remedy: "set the deployment target to 12.0 or later, or start broadcasts only where the class exists")
     case .noBackgroundAudio:
-      .init(
-        severity: .warning,
-        onDevice:
-          "The system suspends the app some seconds after the user leaves it, and reclaims its sockets. "
+      .warning(
+        "The system suspends the app some seconds after the user leaves it, and reclaims its sockets. "
           + "The broadcast continues, and the call shows a frozen picture.",
         remedy:
           "add 'audio' to UIBackgroundModes and keep the audio of the call running, or send from the extension"
       )
     case .noBackgroundCapture:
-      .init(
-        severity: .warning,
-        onDevice:
-          "ScreenCaptureKit ends the stream with missingBackgroundMode, -3824, when the person leaves the app.",
+      .warning(
+        "ScreenCaptureKit ends the stream with missingBackgroundMode, -3824, when the person leaves the app.",
         remedy: "add 'screen-capture' to UIBackgroundModes")
     case .noEarlierPath:
-      .init(
-        severity: .warning,
-        onDevice:
-          "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",
+      .warning(
+        "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",
         remedy: "keep the broadcast upload extension, or set the deployment target to 27.0")
     case .buildVariable:
-      .init(
-        severity: .unknown, exitCode: .notJudged, onDevice: "The built app has other values.",
-        remedy: "check the built .app, which has them")
+      .unknown("The built app has other values.", remedy: "check the built .app, which has them")
     }
   }
 }

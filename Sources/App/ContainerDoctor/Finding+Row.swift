@@ -22,6 +22,22 @@ extension Finding {
     var onDevice: String
     /// How to repair it, with `PATH` for the path; `nil` where nothing is wrong or a finding has its own.
     var remedy: String?
+
+    static func note(_ onDevice: String) -> Row { Row(severity: .note, onDevice: onDevice) }
+
+    static func unknown(_ onDevice: String, remedy: String) -> Row {
+      Row(severity: .unknown, exitCode: .notJudged, onDevice: onDevice, remedy: remedy)
+    }
+
+    static func warning(repair: Repair? = nil, _ onDevice: String, remedy: String? = nil) -> Row {
+      Row(severity: .warning, repair: repair, onDevice: onDevice, remedy: remedy)
+    }
+
+    static func problem(
+      exitCode: ExitCode = .notInOrder, repair: Repair? = nil, _ onDevice: String, remedy: String? = nil
+    ) -> Row {
+      Row(severity: .problem, exitCode: exitCode, repair: repair, onDevice: onDevice, remedy: remedy)
+    }
   }
 }
 

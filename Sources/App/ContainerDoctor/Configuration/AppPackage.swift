@@ -48,13 +48,7 @@ struct AppPackage {
   }
 
   private static func app(in folder: String, of path: String) throws(ProgramFailure) -> String {
-    var names: [String] = []
-    if BundleConfiguration.isFolder(folder) {
-      do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-        throw ProgramFailure(.inputOutput, "\(folder) cannot be listed: \(error.reasonText).")
-      }
-    }
-    let apps = names.filter { $0.hasSuffix(".app") }.sorted()
+    let apps = try BundleConfiguration.names(in: folder, with: ".app")
     guard let first = apps.first else { throw ProgramFailure(.inputOutput, "\(path) contains no app.") }
     guard apps.count == 1 else {
       throw ProgramFailure(

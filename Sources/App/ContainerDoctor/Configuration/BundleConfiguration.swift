@@ -76,17 +76,20 @@ struct BundleConfiguration {
 
   /// The bundles of the app extensions in an app, in order of their names.
   static func extensions(in app: String) throws(ProgramFailure) -> [BundleConfiguration] {
-    let folder = app + "/PlugIns"
+    try names(in: app + "/PlugIns", with: ".appex").map { name throws(ProgramFailure) in
+      try BundleConfiguration(path: app + "/PlugIns/" + name, entitlements: nil)
+    }
+  }
+
+  /// The names in a folder that end with a suffix, in order; none without the folder.
+  static func names(in folder: String, with suffix: String) throws(ProgramFailure) -> [String] {
     guard isFolder(folder) else { return [] }
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }
+        .sorted()
+    } catch {
       throw ProgramFailure(.inputOutput, "\(folder) cannot be listed: \(error.reasonText).")
     }
-    var bundles: [BundleConfiguration] = []
-    for name in names.sorted() where name.hasSuffix(".appex") {
-      bundles.append(try BundleConfiguration(path: folder + "/" + name, entitlements: nil))
-    }
-    return bundles
   }
 
   /// Finds entitlements: in the signature of the program, in the bundle, and beside it; or says why there are none.
