@@ -20,7 +20,6 @@ import WebRTC
   let frameTimer = ManualTimer()
   let audioTimers = [ManualTimer(), ManualTimer()]
   let call: VideoCall
-  let bufferContext: BroadcastBufferContext
   let provider: BroadcastProvider
   private let journal = Journal()
 
@@ -37,17 +36,9 @@ import WebRTC
     container = try AppGroupContainer(in: folder)
     producer = FakeProducer(container)
     call = VideoCall(outputSize: .native, fit: .crop)
-    let status = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: statusTimer)
-    bufferContext = BroadcastBufferContext(container: container, framePollTimer: frameTimer)
     provider = BroadcastProvider(
-      statusManager: status,
-      crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
-      bufferContext: bufferContext,
-      audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map { [container] in
-        AudioBufferContext(container: container, stream: $0, pollTimer: $1, clock: clock)
-      },
-      framePollTimer: frameTimer, call: call, verifies: verifies, expectedAudio: expectedAudio,
-      memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
+      container: container, call: call, verifies: verifies, expectedAudio: expectedAudio, clock: clock,
+      timers: .init(status: statusTimer, crash: crashTimer, frames: frameTimer, audio: audioTimers))
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
     guard isLive else { return }
     try producer.start()
@@ -63,6 +54,7 @@ import WebRTC
     frameTimer.tick()
   }
 
+  var bufferContext: BroadcastBufferContext { provider.bufferContext }
   var state: BroadcastState { provider.state }
   var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }
   /// The phases of the provider in order.

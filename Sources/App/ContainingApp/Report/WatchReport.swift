@@ -54,38 +54,31 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   package struct Contents: Sendable {
     let subject: Subject
     let startDate: Date
-    let samples: [Sample]
-    let timeline: [RunRecord.Event]
-    let moments: WorstMoments
-    let freezes: FreezeCounter
-    let statusDelays: [Duration]
+    var samples: [Sample] = []
+    var timeline: [RunRecord.Event] = []
+    var moments = WorstMoments()
+    var freezes = FreezeCounter()
+    /// The delays between changes of the flag and the polls that saw them.
+    var statusDelays: [Duration] = []
     /// The result, or the figures so far; `nil` if nothing is watched.
-    let summary: WatchSummary?
+    var summary: WatchSummary?
     /// Whether the result is still to come.
-    let isRunning: Bool
+    var isRunning = false
     /// The time since the start of the watch.
-    let elapsed: Duration
+    var elapsed = Duration.zero
   }
 
   /// What has been seen so far.
   package var contents: Contents {
-    Contents(
-      subject: subject, startDate: startDate, samples: samples, timeline: timeline, moments: moments,
-      freezes: freezes, statusDelays: statusDelays,
-      summary: summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) },
-      isRunning: summary == nil && measures.provider != nil, elapsed: clock.now - startTime)
+    var contents = seen
+    contents.isRunning = seen.summary == nil && measures.provider != nil
+    contents.summary = seen.summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) }
+    contents.elapsed = clock.now - startTime
+    return contents
   }
 
-  let subject: Subject
-  private(set) var samples: [Sample] = []
-  private(set) var timeline: [RunRecord.Event] = []
-  private(set) var moments = WorstMoments()
-  private(set) var freezes = FreezeCounter()
-  private(set) var summary: WatchSummary?
-  /// The delays between changes of the flag and the polls that saw them.
-  private(set) var statusDelays: [Duration] = []
-  let startDate: Date
-
+  /// What has been seen, with the summary at the end only.
+  private var seen: Contents
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
@@ -107,7 +100,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     of subject: Subject, memory: WatchMemory, clock: any MonotonicClock = SystemClock(),
     startDate: Date = Date()
   ) {
-    (self.subject, self.startDate) = (subject, startDate)
+    seen = Contents(subject: subject, startDate: startDate)
     self.clock = clock
     startTime = clock.now
     measures = FrameMeasures(memory: memory)
@@ -140,10 +133,10 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     let gap = now - last.received
     // The frames between the two were captured and did not arrive.
     let frames = number > last.number ? Int(clamping: number - last.number) : 1
-    freezes.add(arrival: gap, capture: (captured - last.captured) / frames)
+    seen.freezes.add(arrival: gap, capture: (captured - last.captured) / frames)
     guard gap > max(longestGap, Self.shortestWorst) else { return }
     longestGap = gap
-    moments.keep(
+    seen.moments.keep(
       "Longest interval", at: seconds, "This picture stayed for \(Self.milliseconds(gap)) ms.",
       frame: lastFrame)
   }
@@ -154,7 +147,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       lastFrame = frame
       guard let age = agePending else { return }
       (oldestAge, agePending) = (age, nil)
-      moments.keep(
+      seen.moments.keep(
         "Oldest frame", at: seconds, "It was \(Self.milliseconds(age)) ms old when it arrived.", frame: frame)
     }
   }
@@ -162,10 +155,10 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats):
-      guard seconds - (samples.last?.time ?? -1) >= sampleInterval else { return }
-      samples.append(Sample(time: seconds, stats: stats, measures: measures.take(withMemory: true)))
-      if samples.count == Self.sampleCapacity { thinSamples() }
-    case .summary(let summary): self.summary = summary
+      guard seconds - (seen.samples.last?.time ?? -1) >= sampleInterval else { return }
+      seen.samples.append(Sample(time: seconds, stats: stats, measures: measures.take(withMemory: true)))
+      if seen.samples.count == Self.sampleCapacity { thinSamples() }
+    case .summary(let summary): seen.summary = summary
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
@@ -175,26 +168,26 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       let name =
         if case .crashed = message { "Crash" } else { String(text.prefix { $0 != ":" && $0 != "." }) }
       // The first of its kind is the cause more often than the last.
-      if !moments.has(name) { moments.keep(name, at: seconds, text, frame: lastFrame) }
+      if !seen.moments.has(name) { seen.moments.keep(name, at: seconds, text, frame: lastFrame) }
     default: note(message)
     }
   }
 
   /// Leaves out each second sample, and takes half as many from now on.
   private func thinSamples() {
-    samples = samples.indices.filter { !$0.isMultiple(of: 2) }.map { samples[$0] }
+    seen.samples = seen.samples.indices.filter { !$0.isMultiple(of: 2) }.map { seen.samples[$0] }
     sampleInterval *= 2
   }
 
   private func note(_ message: WatchMessage) {
     if let text = TerminalWatchView.sentence(of: message) {
-      timeline.append(RunRecord.Event(at: seconds, text))
+      seen.timeline.append(RunRecord.Event(at: seconds, text))
     }
   }
 
   /// Measures how long the change of the flag that a poll at `time` saw had been in its file.
   private func measureStatus(at time: MonotonicTime) {
-    guard let path = subject.flagFile else { return }
+    guard let path = seen.subject.flagFile else { return }
     let changed: Date?
     // A file that is gone or unreadable has no time; the watch reports it.
     do { changed = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date } catch
@@ -202,9 +195,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       changed = nil
     }
     // A flag from before the watch was not waited for.
-    guard let changed, changed > startDate else { return }
+    guard let changed, changed > seen.startDate else { return }
     let sincePoll = clock.now - time
-    statusDelays.append(max(.zero, .seconds(-changed.timeIntervalSinceNow) - sincePoll))
+    seen.statusDelays.append(max(.zero, .seconds(-changed.timeIntervalSinceNow) - sincePoll))
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

@@ -1,3 +1,4 @@
+import MemoryKillRecord
 import Platform
 import ScreenBroadcast
 import SharedMemory
@@ -66,7 +67,7 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
       framesLate += UInt64(takePendingFrames().count)
       // The session read last may be that of an earlier producer.
       crashedSession = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
-      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKill(pid, crashedSession)) }
+      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKills.kill(of: pid, session: crashedSession)) }
     }
   }
 

@@ -15,7 +15,7 @@ package final class BroadcastProvider: WatchedProvider {
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   let bufferContext: BroadcastBufferContext
-  let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
+  let memoryKills: MemoryKillFile
   /// Frames that were read on any thread and not yet received here.
   let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
@@ -43,31 +43,37 @@ package final class BroadcastProvider: WatchedProvider {
     var span = Duration.zero
   }
 
-  /// A provider over the article's classes, which puts the frames into `call`.
+  /// A provider over a container, which puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - audioContexts: the audio to receive, at most one context for each stream.
-  ///   - framePollTimer: the timer of `bufferContext`, for the count of missed polls.
-  ///   - verifies: whether every received frame is compared with the proof pattern.
+  ///   - isWoken: whether each frame and each change of the status is received at once, and not at the next poll.
+  ///   - verifies: whether every frame is compared with the proof pattern.
   ///   - expectedAudio: the streams whose absence is a fault of a verified broadcast.
-  ///   - memoryKill: returns the record if a process was killed for its memory, in a session if that is known.
-  init(
-    statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
-    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext],
-    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool,
-    expectedAudio: Set<BroadcastAudioStream> = [],
-    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill?, clock: any MonotonicClock
+  ///   - timers: `nil` for those of the main queue.
+  package init(
+    container: AppGroupContainer, call: VideoCall,
+    statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
+    framePollInterval: Duration = BroadcastBufferContext.pollInterval,
+    isWoken: Bool = false, layout: BroadcastLayout = .ring,
+    verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
+    clock: any MonotonicClock = SystemClock(), timers: Timers? = nil
   ) {
-    self.statusManager = statusManager
-    self.crashDetector = crashDetector
-    self.bufferContext = bufferContext
-    audio = BroadcastAudioMonitor(
-      audioContexts, verifies: verifies, expected: expectedAudio, clock: clock)
-    self.framePollTimer = framePollTimer
-    self.call = call
-    self.verifies = verifies
-    self.memoryKill = memoryKill
-    self.clock = clock
+    let timers = timers ?? Timers(for: container, isWoken: isWoken)
+    statusManager = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: timers.status, interval: statusInterval)
+    crashDetector = BroadcastCrashDetector(
+      container: container, status: statusManager, timer: timers.crash, interval: statusInterval)
+    bufferContext = BroadcastBufferContext(
+      container: container, framePollTimer: timers.frames, isWoken: isWoken,
+      interval: framePollInterval, layout: layout, clock: clock)
+    let contexts = zip(BroadcastAudioStream.allCases, timers.audio).map { stream, timer in
+      AudioBufferContext(
+        container: container, stream: stream, pollTimer: timer, interval: framePollInterval, clock: clock)
+    }
+    audio = BroadcastAudioMonitor(contexts, verifies: verifies, expected: expectedAudio, clock: clock)
+    framePollTimer = timers.frames
+    memoryKills = MemoryKillFile(container: container)
+    (self.call, self.verifies, self.clock) = (call, verifies, clock)
   }
 
   /// Reads the present status and subscribes to changes.

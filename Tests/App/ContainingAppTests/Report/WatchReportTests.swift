@@ -65,8 +65,8 @@ import WebRTC
       clock.advance(by: .seconds(1))
       report.show(.stats(makeStats(seconds: Double(second))))
     }
-    #expect(report.samples.count == WatchReport.sampleCapacity / 2 + 5)
-    #expect(report.samples.first?.time == 2)
+    #expect(report.contents.samples.count == WatchReport.sampleCapacity / 2 + 5)
+    #expect(report.contents.samples.first?.time == 2)
   }
 
   @Test func thePageOfALongWatchCostsTheMainThreadLittle() throws {
@@ -159,8 +159,8 @@ import WebRTC
     receive(30, in: report)
     clock.advance(by: .seconds(2))
     receive(30, in: report, from: 30)
-    #expect(report.freezes.freezes == 1)
-    #expect(report.freezes.freezesAtSource == 1)
+    #expect(report.contents.freezes.freezes == 1)
+    #expect(report.contents.freezes.freezesAtSource == 1)
   }
 
   @Test func framesThatWereCapturedWhileThePictureStoodAreAFreezeOfTheApp() {
@@ -168,8 +168,8 @@ import WebRTC
     receive(30, in: report)
     clock.advance(by: .seconds(4))
     receive(30, in: report, from: 270)
-    #expect(report.freezes.freezes == 1)
-    #expect(report.freezes.freezesAtSource == 0)
+    #expect(report.contents.freezes.freezes == 1)
+    #expect(report.contents.freezes.freezesAtSource == 0)
   }
 
   @Test func theFirstFiveIntervalsAreNotJudged() {
@@ -186,7 +186,7 @@ import WebRTC
     receive(30, in: report)
     clock.advance(by: .seconds(2))
     report.measure(captured: clock.now, number: 30, isLive: false)
-    #expect(report.freezes.freezes == 0)
+    #expect(report.contents.freezes.freezes == 0)
   }
 
   @Test(arguments: [(age: 20.0, verdict: "not judged"), (2, "failed"), (0, "passed")])
@@ -216,7 +216,7 @@ import WebRTC
     report.show(.problem("Not whole: row 7."))
     report.show(.problem("Not whole: row 9."))
     report.show(.crashed(pid: 7))
-    let moments = report.moments.all
+    let moments = report.contents.moments.all
     #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crash"])
     #expect(moments.contains { $0.text == "It was 300.0 ms old when it arrived." })
     #expect(moments.contains { $0.text == "This picture stayed for 500.0 ms." })
@@ -227,6 +227,6 @@ import WebRTC
       #expect(picture.width == 480)
       #expect(picture.height == 222)
     }
-    #expect(report.timeline.map(\.text).count == 3)
+    #expect(report.contents.timeline.map(\.text).count == 3)
   }
 }
