@@ -35,7 +35,7 @@ import Testing
     let forms = Self.forms.filter { !$0.expects.isEmpty && !$0.expects.hasPrefix("one of ") }
     let values = try await run(
       """
-      import { example } from "./controls.mjs";
+      import { example } from "./controls.js";
       for (const { usage, expects } of input) {
         const [word, placeholder] = usage.split(":");
         console.log(`${word}:${example(expects, placeholder)}`);
@@ -53,8 +53,11 @@ import Testing
   /// The lines that a script writes with the page's controls beside it.
   private func run(_ script: String, _ input: some Encodable) async throws -> [String] {
     try await withFolder { folder in
-      try FileManager.default.copyItem(
-        at: Self.folder.appending(path: "controls.js"), to: folder.appending(path: "controls.mjs"))
+      for name in ["controls.js", "events.js"] {
+        try FileManager.default.copyItem(
+          at: Self.folder.appending(path: name), to: folder.appending(path: name))
+      }
+      try Data(#"{"type": "module"}"#.utf8).write(to: folder.appending(path: "package.json"))
       try JSONEncoder().encode(input).write(to: folder.appending(path: "input.json"))
       let start = """
         import { readFileSync } from "node:fs";

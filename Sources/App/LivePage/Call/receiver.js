@@ -1,4 +1,5 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
+import { setSize } from "./events.js";
 import { weights } from "./picture.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
@@ -108,11 +109,7 @@ export class Receiver {
   }
 
   #draw(picture, width, height) {
-    if (this.canvas.width !== width || this.canvas.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-      this.canvas.style.setProperty("--ratio", width / height);
-    }
+    setSize(this.canvas, width, height);
     this.context.drawImage(picture, 0, 0, width, height);
     const now = performance.now();
     this.counts.drawn += 1;
@@ -166,10 +163,10 @@ export class Receiver {
     const context = this.#reader;
     context.canvas.width = part.width;
     context.canvas.height = part.height;
-    const [uprightWidth, uprightHeight] = rotation % 180 ? [height, width] : [width, height];
+    const upright = uprightSize({ width, height, rotation });
     context.translate(width / 2 - part.x, height / 2 - part.y);
     context.rotate((-rotation * Math.PI) / 180);
-    context.drawImage(this.canvas, -uprightWidth / 2, -uprightHeight / 2, uprightWidth, uprightHeight);
+    context.drawImage(this.canvas, -upright.width / 2, -upright.height / 2, upright.width, upright.height);
     return context.getImageData(0, 0, part.width, part.height).data;
   }
 

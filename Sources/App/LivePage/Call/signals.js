@@ -1,7 +1,8 @@
+import { post } from "./events.js";
+
 // Signals between the ends of calls: each has `from` and `to`, the names of pages; without `to` it is for all.
 export class Signals {
   name = crypto.randomUUID();
-  #token;
 
   // Calls `receive` with each signal in the stream of events `source` that another page has sent to this one.
   constructor(source, receive) {
@@ -11,16 +12,10 @@ export class Signals {
     });
   }
 
-  // Sends a signal. An app that was started again has another token; one that is away gets none.
+  // Sends a signal. An app that is away gets none.
   async send(signal) {
-    const body = JSON.stringify({ from: this.name, ...signal });
     try {
-      for (let attempt = 0; attempt < 2; attempt++) {
-        this.#token ??= (await (await fetch("settings")).json()).token;
-        const response = await fetch("signal", { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body });
-        if (response.ok) return;
-        this.#token = undefined;
-      }
+      await post("signal", JSON.stringify({ from: this.name, ...signal }));
     } catch {
       // The far end asks again.
     }

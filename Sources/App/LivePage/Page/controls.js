@@ -1,3 +1,5 @@
+import { app, make, post } from "./events.js";
+
 // What a person can do with the phone and its broadcast: a bar of icons with keys, and all events in groups.
 
 // A drawing of 24 units for each icon.
@@ -53,13 +55,12 @@ const groups = [
 export class Controls {
   // What the actions depend on.
   state = { phase: "", orientation: "up", isInCall: false };
-  #token;
   #buttons = [];
 
   // `element` finds an element by its id. `settings` has the events with what they expect, the devices and the patterns.
   constructor(element, settings) {
     this.element = element;
-    this.#token = settings.token;
+    app.token = settings.token;
     const words = new Set(settings.controls.map(({ usage }) => wordOf(usage)));
     for (const action of actions) if (words.has(action.word)) this.#addButton(action);
     addEventListener("keydown", (event) => this.#press(event));
@@ -81,17 +82,11 @@ export class Controls {
   async send(command, start = null) {
     const outcome = this.element("outcome");
     const [path, body] = start ? ["start", JSON.stringify(start)] : ["control", command];
-    const post = () => fetch(path, { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body });
     outcome.className = "outcome";
     outcome.textContent = `${command} …`;
     let problem;
     try {
-      let response = await post();
-      if (response.status === 401) {
-        // The app was started again and has another token.
-        this.#token = (await (await fetch("settings")).json()).token;
-        response = await post();
-      }
+      const response = await post(path, body);
       problem = response.ok ? (await response.json()).problem : await response.text();
     } catch {
       problem = "The app does not answer.";
@@ -101,16 +96,9 @@ export class Controls {
   }
 
   #addButton(action) {
-    const button = document.createElement("button");
+    const button = make("button", { ariaLabel: action.name, onclick: () => this.#do(action) });
     button.dataset.action = action.id;
-    button.setAttribute("aria-label", action.name);
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", drawings[action.id]);
-    svg.append(path);
-    button.append(svg);
-    button.addEventListener("click", () => this.#do(action));
+    button.innerHTML = `<svg viewBox="0 0 24 24"><path d="${drawings[action.id]}"/></svg>`;
     this.#buttons.push({ button, action });
     this.element("toolbar").append(button);
   }
@@ -134,27 +122,20 @@ export class Controls {
     for (const [title, words] of [...groups, ["More", others]]) {
       const events = words.flatMap((word) => controls.filter(({ usage }) => wordOf(usage) === word));
       if (events.length === 0) continue;
-      const group = document.createElement("details");
-      const summary = document.createElement("summary");
-      summary.textContent = title;
-      group.append(summary, ...events.map((event) => this.#form(event)));
-      this.element("controls").append(group);
+      const summary = make("summary", { textContent: title });
+      this.element("controls").append(make("details", {}, summary, ...events.map((event) => this.#form(event))));
     }
   }
 
   #form({ usage, meaning, expects }) {
-    const form = document.createElement("form");
-    form.className = "event";
-    form.dataset.event = usage;
-    const [name, button, sentence] = [document.createElement("label"), document.createElement("button"), document.createElement("p")];
     const word = expects ? wordOf(usage) : usage;
-    name.textContent = word;
-    button.textContent = "Do it";
-    sentence.textContent = meaning;
-    const value = expects ? field(expects, usage.slice(word.length + 1)) : document.createElement("span");
+    const value = expects ? field(expects, usage.slice(word.length + 1)) : make("span");
     if (expects) value.setAttribute("aria-label", usage);
-    if (word === "crash") button.className = "bad";
-    form.append(name, value, button, sentence);
+    const form = make(
+      "form", { className: "event" }, make("label", { textContent: word }), value,
+      make("button", { textContent: "Do it", className: word === "crash" ? "bad" : "" }),
+      make("p", { textContent: meaning }));
+    form.dataset.event = usage;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send(expects ? `${word}:${value.value || value.placeholder}` : word);
@@ -167,16 +148,10 @@ export class Controls {
     if (!devices?.length) { form.hidden = true; return; }
     const last = JSON.parse(localStorage.getItem("broadcast.start") ?? "{}");
     for (const [name, values] of [["device", devices], ["pattern", patterns]]) {
-      const select = document.createElement("select");
-      select.name = name;
-      select.setAttribute("aria-label", name);
-      select.append(new Option(`standard ${name}`, ""));
-      select.append(...values.map((value) => new Option(value, value, false, value === last[name])));
-      form.append(select);
+      const options = values.map((value) => new Option(value, value, false, value === last[name]));
+      form.append(make("select", { name, ariaLabel: name }, new Option(`standard ${name}`, ""), ...options));
     }
-    const button = document.createElement("button");
-    button.textContent = "Start";
-    form.append(button);
+    form.append(make("button", { textContent: "Start" }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#start();
@@ -211,18 +186,11 @@ export function example(expects, placeholder) {
 // The field for a value: a choice, a number, or a text with an example.
 function field(expects, placeholder) {
   if (expects.startsWith("one of ")) {
-    const select = document.createElement("select");
-    select.append(...expects.slice(7).split(", ").map((value) => new Option(value)));
-    return select;
+    return make("select", {}, ...expects.slice(7).split(", ").map((value) => new Option(value)));
   }
-  const input = document.createElement("input");
+  const input = make("input", { placeholder: example(expects, placeholder), title: `Expects ${expects}.` });
   const range = numbers(expects);
-  if (range) {
-    input.type = "number";
-    [input.min, input.max] = range;
-    input.step = expects.startsWith("a whole") ? 1 : "any";
-  }
-  input.placeholder = example(expects, placeholder);
-  input.title = `Expects ${expects}.`;
-  return input;
+  if (!range) return input;
+  const step = expects.startsWith("a whole") ? 1 : "any";
+  return Object.assign(input, { type: "number", min: range[0], max: range[1], step });
 }

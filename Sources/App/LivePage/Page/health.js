@@ -1,8 +1,6 @@
-import { mixed } from "./events.js";
+import { make, mixed, number } from "./events.js";
 
 // What matters now, each with its limit: a click shows its plot.
-const number = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : "–");
-
 export class Health {
   #items = new Map();
   #values = {};
@@ -51,10 +49,8 @@ export class Health {
   #item(name, title, text, state, isAlive) {
     let button = this.#items.get(name);
     if (!button) {
-      button = document.createElement("button");
-      button.title = `Show the plot: ${title}`;
-      button.append(`${name} `, document.createElement("b"));
-      button.addEventListener("click", () => this.show(title));
+      const properties = { title: `Show the plot: ${title}`, onclick: () => this.show(title) };
+      button = make("button", properties, `${name} `, make("b"));
       this.#items.set(name, button);
       this.parent.append(button);
     }

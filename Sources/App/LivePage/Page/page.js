@@ -1,6 +1,6 @@
 // Wires the parts of the page: pictures, events, plots and controls.
 import { Picture } from "./picture.js";
-import { follow, mixed } from "./events.js";
+import { follow, make, mixed, number } from "./events.js";
 import { Plots, watchPlots } from "./plots.js";
 import { Controls } from "./controls.js";
 import { Timeline } from "./timeline.js";
@@ -9,7 +9,6 @@ import { Calls } from "./calls.js";
 import { Publisher } from "./publish.js";
 
 const element = (id) => document.getElementById(id);
-const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
 
 const settings = await (await fetch("settings")).json();
 const plots = new Plots(element("plots"), watchPlots);
@@ -49,9 +48,7 @@ function showState() {
   state.hidden = !words;
   for (const screen of document.querySelectorAll(".stage .screen")) screen.classList.toggle("dim", !!words);
   if (words && state.textContent !== words) {
-    const text = document.createElement("span");
-    text.textContent = words;
-    state.replaceChildren(text);
+    state.replaceChildren(make("span", { textContent: words }));
   }
 }
 
@@ -100,13 +97,11 @@ const source = follow("events", {
   lost: () => showPhase("page lost its app"),
   event(event, nanoseconds) {
     const seconds = Math.max(0, (nanoseconds - settings.startNs) / 1e9);
-    if (event.event === "stats") {
-      if (event.phase !== phase) {
-        const isBad = event.phase === "crashed";
-        timeline.add(seconds, `The broadcast is ${event.phase}.`, { isBad });
-        mark(seconds, event.phase, isBad);
-        showPhase(event.phase);
-      }
+    if (event.event === "stats" && event.phase !== phase) {
+      const isBad = event.phase === "crashed";
+      timeline.add(seconds, `The broadcast is ${event.phase}.`, { isBad });
+      mark(seconds, event.phase, isBad);
+      showPhase(event.phase);
     }
     if (event.event === "stats" || event.event === "measures") health.take(event);
     if (event.event === "crashed") showPhase("crashed");
@@ -137,8 +132,7 @@ function showPictures() {
       (header.number ? `, ${header.orientation}, frame ${header.number}` : `, turned ${header.rotation}°`) +
       `${age}, ${number(picture.rate, 0)} fps drawn, ${header.framesDropped} left out`;
   }
-  const orientation = captured.header?.orientation;
-  if (orientation && controls.state.orientation !== orientation) controls.state.orientation = orientation;
+  controls.state.orientation = captured.header?.orientation ?? controls.state.orientation;
   health.take({ farEnds: calls.call.farEnds, ...([...calls.call.reports.values()].at(-1) ?? {}) });
   health.draw(phase === "live");
   showState();

@@ -1,3 +1,5 @@
+import { setSize } from "./events.js";
+
 // Draws a stream of frames on a canvas: with VideoFrame where the browser has it and takes NV12, else by conversion.
 const decoder = new TextDecoder();
 
@@ -124,11 +126,7 @@ export class Picture {
     const upright = isTurned ? [header.height, header.width] : [header.width, header.height];
     const scale = this.drawsAll ? 1 : Math.min(1, this.#room[0] / upright[0], this.#room[1] / upright[1]);
     const [width, height] = upright.map((length) => Math.max(1, Math.round(length * scale)));
-    if (this.canvas.width !== width || this.canvas.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-      this.canvas.style.setProperty("--ratio", width / height);
-    }
+    setSize(this.canvas, width, height);
     this.context.save();
     this.context.translate(width / 2, height / 2);
     this.context.rotate((header.rotation * Math.PI) / 180);
@@ -173,10 +171,7 @@ export const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
 function convert(header, planes) {
   const { columns: width, rows: height } = header;
   scratch ??= document.createElement("canvas");
-  if (scratch.width !== width || scratch.height !== height) {
-    scratch.width = width;
-    scratch.height = height;
-  }
+  setSize(scratch, width, height);
   const context = scratch.getContext("2d");
   const image = context.createImageData(width, height);
   const pixels = image.data;

@@ -1,4 +1,4 @@
-import { mixed } from "./events.js";
+import { make, mixed } from "./events.js";
 import { clockText } from "./timeline.js";
 
 // Plots of the last minutes, one canvas each, drawn when values came. They share the time: its span, and a cross-hair.
@@ -95,18 +95,13 @@ class Plot {
   constructor(plots, description) {
     this.plots = plots;
     this.description = description;
-    this.box = document.createElement("section");
-    this.box.className = "plot";
-    this.box.hidden = !!description.isOptional;
-    const title = document.createElement("h2");
-    title.textContent = description.title;
-    this.values = document.createElement("span");
-    title.append(this.values);
-    this.canvas = document.createElement("canvas");
-    this.canvas.setAttribute("role", "img");
-    this.canvas.addEventListener("pointermove", (event) => plots.point(this.#secondsAt(event.offsetX)));
-    this.canvas.addEventListener("pointerleave", () => plots.point(null));
-    this.box.append(title, this.canvas);
+    this.values = make("span");
+    this.canvas = make("canvas", {
+      role: "img", onpointerleave: () => plots.point(null),
+      onpointermove: (event) => plots.point(this.#secondsAt(event.offsetX)),
+    });
+    const title = make("h2", {}, description.title, this.values);
+    this.box = make("section", { className: "plot", hidden: !!description.isOptional }, title, this.canvas);
     plots.parent.append(this.box);
   }
 
@@ -134,12 +129,9 @@ class Plot {
     const { pointed } = this.plots;
     const shown = pointed === null ? this.#points.at(-1) : this.#points.findLast((point) => point.seconds <= pointed + 0.5);
     const names = lines.map(([name], index) => {
-      const [text, key] = [document.createElement("i"), document.createElement("i")];
-      key.textContent = ["━", "╍", "┅"][index];
+      const key = make("i", { textContent: ["━", "╍", "┅"][index] });
       key.style.color = style.getPropertyValue(colours[index]);
-      text.style.fontWeight = 400;
-      text.textContent = ` ${name} ${shown?.values[index]?.toFixed(digits) ?? "–"}${index < lines.length - 1 ? ", " : ""}`;
-      return [key, text];
+      return [key, ` ${name} ${shown?.values[index]?.toFixed(digits) ?? "–"}${index < lines.length - 1 ? ", " : ""}`];
     });
     const near = pointed === null ? null
       : this.plots.marks.findLast((mark) => Math.abs(mark.seconds - pointed) < this.plots.span / 60);

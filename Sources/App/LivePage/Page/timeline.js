@@ -1,3 +1,5 @@
+import { make } from "./events.js";
+
 // The events of the watch in words, with the picture of each moment.
 
 export function clockText(seconds) {
@@ -32,14 +34,9 @@ export class Timeline {
       this.#commands.push({ at: Math.max(0, seconds - this.#broadcastStart), command });
     }
     this.#keepMoment();
-    const row = document.createElement("li");
-    row.tabIndex = 0;
+    const words = make("span", { textContent: text, className: isBad ? "bad" : "" });
+    const row = make("li", { tabIndex: 0 }, make("time", { textContent: clockText(seconds) }), words);
     row.dataset.kind = `${isBad ? "bad " : ""}${command ? "done" : ""}`;
-    const [time, words] = [document.createElement("time"), document.createElement("span")];
-    time.textContent = clockText(seconds);
-    words.textContent = text;
-    if (isBad) words.className = "bad";
-    row.append(time, words);
     if (line) row.append(this.#copyButton(line));
     const show = () => this.#showMoment(seconds);
     row.addEventListener("click", show);
@@ -56,23 +53,20 @@ export class Timeline {
   }
 
   #copyButton(line) {
-    const button = document.createElement("button");
-    button.textContent = "copy";
-    button.title = "Copy as a command line";
-    button.addEventListener("click", (event) => {
+    const onclick = (event) => {
       event.stopPropagation();
       navigator.clipboard?.writeText(line);
-    });
-    return button;
+    };
+    return make("button", { textContent: "copy", title: "Copy as a command line", onclick });
   }
 
   // A small picture each second, of the last three minutes.
   #keepMoment() {
     const { canvas, framesDrawn } = this.picture;
     if (document.hidden || framesDrawn === 0 || this.#moments.at(-1)?.framesDrawn === framesDrawn) return;
-    const small = document.createElement("canvas");
     const scale = Math.min(1, 200 / Math.max(canvas.width, canvas.height));
-    [small.width, small.height] = [Math.ceil(canvas.width * scale), Math.ceil(canvas.height * scale)];
+    const [width, height] = [Math.ceil(canvas.width * scale), Math.ceil(canvas.height * scale)];
+    const small = make("canvas", { width, height });
     small.getContext("2d").drawImage(canvas, 0, 0, small.width, small.height);
     this.#moments.push({ seconds: this.now, framesDrawn, canvas: small });
     if (this.#moments.length > 240) this.#moments.shift();
@@ -111,9 +105,7 @@ export class Timeline {
   }
 
   #save(blob, name) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
+    const link = make("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
