@@ -145,19 +145,30 @@ import Testing
     }
   }
 
-  @Test func aVersionMissingInABundleIsAProblem() throws {
-    try build(Files().changed { $0.extension["CFBundleVersion"] = "" }, in: folder)
-    let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
-    #expect(diagnosis.findings.map(\.kind) == [.noVersion, .sharedGroup])
-    #expect(diagnosis.problems.first?.description == "it has no CFBundleVersion")
-  }
+  /// The key and the value that are wrong in the bundle of the extension, or of the app, and what is found.
+  private static let wrongKeys: [(key: String, value: String?, kind: Finding.Kind, text: String)] = [
+    ("CFBundleVersion", "", .noVersion, "it has no CFBundleVersion"),
+    ("CFBundleName", "", .noName, "it has no CFBundleName"),
+    ("CFBundleDisplayName", "", .noName, "it has no CFBundleDisplayName"),
+    ("CFBundleIdentifier", nil, .noIdentifier, "it has no CFBundleIdentifier"),
+    ("NSExtensionPointIdentifier", "com.apple.widget", .extensionPoint, "is 'com.apple.widget'"),
+  ]
 
-  @Test(arguments: ["CFBundleName", "CFBundleDisplayName"])
-  func aNameMissingInTheExtensionIsAProblem(_ key: String) throws {
-    try build(Files().changed { $0.extension[key] = "" }, in: folder)
+  @Test(arguments: wrongKeys.indices)
+  func aKeyThatABundleLacksOrHasWrongIsAProblem(index: Int) throws {
+    let (key, value, kind, text) = Self.wrongKeys[index]
+    let files = Files().changed {
+      switch kind {
+      case .noIdentifier: $0.app[key] = value
+      // The only extension of an app is examined whatever its point.
+      case .extensionPoint: $0.keys[key] = value
+      default: $0.extension[key] = value
+      }
+    }
+    try build(files, in: folder)
     let diagnosis = try ConfigurationDoctor(app: Place(folder).app).examine()
-    #expect(diagnosis.findings.map(\.kind) == [.noName, .sharedGroup])
-    #expect(diagnosis.problems.first?.description == "it has no \(key)")
+    #expect(diagnosis.findings.map(\.kind) == [kind, .sharedGroup])
+    #expect(diagnosis.problems.first?.description.hasSuffix(text) == true)
   }
 
   @Test func bundlesInTheExtensionAreAProblemAndThoseInTheAppAreNot() throws {
@@ -253,16 +264,6 @@ import Testing
         #expect(try kinds(folder.path + "/App.app") == findings)
       }
     }
-  }
-
-  @Test func aBuiltAppWithoutAnIdentifierIsAProblem() throws {
-    try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)
-    #expect(try kinds(Place(folder).app) == [.noIdentifier, .sharedGroup])
-  }
-
-  @Test func theOnlyExtensionOfAnAppIsExaminedWhateverItsPoint() throws {
-    try build(Files().changed { $0.keys["NSExtensionPointIdentifier"] = "com.apple.widget" }, in: folder)
-    #expect(try kinds(Place(folder).app) == [.extensionPoint, .sharedGroup])
   }
 
   @Test func anArchiveIsExaminedThroughItsApp() throws {

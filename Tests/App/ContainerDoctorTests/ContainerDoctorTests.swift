@@ -402,35 +402,23 @@ import Testing
     try producer.finish()
   }
 
-  @Test(arguments: [false, true])
-  func audioOfACrashedProducerIsRemoved(_ isDamaged: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  func leftoversAreRemoved(_ hasAudio: Bool, _ isDamaged: Bool) throws {
     try producer.start()
-    for stream in BroadcastAudioStream.allCases { _ = try makeAudio(stream, in: container) }
+    let streams = hasAudio ? BroadcastAudioStream.allCases : []
+    for stream in streams { _ = try makeAudio(stream, in: container) }
     producer.die()
     try producer.setFlag(false)
-    let files = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+    let files = [container.framesFile] + streams.map { container.audioFile(for: $0) }
     for file in files where isDamaged { try PlainFile.replace(file, with: [1, 2, 3]) }
-    try PlainFile.replace(files[0] + ".new", with: [1])
-    let diagnosis = try examine(container)
-    #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
-    #expect(repair(container).fixed.count == 4)
-    for file in files + [files[0] + ".new"] { #expect(try FileStatus.read(at: file) == nil) }
-    #expect(kinds(try examine(container)) == [])
-  }
-
-  @Test(arguments: [false, true])
-  func leftoversAreRemoved(_ isDamaged: Bool) throws {
-    try producer.start()
-    producer.die()
-    try producer.setFlag(false)
-    if isDamaged { try PlainFile.replace(container.framesFile, with: [1, 2, 3]) }
-    let unfinished = [container.preferencesFile, container.framesFile].map { $0 + ".new" }
+    let unfinished = ([container.preferencesFile] + files).map { $0 + ".new" }
     for path in unfinished { try PlainFile.replace(path, with: [1]) }
     let diagnosis = try examine(container)
-    #expect(kinds(diagnosis) == [.leftoverRing, .leftoverFile, .leftoverFile])
+    #expect(
+      kinds(diagnosis) == files.map { _ in .leftoverRing } + unfinished.map { _ in .leftoverFile })
     #expect(diagnosis.exitCode == .ok)
-    #expect(repair(container).fixed.count == 3)
-    for path in [container.framesFile] + unfinished { #expect(try FileStatus.read(at: path) == nil) }
+    #expect(repair(container).fixed.count == files.count + unfinished.count)
+    for path in files + unfinished { #expect(try FileStatus.read(at: path) == nil) }
     #expect(kinds(try examine(container)) == [])
   }
 

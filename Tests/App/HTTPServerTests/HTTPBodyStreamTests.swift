@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(.sharedMachine) final class HTTPBodyStreamTests {
+@Suite(.sharedMachine) struct HTTPBodyStreamTests {
   /// A stream that numbers the pieces of `size` bytes that it was asked for, and has what a test adds.
   private final class Numbers: HTTPBodyStream {
     private struct State {
@@ -42,20 +42,16 @@ import Testing
     var asked: Int { state.withLock { $0.asked } }
   }
 
-  private var servers: [HTTPServer] = []
-
-  deinit { for server in servers { server.close() } }
+  private let servers = TestServers()
 
   /// A server that answers with the stream of the request's path.
   private func serve(
     _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
     _ stream: @escaping @Sendable (_ path: String) -> any HTTPBodyStream
   ) throws -> HTTPServer {
-    let server = try HTTPServer(port: 0, limits: limits, clock: clock) { request in
+    try servers.serve(limits, clock: clock) { request in
       HTTPResponse(type: "text/plain", body: .stream(stream(request.path)))
     }
-    servers.append(server)
-    return server
   }
 
   private final class Count: Sendable {
@@ -85,11 +81,10 @@ import Testing
   @Test func aSlowReaderIsAskedForNoMoreThanItTakes() throws {
     let numbers = Numbers(size: 1 << 20)
     numbers.allow(1000)
-    let server = try HTTPServer(port: 0) { request in
+    let server = try servers.serve { request in
       request.path == "/"
         ? HTTPResponse(type: "text/plain", body: .stream(numbers)) : HTTPResponse(.ok, "here")
     }
-    servers.append(server)
     let slow = try HTTPTestClient(server.port, asking: "GET /")
     #expect(holds { numbers.asked > 0 })
     let other = try HTTPTestClient(server.port)

@@ -6,22 +6,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(.sharedMachine) final class HTTPServerTests {
-  private var servers: [HTTPServer] = []
-
-  deinit { for server in servers { server.close() } }
-
-  private func serve(
-    _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
-    _ handler: @escaping HTTPServer.Handler = { HTTPResponse(.ok, "path \($0.path) body \($0.body.count)") }
-  ) throws -> HTTPServer {
-    let server = try HTTPServer(port: 0, limits: limits, clock: clock, handler: handler)
-    servers.append(server)
-    return server
-  }
+@Suite(.sharedMachine) struct HTTPServerTests {
+  private let servers = TestServers()
 
   @Test func aConnectionServesOneRequestAfterTheOther() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port, asking: "GET /a")
     #expect(client.gets("path /a body 0\n"))
     client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
@@ -31,7 +20,7 @@ import Testing
   }
 
   @Test func pipelinedRequestsAreAnsweredInOrder() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send((0..<50).map { request("GET /\($0)", port: server.port) }.joined())
     #expect(client.gets("body 0", times: 50))
@@ -40,7 +29,7 @@ import Testing
   }
 
   @Test func aRequestMayComeByteByByte() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     for byte in request("GET /slow", port: server.port).utf8 { client.send([byte]) }
     #expect(client.gets("path /slow body 0\n"))
@@ -51,14 +40,14 @@ import Testing
     ["Host: [::1]:80"],
   ])
   func anotherHostIsRefused(fields: [String]) throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send("GET / HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n")
     #expect(client.gets("403 Forbidden"))
   }
 
   @Test func requestsOfOtherSitesAreRefusedAndItsOwnAreNot() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     for origin in ["http://example.com", "null", "https://127.0.0.1:\(server.port)", "http://127.0.0.1"] {
       client.send(request("GET /", port: server.port, fields: ["Origin: \(origin)"]))
@@ -74,14 +63,14 @@ import Testing
     ("cross-site", "403 Forbidden"), ("cross-site, none", "403 Forbidden"), ("", "403 Forbidden"),
   ])
   func aBrowserSaysWhoseRequestItIs(site: String, status: String) throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Sec-Fetch-Site: \(site)"])
     #expect(client.gets(status))
   }
 
   /// A server at all addresses would take connections at each of these.
   @Test func onlyTheLoopbackAddressIsListenedOn() async throws {
-    let server = try serve()
+    let server = try servers.serve()
     let folder = try TemporaryFolder()
     for (address, isServed) in [("127.0.0.1", true), ("127.0.0.2", false), ("::1", false)] {
       let connection = try await FinishedProgram(
@@ -92,7 +81,7 @@ import Testing
   }
 
   @Test func aRefusedRequestEndsTheConnectionAfterItsAnswer() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send("nonsense\r\n\r\n" + String(repeating: "more\r\n", count: 10_000))
     #expect(client.gets("400 Bad Request"))
@@ -100,7 +89,7 @@ import Testing
   }
 
   @Test func connectionCloseEndsTheConnection() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Connection: close"])
     #expect(client.gets("Connection: close"))
     #expect(client.isClosed())
@@ -110,7 +99,7 @@ import Testing
     var limits = HTTPLimits()
     limits.connectionCount = 200
     let clock = TestClock()
-    let server = try serve(limits, clock: clock)
+    let server = try servers.serve(limits, clock: clock)
     let clients = try (0..<200).map { _ in try HTTPTestClient(server.port, asking: "GET /all") }
     #expect(clients.allSatisfy { $0.gets("path /all") })
     clock.advance(by: .seconds(1))
@@ -128,7 +117,7 @@ import Testing
   }
 
   @Test func aClientThatSendsForeverIsRefused() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send("GET / HTTP/1.1\r\nHost: a\r\n")
     let piece = Array(String(repeating: "A: b\r\n", count: 1000).utf8)
@@ -149,7 +138,7 @@ import Testing
 
   @Test func anIncompleteRequestAndAnIdleConnectionRunOutOfTime() throws {
     let clock = TestClock()
-    let server = try serve(clock: clock)
+    let server = try servers.serve(clock: clock)
     let (slow, idle) = (try HTTPTestClient(server.port), try HTTPTestClient(server.port))
     idle.send(request("GET /", port: server.port))
     #expect(idle.gets("path /"))
@@ -174,7 +163,7 @@ import Testing
     var limits = HTTPLimits()
     limits.requestTime = .milliseconds(50)
     limits.lingerTime = .milliseconds(50)
-    let server = try serve(limits)
+    let server = try servers.serve(limits)
     let port = server.port
     let parts = [
       "GET / HTTP/1.1\r\n", "Host: 127.0.0.1:\(port)\r\n", "\r\n", "Content-Length: 70000\r\n", "\0\0", "\r",
@@ -198,9 +187,8 @@ import Testing
   @Test func aServerWhoseSocketWasEndedListensAgainAtItsPort() throws {
     // The port is free again at the end of this line.
     let givenPort = try System.port(of: try System.listen(port: 0))
-    let given = try HTTPServer(port: givenPort) { _ in HTTPResponse(.ok, "given") }
-    servers.append(given)
-    for server in [try serve(), given] {
+    let given = try servers.serve(port: givenPort) { _ in HTTPResponse(.ok, "given") }
+    for server in [try servers.serve(), given] {
       for _ in 1...3 {
         shutdown(server.listener.rawValue, Int32(SHUT_RDWR))
         var client: HTTPTestClient?
@@ -217,7 +205,7 @@ import Testing
   }
 
   @Test(.needs(.curl)) func curlIsServed() throws {
-    let server = try serve()
+    let server = try servers.serve()
     let process = Process()
     let pipe = Launching.makePipe()
     process.executableURL = try OptionalTool.curl.required()

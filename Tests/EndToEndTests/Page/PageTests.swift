@@ -36,13 +36,17 @@ extension EndToEndTests {
       """
     }
 
+    /// An app that serves a page, and its page.
+    private func servedPage(_ arguments: String...) async throws -> (app: LaunchedProgram, page: Browser) {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"] + arguments)
+      let address = try #require(try await app.event("serving").text("address"))
+      return (app, try await Browser(address, in: sandbox))
+    }
+
     @Test(.needs(.chromium))
     func aPersonFollowsABroadcastOnThePage() async throws {
-      let app = try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["watch", "--json", "--container", sandbox.root, "--poll-fps", "10", "--serve"])
-      let address = try #require(try await app.event("serving").text("address"))
-      let page = try await Browser(address, in: sandbox)
+      let (app, page) = try await servedPage("--poll-fps", "10")
       try await page.waits(for: "\(Self.phase) === 'not active'")
       // An empty phone has the place and the shape of the one that comes, and unknown figures are dashes.
       let phone = "document.getElementById('captured').getBoundingClientRect()"
@@ -90,10 +94,7 @@ extension EndToEndTests {
 
     @Test(.needs(.chromium))
     func everyControlOfThePageSendsWhatTheAppKnows() async throws {
-      let app = try sandbox.launch(
-        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
-      let address = try #require(try await app.event("serving").text("address"))
-      let page = try await Browser(address, in: sandbox)
+      let (_, page) = try await servedPage()
       try await page.waits(for: "document.querySelectorAll('#controls form').length > 20")
       // No broadcast runs, so that nothing happens.
       _ = try await page.value(
@@ -118,11 +119,8 @@ extension EndToEndTests {
 
     @Test(.needs(.chromium))
     func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
-      let app = try sandbox.launch(
-        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
-      let address = try #require(try await app.event("serving").text("address"))
+      let (app, page) = try await servedPage()
       let producer = try sandbox.producer()
-      let page = try await Browser(address, in: sandbox)
       try await page.waits(for: "\(Self.phase) === 'live'")
       producer.send(SIGKILL)
       try await page.waits(for: "\(Self.phase) === 'crashed'")

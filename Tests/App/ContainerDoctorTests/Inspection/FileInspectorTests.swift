@@ -94,17 +94,6 @@ import Testing
     (4096 + 64, 5, "the counter of packet 2 is 5"), (4096 + 80, 513, "packet 2 has 513 frames"),
   ]
 
-  @Test(arguments: brokenAudioRings)
-  func aBrokenAudioRingHasAProblem(offset: Int, value: UInt32, words: String) {
-    var file = GoldenFile.audioRing
-    file.put(value, at: offset)
-    let inspection = inspect(file)
-    #expect(inspection.format?.rawValue == "audio-ring")
-    #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
-    file.bytes.removeLast(5000)
-    #expect(!inspect(file).isWellFormed)
-  }
-
   @Test func anAudioRingOfTheWriterIsWellFormed() throws {
     let format = try #require(AudioRingFormat(sampleRate: 44_100, channelCount: 2, isBigEndian: true))
     let writer = try AudioRingWriter(
@@ -131,13 +120,15 @@ import Testing
     (8192 + 68, 10, "the bytes per row of plane 0"),
   ]
 
-  @Test(arguments: brokenRings)
-  func aBrokenRingHasAProblem(offset: Int, value: UInt32, words: String) {
-    var file = GoldenFile.ring
-    file.put(value, at: offset)
+  @Test(arguments: brokenRings.map { ("ring", $0) } + brokenAudioRings.map { ("audio-ring", $0) })
+  func aBrokenRingHasAProblem(name: String, change: (offset: Int, value: UInt32, words: String)) throws {
+    var file = try #require(GoldenFile.all.first { $0.name == name }).file
+    file.put(change.value, at: change.offset)
     let inspection = inspect(file)
-    #expect(inspection.format?.rawValue == "ring")
-    #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+    #expect(inspection.format?.rawValue == name)
+    #expect(inspection.problems.joined(separator: "; ").contains(change.words), "\(inspection.problems)")
+    file.bytes.removeLast(5000)
+    #expect(!inspect(file).isWellFormed)
   }
 
   @Test func aTruncatedFileIsMalformedOrUnknownAndNeverTraps() {

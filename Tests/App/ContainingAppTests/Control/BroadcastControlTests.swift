@@ -25,11 +25,6 @@ import Testing
       control = BroadcastControl(container: container, clock: clock) { [view] in view.show($0) }
     }
 
-    /// The reported values of the flag.
-    var statuses: [Bool] {
-      view.messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
-    }
-
     func isFlagOn() throws -> Bool {
       try producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     }
@@ -50,17 +45,29 @@ import Testing
     rig = Rig(home.container)
   }
 
-  /// The number that a shell has written as a line; `nil` until then.
-  private func processID(in file: String) -> Int32? {
-    let text = FileManager.default.contents(atPath: file) ?? Data()
-    return Int32(String(decoding: text, as: UTF8.self).dropLast())
+  /// The number that a shell writes as a line.
+  private func processID(in file: String) async throws -> Int32 {
+    var pid: Int32?
+    #expect(
+      await eventually {
+        let text = FileManager.default.contents(atPath: file) ?? Data()
+        pid = Int32(String(decoding: text, as: UTF8.self).dropLast())
+        return pid != nil
+      })
+    return try #require(pid)
+  }
+
+  /// The failure of a call that must have one.
+  @discardableResult
+  private func failure(
+    of call: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> ProgramFailure? {
+    await #expect(throws: ProgramFailure.self, sourceLocation: sourceLocation) { try await call() }
   }
 
   @Test func theLogOfALaunchIsClosedWhenTheStartHasEnded() async throws {
     for _ in 0..<3 {
-      await #expect(throws: ProgramFailure.self) {
-        try await rig.control.start(makeLaunch("exit 1", in: container), within: .seconds(60))
-      }
+      await failure { try await rig.control.start(makeLaunch("exit 1", in: container), within: .seconds(60)) }
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
       // The descriptor of the folder itself is closed by now.
@@ -72,16 +79,10 @@ import Testing
   @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
     let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 3600", in: container)
     async let start: Void = rig.control.start(launch, within: .seconds(60))
-    var pid: Int32?
-    #expect(
-      await eventually {
-        pid = processID(in: container.folder + "/pid")
-        return pid != nil
-      })
-    let process = try #require(pid)
+    let process = try await processID(in: container.folder + "/pid")
     try rig.producer.start(processID: process)
     try await start
-    #expect(rig.statuses == [true])
+    #expect(rig.view.statuses == [true])
     #expect(rig.view.notices.first?.hasPrefix("The producer is process \(process); ") == true)
     kill(process, SIGKILL)
     try rig.producer.finish()
@@ -96,17 +97,17 @@ import Testing
     try Launching.run(process)
     let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
     try await rig.control.status(within: .zero)
-    #expect(rig.statuses == [true])
-    let refusal = await #expect(throws: ProgramFailure.self) {
+    #expect(rig.view.statuses == [true])
+    let refusal = await failure {
       try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
     #expect(refusal?.exitCode == .cannotCreate)
     async let stop: Void = rig.control.stop(within: .seconds(60))
     #expect(await eventually { FileManager.default.fileExists(atPath: ended) })
-    #expect(rig.statuses == [true])
+    #expect(rig.view.statuses == [true])
     try lock.release()
     try await stop
-    #expect(rig.statuses == [true, false])
+    #expect(rig.view.statuses == [true, false])
     #expect(try !rig.isFlagOn())
   }
 
@@ -127,7 +128,7 @@ import Testing
       #expect(failure?.message.contains("(process 4321)") == true)
     }
     try await rig.control.status(within: .zero)
-    #expect(rig.statuses == [false, false])
+    #expect(rig.view.statuses == [false, false])
     #expect(rig.view.messages.contains(.crashed(pid: 4321)))
   }
 
@@ -143,13 +144,13 @@ import Testing
     try await rig.control.start(
       makeLaunch("echo $$ >'\(lock)'; : >'\(lock)'", in: container), within: .seconds(60))
     #expect(rig.view.notices == ["The broadcast is already over."])
-    #expect(rig.statuses == [false])
+    #expect(rig.view.statuses == [false])
   }
 
   @Test func aProgramThatBeginsNoBroadcastIsAFailure() async throws {
     try rig.producer.start()
     try rig.producer.finish()
-    let failure = await #expect(throws: ProgramFailure.self) {
+    let failure = await failure {
       try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
     #expect(failure?.exitCode == .nothingCame)
@@ -190,13 +191,7 @@ import Testing
     let launch = makeLaunch(
       "trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
     let start = Task { try await rig.control.start(launch, within: .seconds(2)) }
-    var pid: Int32?
-    #expect(
-      await eventually {
-        pid = processID(in: file)
-        return pid != nil
-      })
-    let process = try #require(pid)
+    let process = try await processID(in: file)
     #expect(
       await eventually {
         rig.clock.advance(by: .seconds(2))
@@ -207,7 +202,7 @@ import Testing
 
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
     try rig.producer.start()
-    let failure = await #expect(throws: ProgramFailure.self) {
+    let failure = await failure {
       try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
     }
     #expect(failure?.exitCode == .cannotCreate)
@@ -234,10 +229,10 @@ import Testing
     try rig.producer.start()
     async let stop: Void = rig.control.stop(within: .seconds(60))
     #expect(await rig.flagGoesOff())
-    #expect(rig.statuses.isEmpty)
+    #expect(rig.view.statuses.isEmpty)
     try rig.producer.leave()
     try await stop
-    #expect(rig.statuses == [false])
+    #expect(rig.view.statuses == [false])
   }
 
   @Test func stopTurnsTheFlagOffAgainIfTheProducerWasStarting() async throws {
@@ -252,7 +247,7 @@ import Testing
 
   @Test func aProducerThatDoesNotExitIsAFailure() async throws {
     try rig.producer.start()
-    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
+    let failure = await failure { try await rig.control.stop(within: .zero) }
     #expect(failure?.exitCode == .nothingCame)
     #expect(try !rig.isFlagOn())
     try rig.producer.leave()
@@ -266,7 +261,7 @@ import Testing
   @Test func stopAfterACrashClearsTheFlagAndReportsTheCrash() async throws {
     try rig.producer.start()
     rig.producer.die()
-    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
+    let failure = await failure { try await rig.control.stop(within: .zero) }
     #expect(failure?.exitCode == .producerCrashed)
     #expect(rig.view.messages == [.crashed(pid: getpid())])
     #expect(try !rig.isFlagOn())
@@ -275,7 +270,7 @@ import Testing
   @Test func anUnclaimedFlagIsTurnedOff() async throws {
     try rig.producer.setFlag(true)
     try await rig.control.status(within: .zero)
-    #expect(rig.statuses == [false])
+    #expect(rig.view.statuses == [false])
     #expect(
       rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
     try await rig.control.stop(within: .zero)
@@ -289,7 +284,7 @@ import Testing
     try rig.producer.setFlag(false)
     try await rig.control.status(within: .zero)
     try rig.producer.leave()
-    #expect(rig.statuses == [false, true, false])
+    #expect(rig.view.statuses == [false, true, false])
     #expect(
       rig.view.notices == [
         "Process \(getpid()) broadcasts.", "Process \(getpid()) is starting or ending a broadcast.",
@@ -299,7 +294,7 @@ import Testing
   @Test func statusOfACrashIsAFailureAndChangesNothing() async throws {
     try rig.producer.start()
     rig.producer.die()
-    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+    let failure = await failure { try await rig.control.status(within: .zero) }
     #expect(failure?.exitCode == .producerCrashed)
     #expect(rig.view.messages.contains(.crashed(pid: getpid())))
     #expect(try rig.isFlagOn())
@@ -310,18 +305,16 @@ import Testing
     await Task.yield()
     try rig.producer.start()
     try await status
-    #expect(rig.statuses == [true])
+    #expect(rig.view.statuses == [true])
     try rig.producer.finish()
     let control = BroadcastControl(container: container) { _ in }
-    let failure = await #expect(throws: ProgramFailure.self) {
-      try await control.status(within: .milliseconds(50))
-    }
+    let failure = await failure { try await control.status(within: .milliseconds(50)) }
     #expect(failure?.exitCode == .nothingCame)
   }
 
   @Test func aDamagedFlagIsAFailure() async throws {
     try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
-    let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+    let failure = await failure { try await rig.control.status(within: .zero) }
     #expect(failure?.exitCode == .inputOutput)
     #expect(failure?.message.contains("is not a property list") == true)
   }

@@ -89,30 +89,22 @@ import WebRTC
     #expect(copy < page / 50)
   }
 
-  @Test func aLayoutWithoutACountHasNoRate() {
-    let report = makeReport()
-    for second in 1...4 {
-      receive(30, in: report)
-      var stats = makeStats(seconds: Double(second))
-      (stats.framesPerSecondIn, stats.ageMs) = (0, 0)
-      report.show(.stats(stats))
-    }
-    report.show(.summary(summary()))
-    let rate = report.contents.verdicts(failure: nil).first { $0.name == "rate" }
-    #expect(rate?.figures.contains("the layout does not count") == true)
-  }
-
-  @Test func aScreenThatRestsNowAndThenHasNoRate() {
+  @Test(arguments: [
+    // The layout without a count; a screen that rests now and then.
+    ([(0.0, 30.0)], "the layout does not count"),
+    ([(60, 30), (22, 12)], "the screen did not keep one rate for three seconds"),
+  ])
+  func withoutARateOfTheScreenThereIsNoVerdict(_ rates: [(Double, Double)], _ reason: String) {
     let report = makeReport()
     for second in 1...6 {
       receive(30, in: report)
       var stats = makeStats(seconds: Double(second))
-      if second % 2 == 0 { (stats.framesPerSecondIn, stats.framesPerSecondOut) = (22, 12) }
+      (stats.framesPerSecondIn, stats.framesPerSecondOut) = rates[second % rates.count]
       report.show(.stats(stats))
     }
     report.show(.summary(summary()))
     let rate = report.contents.verdicts(failure: nil).first { $0.name == "rate" }
-    #expect(rate?.figures.contains("the screen did not keep one rate for three seconds") == true)
+    #expect(rate?.figures.contains(reason) == true)
   }
 
   @Test func eachFaultFailsItsCheck() {
@@ -154,22 +146,15 @@ import WebRTC
     #expect(verdicts(report)["audio"] == verdict)
   }
 
-  @Test func aStillScreenIsNoFreezeOfTheApp() {
-    let report = makeReport()
-    receive(30, in: report)
-    clock.advance(by: .seconds(2))
-    receive(30, in: report, from: 30)
-    #expect(report.contents.freezes.freezes == 1)
-    #expect(report.contents.freezes.freezesAtSource == 1)
-  }
-
-  @Test func framesThatWereCapturedWhileThePictureStoodAreAFreezeOfTheApp() {
+  /// After a still screen the next number follows; other numbers were captured while the picture stood.
+  @Test(arguments: [(UInt64(30), 1), (270, 0)])
+  func aFreezeIsOfTheAppIfFramesWereCapturedInIt(_ next: UInt64, _ atSource: Int) {
     let report = makeReport()
     receive(30, in: report)
     clock.advance(by: .seconds(4))
-    receive(30, in: report, from: 270)
+    receive(30, in: report, from: next)
     #expect(report.contents.freezes.freezes == 1)
-    #expect(report.contents.freezes.freezesAtSource == 0)
+    #expect(report.contents.freezes.freezesAtSource == atSource)
   }
 
   @Test func theFirstFiveIntervalsAreNotJudged() {

@@ -119,9 +119,11 @@ import WebRTC
 
   /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
   @MainActor private func broadcast(
-    in rig: Rig, clock: TestClock, microphone: Range<UInt64>, app: Range<UInt64> = 0..<50,
-    packets: Range<UInt64> = 0..<50, level: Int16 = 3_277
-  ) throws {
+    verifies: Bool = true, expectedAudio: Set<BroadcastAudioStream> = [], microphone: Range<UInt64>,
+    app: Range<UInt64> = 0..<50, packets: Range<UInt64> = 0..<50, level: Int16 = 3_277
+  ) throws -> Rig {
+    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+    let rig = try Rig(verifies: verifies, expectedAudio: expectedAudio, clock: clock)
     try rig.producer.start()
     rig.provider.start()
     for packet in packets {
@@ -134,14 +136,13 @@ import WebRTC
       rig.provider.refresh()
       clock.advance(by: .milliseconds(100))
     }
+    return rig
   }
 
   @Test(arguments: [true, false]) func aStreamThatStopsIsReportedAndAFaultIfVerified(_ verifies: Bool)
     throws
   {
-    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(verifies: verifies, clock: clock)
-    try broadcast(in: rig, clock: clock, microphone: 0..<20)
+    let rig = try broadcast(verifies: verifies, microphone: 0..<20)
     let audio = try #require(rig.state.microphone)
     #expect(audio.stops == 1 && abs(audio.absence - 3) < 0.2)
     #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
@@ -155,16 +156,12 @@ import WebRTC
   }
 
   @Test func silenceThatStopsOrHasGapsIsNoFault() throws {
-    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(verifies: true, clock: clock)
-    try broadcast(in: rig, clock: clock, microphone: 0..<50, app: 0..<20, level: 0)
+    let rig = try broadcast(microphone: 0..<50, app: 0..<20, level: 0)
     #expect(rig.state.appAudio?.stops == 1 && rig.state.audioFault == nil)
   }
 
   @Test func withoutAnyAudioLeftNothingIsComparedWithFrames() throws {
-    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(clock: clock)
-    try broadcast(in: rig, clock: clock, microphone: 0..<20, app: 0..<10)
+    let rig = try broadcast(verifies: false, microphone: 0..<20, app: 0..<10)
     #expect(rig.state.appAudio?.stops == 1 && rig.state.microphone?.stops == 1)
     #expect(rig.provider.delays.avOffsets.last.map { $0 > -2_200 } == true)
     var shown: [WatchStats] = []
@@ -176,15 +173,11 @@ import WebRTC
 
   @Test func aBroadcastWithoutAStreamFromTheStartOrWithALateOneIsNoFault() throws {
     for microphone in [0..<0, 45..<50, 0..<35] as [Range<UInt64>] {
-      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-      let rig = try Rig(verifies: true, clock: clock)
-      try broadcast(in: rig, clock: clock, microphone: microphone)
+      let rig = try broadcast(microphone: microphone)
       rig.provider.stop()
       #expect(rig.state.audioFault == nil, "\(microphone)")
     }
-    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(verifies: true, clock: clock)
-    try broadcast(in: rig, clock: clock, microphone: 0..<0, app: 0..<0)
+    let rig = try broadcast(microphone: 0..<0, app: 0..<0)
     rig.provider.stop()
     #expect(rig.state.audioFault == nil && rig.state.appAudio == nil)
   }
@@ -198,9 +191,8 @@ import WebRTC
   func anExpectedStreamThatNeverCameIsAFault(
     _ microphone: Range<UInt64>, _ app: Range<UInt64>, _ packets: Range<UInt64>, _ isFault: Bool
   ) throws {
-    let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(verifies: true, expectedAudio: [.microphone], clock: clock)
-    try broadcast(in: rig, clock: clock, microphone: microphone, app: app, packets: packets)
+    let rig = try broadcast(
+      expectedAudio: [.microphone], microphone: microphone, app: app, packets: packets)
     #expect(rig.state.audioFault == nil)
     rig.provider.stop()
     #expect(

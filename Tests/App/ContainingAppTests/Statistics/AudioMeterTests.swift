@@ -38,6 +38,13 @@ import Testing
       }
     }
 
+    /// Counts losses, in all.
+    mutating func count(gaps: UInt64 = 0, framesLost: UInt64 = 0, packetsDropped: UInt64 = 0) {
+      var counts = AudioBufferContext.Statistics()
+      (counts.gaps, counts.framesLost, counts.packetsDropped) = (gaps, framesLost, packetsDropped)
+      meter.count(counts)
+    }
+
     var state: AudioState { meter.state }
   }
 
@@ -118,10 +125,7 @@ import Testing
     (audio.frame, audio.index) = (audio.frame + 96_000, audio.index + 96_000)
     audio.play(50)
     #expect(audio.state.drift < 0.001 && audio.state.markOffset < 0.03)
-    var counts = AudioBufferContext.Statistics()
-    counts.gaps = 1
-    counts.framesLost = 96_000
-    audio.meter.count(counts)
+    audio.count(gaps: 1, framesLost: 96_000)
     #expect(audio.state.fault(named: "audio") == "96000 frames of audio were lost in 1 gap")
   }
 
@@ -136,9 +140,7 @@ import Testing
   @Test func droppedPacketsAreAFault() {
     var audio = Playback()
     audio.play(1)
-    var counts = AudioBufferContext.Statistics()
-    counts.packetsDropped = 2
-    audio.meter.count(counts)
+    audio.count(packetsDropped: 2)
     #expect(audio.state.fault(named: "audio") == "2 packets of audio were not published")
   }
 
@@ -148,9 +150,7 @@ import Testing
     audio.play(50) { .milliseconds($0) }
     audio.frame += 48_000
     audio.play(50)
-    var counts = AudioBufferContext.Statistics()
-    (counts.gaps, counts.framesLost, counts.packetsDropped) = (1, 96_000, 2)
-    audio.meter.count(counts)
+    audio.count(gaps: 1, framesLost: 96_000, packetsDropped: 2)
     for absence in [2, 0] { audio.meter.setAbsence(.seconds(absence)) }
     audio.isSilent = false
     audio.frame += 48_000
@@ -158,8 +158,7 @@ import Testing
     #expect(audio.state.stops == 1 && audio.state.framesLost == 96_000)
     #expect(audio.state.missing == 0 && audio.state.drift < 0.001)
     #expect(audio.state.fault(named: "audio") == nil)
-    (counts.gaps, counts.framesLost) = (2, 96_010)
-    audio.meter.count(counts)
+    audio.count(gaps: 2, framesLost: 96_010, packetsDropped: 2)
     #expect(audio.state.fault(named: "audio") == "10 frames of audio were lost in 1 gap")
   }
 
