@@ -124,10 +124,8 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   /// The failure of a watch that got no frame.
   var programFailure: ProgramFailure {
     switch self {
-    case .status(let error): ProgramFailure(error)
-    case .lock(let error): ProgramFailure(error)
+    case .status(let error), .lock(let error), .audio(let error): ProgramFailure(error)
     case .frames(let error): ProgramFailure(error)
-    case .audio(let error): ProgramFailure(error)
     case .picture(let error): ProgramFailure(.internalError, "\(error).")
     }
   }
