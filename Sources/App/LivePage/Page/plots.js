@@ -170,11 +170,10 @@ class Plot {
     const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - size / 2);
     context.font = `${size}px system-ui, sans-serif`;
     context.fillStyle = colour("--quiet");
-    context.strokeStyle = colour("--line");
     context.textAlign = "right";
     for (const value of ticks(low, high)) {
       context.fillText(String(value), left - 4, y(value) + size / 3);
-      line(context, [[left, y(value)], [width, y(value)]]);
+      line(context, [[left, y(value)], [width, y(value)]], colour("--line"));
     }
     context.textAlign = "center";
     const step = [5, 10, 30, 60, 300, 600].find((step) => span / step <= 5) ?? 600;
@@ -182,44 +181,39 @@ class Plot {
       if (x(seconds) > left + 2 * size && x(seconds) < width - 1.5 * size) context.fillText(clockText(seconds), x(seconds), height - 2);
     }
     for (const mark of this.plots.marks) {
-      context.strokeStyle = mark.isBad ? colour("--bad") : colour("--quiet");
-      context.setLineDash([2, 3]);
-      if (x(mark.seconds) >= left) line(context, [[x(mark.seconds), 0], [x(mark.seconds), bottom]]);
+      const place = x(mark.seconds);
+      if (place >= left) line(context, [[place, 0], [place, bottom]], colour(mark.isBad ? "--bad" : "--quiet"), [2, 3]);
     }
     if (hasLimit) {
-      context.strokeStyle = colour("--bad");
-      context.setLineDash([6, 4]);
-      line(context, [[left, y(this.plots.memoryLimit)], [width, y(this.plots.memoryLimit)]]);
+      const limit = y(this.plots.memoryLimit);
+      line(context, [[left, limit], [width, limit]], colour("--bad"), [6, 4]);
     }
-    context.lineWidth = 1.5;
     lines.forEach((_, index) => {
-      context.strokeStyle = colour(colours[index]);
-      context.setLineDash([[], [5, 2], [2, 2]][index]);
+      const draw = (run) => line(context, run, colour(colours[index]), [[], [5, 2], [2, 2]][index], 1.5);
       // A time without values is a gap.
       let run = [];
       let last = null;
       for (const point of points.filter((point) => point.values[index] !== undefined)) {
         if (last !== null && point.seconds - last > 5) {
-          line(context, run);
+          draw(run);
           run = [];
         }
         last = point.seconds;
         run.push([Math.max(left, x(point.seconds)), y(point.values[index])]);
       }
-      line(context, run);
+      draw(run);
     });
     if (pointed !== null && x(pointed) >= left) {
-      context.setLineDash([]);
-      context.lineWidth = 1;
-      context.strokeStyle = colour("--text");
-      line(context, [[x(pointed), 0], [x(pointed), bottom]]);
+      line(context, [[x(pointed), 0], [x(pointed), bottom]], colour("--text"));
     }
   }
 }
 
 const colours = ["--a", "--b", "--c"];
 
-function line(context, points) {
+function line(context, points, colour, dash = [], width = 1) {
+  [context.strokeStyle, context.lineWidth] = [colour, width];
+  context.setLineDash(dash);
   context.beginPath();
   for (const [x, y] of points) context.lineTo(x, y);
   context.stroke();

@@ -10,14 +10,22 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct VideoCallTests {
+  /// A call, and a renderer of what is sent.
+  private func makeCall(
+    _ outputSize: OutputSize, fit: PictureFit = .crop, framesPerSecond: Int32? = nil
+  ) -> (call: VideoCall, renderer: RecordingRenderer) {
+    let call = VideoCall(outputSize: outputSize, fit: fit, framesPerSecond: framesPerSecond)
+    let renderer = RecordingRenderer()
+    call.track.add(renderer)
+    return (call, renderer)
+  }
+
   /// What a renderer gets of a frame.
   private func sent(
     _ width: Int, _ height: Int, outputSize: OutputSize, fit: PictureFit = .crop,
     orientation: CGImagePropertyOrientation = .up, at time: UInt64 = 0
   ) throws -> RTCVideoFrame {
-    let call = VideoCall(outputSize: outputSize, fit: fit)
-    let renderer = RecordingRenderer()
-    call.track.add(renderer)
+    let (call, renderer) = makeCall(outputSize, fit: fit)
     try call.send(
       makeFilledPicture(width, height), orientation: orientation, time: MonotonicTime(nanoseconds: time))
     return try #require(renderer.frames.first)
@@ -57,9 +65,7 @@ import WebRTC
 
   @Test func nativeSizePassesThePixelsThemselves() throws {
     for rate in [nil, 24] as [Int32?] {
-      let call = VideoCall(outputSize: .native, fit: .contain, framesPerSecond: rate)
-      let renderer = RecordingRenderer()
-      call.track.add(renderer)
+      let (call, renderer) = makeCall(.native, fit: .contain, framesPerSecond: rate)
       // Another size is another request.
       for (index, size) in [(32, 16), (16, 32), (408, 886), (886, 1918)].enumerated() {
         let picture = try makeFilledPicture(size.0, size.1)
@@ -75,9 +81,7 @@ import WebRTC
   }
 
   @Test func anotherRateOfTheNativeSizeIsMet() throws {
-    let call = VideoCall(outputSize: .native, fit: .crop, framesPerSecond: 30)
-    let renderer = RecordingRenderer()
-    call.track.add(renderer)
+    let (call, renderer) = makeCall(.native, framesPerSecond: 30)
     let picture = try makeFilledPicture(32, 16)
     for index in 0..<60 as Range<UInt64> {
       try call.send(picture, orientation: .up, time: MonotonicTime(nanoseconds: index * 16_666_667))
@@ -118,9 +122,7 @@ import WebRTC
   }
 
   @Test(arguments: [PictureFit.crop, .contain]) func aScaledFrameKeepsItsColours(_ fit: PictureFit) throws {
-    let call = VideoCall(outputSize: .fixed(width: 48, height: 32), fit: fit)
-    let renderer = RecordingRenderer()
-    call.track.add(renderer)
+    let (call, renderer) = makeCall(.fixed(width: 48, height: 32), fit: fit)
     let picture = try makeFilledPicture(128, 60)
     picture.state(.bt601)
     try call.send(picture, orientation: .up, time: 1)
