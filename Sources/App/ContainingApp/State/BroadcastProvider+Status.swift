@@ -1,4 +1,4 @@
-import MemoryKillRecord
+import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory
