@@ -2,9 +2,9 @@ import CommandLineSupport
 import Programs
 
 struct EnduranceOptions: OptionGroup {
-  enum Subcommand: String { case soak, stream, torn, kill }
+  enum Subcommand: String { case kill, torn, stream }
 
-  var subcommand = Subcommand.soak
+  var subcommand = Subcommand.kill
   var time: Duration?
   /// The size of the frames; `nil` for frames of a few words.
   var size: PixelSize?
@@ -26,8 +26,8 @@ struct EnduranceOptions: OptionGroup {
       .value(
         "--minutes", "MINUTES", minutes, \.time,
         help: "The duration, 0.1 to 100000 minutes, decimals allowed. A longer run finds smaller leaks.",
-        default: "2, 10 for stream")
-    ].under("Duration (soak, stream)").only(with: ["soak", "stream"]),
+        default: "10")
+    ].under("Duration (stream)").only(with: ["stream"]),
     [
       .value(
         "--size", "WxH", .evenSize(in: 16...8192), \.size,
@@ -67,9 +67,8 @@ struct EnduranceOptions: OptionGroup {
   ].flatMap { $0 }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .soak
+    subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .kill
     switch subcommand {
-    case .soak: time = time ?? .seconds(120)
     case .stream:
       time = time ?? .seconds(600)
       size = size ?? PixelSize(width: 1170, height: 2532)
@@ -86,37 +85,31 @@ struct EnduranceOptions: OptionGroup {
       + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
       + "with 0 only if every check passed.",
     usage: [
-      "endurance [soak] [OPTIONS]", "endurance stream [OPTIONS]", "endurance torn [OPTIONS]",
-      "endurance kill [OPTIONS]",
+      "endurance [kill] [OPTIONS]", "endurance torn [OPTIONS]", "endurance stream [OPTIONS]",
     ],
     subcommands: [
       HelpEntry(
-        "soak",
-        "The programs producer and consumer start, stop, change sizes, crash and pause. Memory, open files, "
-          + "threads and the container must not grow. The default."),
-      HelpEntry(
-        "stream",
-        "One producer and one consumer, with frames, app audio and microphone, for the length of a call. Every "
-          + "frame must be whole, no audio may be missing, audio and frames stay in step by less than a frame, and "
-          + "neither program grows."),
+        "kill",
+        "Extension, app, a reader that sleeps in the ring and a writer of other keys are killed at random times. "
+          + "The others continue, the next poll detects a crash, a new extension takes over, and nothing is lost or "
+          + "left behind. Memory, open files and threads of an app that is not killed must not grow. The default."),
       HelpEntry(
         "torn",
         "A writer publishes at full speed; readers read frames slowly, in pieces, and are stopped in between. No "
           + "frame may be torn. The same readers without the ring's second check of the counter must read torn "
           + "frames; otherwise the run proves nothing and fails."),
       HelpEntry(
-        "kill",
-        "Extension, app, a reader that sleeps in the ring and a writer of other keys are killed at random times. "
-          + "The others continue, the next poll detects a crash, a new extension takes over, and nothing is lost or left behind."
-      ),
+        "stream",
+        "One producer and one consumer, with frames, app audio and microphone, for the length of a call. Every "
+          + "frame must be whole, no audio may be missing, audio and frames stay in step by less than a frame, and "
+          + "neither program grows."),
     ],
     options: options,
     examples: [
-      HelpEntry("endurance soak --minutes 30", "Half an hour of starts, stops and crashes:"),
-      HelpEntry("endurance stream --minutes 10", "Ten minutes of frames and audio:"),
+      HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand rounds of kills, with a given seed:"),
       HelpEntry("endurance torn", "Ten million small frames:"),
       HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),
-      HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand rounds of kills, with a given seed:"),
+      HelpEntry("endurance stream --minutes 10", "Ten minutes of frames and audio:"),
     ],
     signals: [
       HelpEntry("SIGINT, SIGTERM, SIGHUP", "End all processes, report the result so far, and exit with 69.")

@@ -25,7 +25,6 @@ enum EnduranceProgram {
     var failure: ProgramFailure?
     do {
       switch context.options.subcommand {
-      case .soak: try await SoakRun(context).run()
       case .stream: try await StreamRun(context).run()
       case .torn: try TornRun(context).run()
       case .kill: try KillRun(context).run()

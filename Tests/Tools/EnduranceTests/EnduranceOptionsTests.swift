@@ -13,17 +13,6 @@ import ToolSupport
     return options
   }
 
-  @Test func theDefaultIsASoakOfTwoMinutes() throws {
-    let options = try options("")
-    #expect(options.subcommand == .soak && options.time == .seconds(120))
-  }
-
-  @Test(arguments: ["soak --minutes 2.5", "--minutes=2.5"])
-  func soakIsTheDefaultAndTakesMinutes(line: String) throws {
-    let options = try options(line)
-    #expect(options.subcommand == .soak && options.time == .seconds(150))
-  }
-
   @Test func aStreamLastsTenMinutesByDefault() throws {
     let standard = try options("stream")
     #expect(standard.subcommand == .stream && standard.time == .seconds(600))
@@ -50,14 +39,14 @@ import ToolSupport
     let options = try options("kill --rounds 7 --seed 18446744073709551615 --quiet")
     #expect(options.subcommand == .kill && options.rounds == 7 && options.seed == .max)
     #expect(options.common.quiet && !options.common.json && options.container == nil)
-    let standard = try self.options("kill")
-    #expect(standard.rounds == 1000 && standard.seed == nil)
+    let standard = try self.options("")
+    #expect(standard.subcommand == .kill && standard.rounds == 1000 && standard.seed == nil)
   }
 
   @Test(arguments: [
-    ("soak --minutes 0", "minutes from"), ("torn --minutes 1", "--minutes goes with"),
-    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'soak'"),
-    ("worker", "use 'soak'"),
+    ("stream --minutes 0", "minutes from"), ("torn --minutes 1", "--minutes goes with"),
+    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'kill'"),
+    ("worker", "use 'kill'"),
   ])
   func aWrongCommandLineIsRefused(line: String, words: String) {
     let error = #expect(throws: UsageError.self) {

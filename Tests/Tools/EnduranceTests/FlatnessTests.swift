@@ -21,13 +21,6 @@ import Testing
     #expect(try #require(Flatness(series(2.5), tolerance: 2)).isFlat == false)
   }
 
-  @Test func theFilesThatACrashLeavesAreNoGrowth() throws {
-    // The broadcasts of the last third end by a kill, which leaves the ring and the control socket.
-    let series = Array(repeating: 6.0, count: 6) + Array(repeating: 8.0, count: 6)
-    #expect(try #require(Flatness(series, tolerance: Resource.containerFiles.facts.tolerance)).isFlat)
-    #expect(try #require(Flatness(series, tolerance: 1)).isFlat == false)
-  }
-
   @Test func aSeriesThatFallsIsFlat() throws {
     #expect(try #require(Flatness((0..<30).map { 100 - Double($0) }, tolerance: 0)).isFlat)
   }

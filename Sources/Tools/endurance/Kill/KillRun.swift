@@ -5,7 +5,8 @@ import Programs
 import ScreenBroadcast
 import ToolSupport
 
-/// The run of `kill`: workers are killed at random times, and the others must continue.
+/// The run of `kill`: workers are killed at random times, and the others must continue. The resources of an app that no kill
+/// hits must not grow.
 final class KillRun {
   /// The kill of an extension.
   private typealias Crash = (pid: Int32, time: MonotonicTime)
@@ -30,27 +31,36 @@ final class KillRun {
   func run() throws {
     let wanted = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
+    let app = try WorkerProcess(worker(.watcher), name: "the app that is not killed")
+    var longLived = LongLivedProcess("app", app.process.pid)
     try launch(KillWorker.Role.allCases)
     while rounds < wanted, !context.isInterrupted {
       context.place = "in round \(rounds + 1), "
       try round()
       rounds += 1
+      try app.check()
+      _ = try app.takeReports()
+      try longLived.sample()
       if rounds % Self.roundsBetweenRests == 0, rounds < wanted {
         try rest()
         try launch(KillWorker.Role.allCases)
       }
       context.progress(
         "round \(rounds) of \(wanted): \(kills.values.reduce(0, +)) kills, "
-          + Moment.allCases.map { "\(hits[$0, default: 0]) \($0.name)" }.joined(separator: ", "))
+          + Moment.allCases.map { "\(hits[$0, default: 0]) \($0.name)" }.joined(separator: ", ")
+          + "; \(longLived.memoryText)")
     }
     try rest()
+    app.finish()
+    try app.expectEnd(.exit(0))
     try context.finish(
       [Figure("rounds", rounds, "rounds"), Figure("kills", kills.values.reduce(0, +), "kills")]
         + KillWorker.Role.allCases.map { Figure($0.rawValue, kills[$0, default: 0], "of \($0.name)") }
         + Moment.allCases.map { Figure($0.rawValue, hits[$0, default: 0], $0.name) } + [
           Figure("crashesTold", crashes, "crashes detected, each at the first poll after the kill"),
           Figure("takeovers", takeovers, "takeovers; nothing was lost or left behind"),
-        ], failures: Moment.failures(hits: hits, rounds: rounds))
+        ], levels: rounds < Flatness.fewest ? nil : LevelTable([longLived]),
+      failures: Moment.failures(hits: hits, rounds: rounds))
   }
 
   /// Kills one to four workers in random order, checks what they left, and replaces them in another order.
@@ -90,16 +100,19 @@ final class KillRun {
     while !FileManager.default.fileExists(atPath: path + ".new"), ContinuousClock.now < deadline {}
   }
 
+  private func worker(_ role: KillWorker.Role) -> KillWorker {
+    KillWorker(
+      role: role, activity: activity, root: context.folder.path, group: container.group,
+      seed: context.random.next(), killed: killedHandlers.suffix(8))
+  }
+
   /// Launches workers and waits until each works with the others.
   private func launch(_ roles: [KillWorker.Role], after crash: Crash? = nil) throws {
     for role in roles {
       if role == .handler {
         activity = KillWorker.Activity.allCases.randomElement(using: &context.random) ?? .publishing
       }
-      let worker = KillWorker(
-        role: role, activity: activity, root: context.folder.path, group: container.group,
-        seed: context.random.next(), killed: killedHandlers.suffix(8))
-      workers[role] = try WorkerProcess(worker, name: role.name)
+      workers[role] = try WorkerProcess(worker(role), name: role.name)
       // An app that is launched before the next extension detects the crash as well.
       if role == .watcher, let crash, workers[.handler] == nil, try verdict() == .crashed(pid: crash.pid) {
         try expectDetection(of: crash)

@@ -83,23 +83,21 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
     var polls = (newest: MonotonicTime.zero, before: MonotonicTime.zero)
     /// Extensions that have crashed, with the time of the detection.
     var killed: [Int32: MonotonicTime]
-    var last: BroadcastFrame.ID?
-    var pastSessions: Set<UInt64> = []
+    var last: (id: BroadcastFrame.ID, sessionStart: MonotonicTime)?
     var lastProcess: Int32 = 0
 
     init(killed: [Int32: MonotonicTime]) { self.killed = killed }
 
     /// What a frame that is delivered now must not follow; `nil` for a correct delivery, which is recorded.
     mutating func fault(of id: BroadcastFrame.ID, in session: BroadcastSession) -> String? {
-      defer { last = id }
+      defer { last = (id, session.startTime) }
       // A session that ended in order may be delivered late, even if its process was killed in a later session.
       if let death = killed[session.processID], session.startTime < death, session.state != .finished {
         return "the kill of process \(session.processID)"
       }
-      guard let last else { return nil }
+      guard let (last, start) = last else { return nil }
       if last.session == id.session { return last.number < id.number ? nil : "frame \(last.number)" }
-      pastSessions.insert(last.session)
-      return pastSessions.contains(id.session) ? "a frame of a later session" : nil
+      return start < session.startTime ? nil : "a frame of a later session"
     }
   }
 }

@@ -9,20 +9,20 @@ struct Level: Encodable {
   var first: Double, last: Double, tolerance: Double
 }
 
-/// The resources of long-running programs, none of which may grow.
+/// The resources of long-running processes, none of which may grow.
 struct LevelTable {
   private(set) var levels: [Level] = []
   /// The levels that are too high, and those with too few samples.
   private(set) var failures: [String] = []
 
-  init(_ programs: [LongLivedProgram], of resources: [Resource]) {
-    for program in programs {
-      for resource in resources { add(resource, of: program) }
+  init(_ processes: [LongLivedProcess], of resources: [Resource] = Resource.allCases) {
+    for process in processes {
+      for resource in resources { add(resource, of: process) }
     }
   }
 
-  private mutating func add(_ resource: Resource, of program: LongLivedProgram) {
-    let (process, samples) = (program.program, program.samples.compactMap { $0[resource] })
+  private mutating func add(_ resource: Resource, of longLived: LongLivedProcess) {
+    let (process, samples) = (longLived.name, longLived.samples.compactMap { $0[resource] })
     let (name, tolerance) = resource.facts
     guard let flatness = Flatness(samples, tolerance: tolerance) else {
       failures.append(

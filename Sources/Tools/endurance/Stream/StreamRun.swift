@@ -29,9 +29,8 @@ final class StreamRun {
       named: "the producer")
     try await broadcaster.event("started")
     try await app.event("format")
-    var (consumer, producer) = (
-      LongLivedProgram(app, program: "consumer"), LongLivedProgram(broadcaster, program: "producer")
-    )
+    var consumer = LongLivedProcess("consumer", app.pid)
+    var producer = LongLivedProcess("producer", broadcaster.pid)
     // The time starts here, so that the broadcast has the full length.
     context.clock = ProgressClock()
     var offsets: [Double] = []
