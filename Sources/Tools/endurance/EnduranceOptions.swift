@@ -92,7 +92,8 @@ struct EnduranceOptions: OptionGroup {
         "kill",
         "Extension, app, a reader that sleeps in the ring and a writer of other keys are killed at random times. "
           + "The others continue, the next poll detects a crash, a new extension takes over, and nothing is lost or "
-          + "left behind. Memory, open files and threads of an app that is not killed must not grow. The default."),
+          + "left behind. Memory, open files and threads of an app that is not killed must not grow. The default."
+      ),
       HelpEntry(
         "torn",
         "A writer publishes at full speed; readers read frames slowly, in pieces, and are stopped in between. No "
