@@ -94,7 +94,7 @@ let frameworks: [Target] = [
   library(
     "CoreImage", in: "Frameworks",
     uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"], with: optimized),
-  .target(name: "CJPEG", path: "Sources/Frameworks/CJPEG"),
+  .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/Frameworks/CJPEG"),
   library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
   library(

@@ -164,7 +164,7 @@ static unsigned char byte_of(double value) {
 }
 
 const char *cjpeg_encode(
-    const cjpeg_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size) {
+    const cpixels_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size) {
   const char *failure = failure_of_library();
   if (failure) return failure;
   compressor codec;
@@ -242,7 +242,7 @@ static void convert(const unsigned char *from, unsigned char *to, int width, int
 
 /// Reads the header, and with `planes` the pixels.
 static const char *decode(
-    const uint8_t *bytes, size_t size, int *width, int *height, const cjpeg_planes *planes) {
+    const uint8_t *bytes, size_t size, int *width, int *height, const cpixels_planes *planes) {
   const char *failure = failure_of_library();
   if (failure) return failure;
   decompressor codec;
@@ -312,6 +312,6 @@ const char *cjpeg_read_size(const uint8_t *bytes, size_t size, int *width, int *
   return decode(bytes, size, width, height, NULL);
 }
 
-const char *cjpeg_decode(const uint8_t *bytes, size_t size, const cjpeg_planes *planes) {
+const char *cjpeg_decode(const uint8_t *bytes, size_t size, const cpixels_planes *planes) {
   return decode(bytes, size, NULL, NULL, planes);
 }

@@ -24,6 +24,16 @@ public struct CGAffineTransform: Sendable, Equatable {
 
   public var isIdentity: Bool { self == .identity }
 
+  package var determinant: CGFloat { a * d - b * c }
+
+  /// The mapping back; `nil` for one that loses a dimension.
+  package var inverse: CGAffineTransform? {
+    guard determinant != 0 else { return nil }
+    return CGAffineTransform(
+      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+      tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+  }
+
   public func concatenating(_ next: CGAffineTransform) -> CGAffineTransform {
     CGAffineTransform(
       a: a * next.a + b * next.c, b: a * next.b + b * next.d,

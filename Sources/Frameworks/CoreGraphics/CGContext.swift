@@ -93,10 +93,10 @@ public final class CGContext {
   }
 
   private func cover(_ rect: CGRect, with colour: [UInt8]) {
-    var pixel: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable; the bytes are within the row of one pixel.
-    _ = unsafe CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_32BGRA, nil, &pixel)
-    guard let pixel else { return }
+    guard let pixel = CVPixelBuffer.make(width: 1, height: 1, pixelFormat: kCVPixelFormatType_32BGRA) else {
+      return
+    }
+    // UNSAFE: the bytes are within the row of one pixel.
     unsafe pixel.withBitmap { bitmap in for index in 0..<4 { unsafe bitmap.bytes[index] = colour[index] } }
     draw(pixel, in: rect, isNearest: true)
   }
@@ -110,16 +110,12 @@ public final class CGContext {
     .concatenating(state.transform)
     .concatenating(CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(height)))
     let box = CGRect(x: 0, y: 0, width: wide, height: high).applying(toContext)
-    let determinant = toContext.a * toContext.d - toContext.b * toContext.c
-    guard let order = bitmapInfo.fromBGRA, let data = unsafe data, determinant != 0, determinant.isFinite,
+    let determinant = toContext.determinant
+    guard let order = bitmapInfo.fromBGRA, let data = unsafe data, determinant.isFinite,
+      let inverse = toContext.inverse,
       box.minX.isFinite, box.minY.isFinite, abs(box.minX) + box.width < 1e6, abs(box.minY) + box.height < 1e6
     else { return }
-    let matrix = [
-      toContext.d / determinant, -toContext.b / determinant, -toContext.c / determinant,
-      toContext.a / determinant,
-      (toContext.c * toContext.ty - toContext.d * toContext.tx) / determinant,
-      (toContext.b * toContext.tx - toContext.a * toContext.ty) / determinant,
-    ].map(Double.init)
+    let matrix = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.tx, inverse.ty].map(Double.init)
     let taps = min(4, max(1, Int((1 / abs(determinant)).squareRoot().rounded())))
     // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
     var target = unsafe cpixels_bitmap(

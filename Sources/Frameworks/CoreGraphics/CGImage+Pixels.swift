@@ -62,9 +62,8 @@ extension CGImage {
     _ bytes: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ bytesPerRow: Int, _ layout: CGBitmapInfo
   ) -> CVPixelBuffer? {
     guard let order = layout.toBGRA else { return nil }
-    var buffer: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable; the caller's pixels have this shape.
-    _ = unsafe CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &buffer)
+    let buffer = CVPixelBuffer.make(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
+    // UNSAFE: the caller's pixels have this shape.
     var source = unsafe cpixels_bitmap(
       bytes: bytes.assumingMemoryBound(to: UInt8.self), bytes_per_row: bytesPerRow, width: Int32(width),
       height: Int32(height))
@@ -76,14 +75,12 @@ extension CGImage {
     guard rect.minX.isFinite, rect.minY.isFinite, rect.maxX.isFinite, rect.maxY.isFinite else { return nil }
     let left = max(0, Int(rect.minX.rounded(.down))), top = max(0, Int(rect.minY.rounded(.down)))
     let right = min(width, Int(rect.maxX.rounded(.up))), bottom = min(height, Int(rect.maxY.rounded(.up)))
-    guard right > left, bottom > top, let bgra = pixels.convertedToBGRA(),
-      let layout = Optional(CGBitmapInfo.bgra)
-    else { return nil }
+    guard right > left, bottom > top, let bgra = pixels.convertedToBGRA() else { return nil }
     let part = unsafe bgra.withBitmap { bitmap -> CVPixelBuffer? in
       // UNSAFE: the part is within the pixels, which are locked for the call.
       unsafe bitmap.bytes.flatMap {
         let start = unsafe $0 + top * bitmap.bytes_per_row + 4 * left
-        return unsafe CGImage.copy(start, right - left, bottom - top, bitmap.bytes_per_row, layout)
+        return unsafe CGImage.copy(start, right - left, bottom - top, bitmap.bytes_per_row, .bgra)
       }
     }
     return part.map { CGImage(width: right - left, height: bottom - top, pixels: $0) }

@@ -48,7 +48,8 @@ public final class CIContext: Sendable {
     // The part is within the buffer, or it would not have been rendered.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
     guard let range = SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) else {
-      return buffer.copyAsBGRA(pixels, toX: left, y: top)
+      if let bgra = pixels.convertedToBGRA() { buffer.copyPart(of: bgra, toX: left, y: top) }
+      return
     }
     if let matrix = buffer.statedMatrix {
       pixels.convert(to: matrix)

@@ -7,17 +7,3 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
   public static let properties = CIImageOption(rawValue: "kCIImageProperties")
   public static let applyOrientationProperty = CIImageOption(rawValue: "kCIImageApplyOrientationProperty")
 }
-
-extension CIImage {
-  public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]?) {
-    self.init(cvPixelBuffer: pixelBuffer)
-  }
-
-  public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]?) {
-    self.init(cvPixelBuffer: imageBuffer)
-  }
-
-  public convenience init(cgImage image: CGImage, options: [CIImageOption: Any]?) {
-    self.init(cgImage: image)
-  }
-}

@@ -10,14 +10,16 @@ public final class CIImage: Sendable {
   public var colorSpace: CGColorSpace? { CGColorSpaceCreateDeviceRGB() }
   public var pixelBuffer: CVPixelBuffer? { transform.isIdentity ? pixels : nil }
 
-  public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer) {
+  public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]? = nil) {
     let size = CGSize(width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer))
     self.init(pixelBuffer, .identity, CGRect(origin: .zero, size: size))
   }
 
-  public convenience init(cvImageBuffer imageBuffer: CVImageBuffer) { self.init(cvPixelBuffer: imageBuffer) }
+  public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]? = nil) {
+    self.init(cvPixelBuffer: imageBuffer)
+  }
 
-  public convenience init(cgImage image: CGImage) {
+  public convenience init(cgImage image: CGImage, options: [CIImageOption: Any]? = nil) {
     guard let pixels = image.pixels.convertedToBiPlanar() else {
       preconditionFailure("no memory for an image")
     }

@@ -33,18 +33,20 @@ extension CVBuffer {
     }
   }
 
-  /// Copies a frame of the same format to a position in this one, rounded down to even numbers; what does not fit is left
-  /// out.
+  /// Copies a frame of the same format to a position in this one, in two planes rounded down to even numbers; what does not
+  /// fit is left out.
   func copyPart(of source: CVPixelBuffer, toX x: Int, y: Int) {
-    for plane in 0..<2 {
+    let isPlanar = planeCount == 2
+    for plane in 0..<planeCount {
       source.readPlane(plane) { bytes, from in
         writePlane(plane) { target, to in
-          let (left, top) = (x / 2 * 2 / (plane + 1), y / 2 * 2 / (plane + 1))
+          let (left, top) = isPlanar ? (x / 2 * 2 / (plane + 1), y / 2 * 2 / (plane + 1)) : (x, y)
+          let size = isPlanar ? plane + 1 : 4
           let (columns, rows) = (min(from.width, to.width - left), min(from.height, to.height - top))
           guard columns > 0, rows > 0 else { return }
           target.copyRows(
-            rows, of: bytes, every: from.bytesPerRow, to: top * to.bytesPerRow + left * (plane + 1),
-            toEvery: to.bytesPerRow, rowBytes: columns * (plane + 1))
+            rows, of: bytes, every: from.bytesPerRow, to: top * to.bytesPerRow + left * size,
+            toEvery: to.bytesPerRow, rowBytes: columns * size)
         }
       }
     }

@@ -12,7 +12,7 @@ struct Renderer: ~Copyable {
   /// of a size that a pixel buffer cannot have, and for other formats.
   mutating func render(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
     let part = image.extent.common(with: rect)
-    guard part.isRenderable, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverted else {
+    guard part.isRenderable, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverse else {
       return nil
     }
     let (width, height) = (Int(part.width.rounded()), Int(part.height.rounded()))
@@ -31,7 +31,7 @@ struct Renderer: ~Copyable {
     // is clockwise for a negative b, as y points up.
     let transform = image.transform
     let isQuarter = abs(transform.b) > abs(transform.a)
-    let isMirrored = transform.a * transform.d - transform.b * transform.c < 0
+    let isMirrored = transform.determinant < 0
     let isHalf = isMirrored ? transform.d > 0 : transform.d < 0
     let rotation: PictureRotation =
       if isQuarter { transform.b < 0 ? .quarter : .threeQuarters } else { isHalf ? .half : .none }
@@ -70,15 +70,6 @@ extension CGAffineTransform {
   fileprivate var isRightAngled: Bool {
     let (straight, crossed) = (max(abs(a), abs(d)), max(abs(b), abs(c)))
     return min(straight, crossed) <= 1e-5 * max(straight, crossed)
-  }
-
-  /// The mapping back; `nil` for one that loses a dimension.
-  fileprivate var inverted: CGAffineTransform? {
-    let determinant = a * d - b * c
-    guard determinant != 0 else { return nil }
-    return CGAffineTransform(
-      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
-      tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
   }
 }
 

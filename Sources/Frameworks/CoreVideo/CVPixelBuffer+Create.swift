@@ -22,6 +22,18 @@ public func CVPixelBufferCreate(
   }
 }
 
+extension CVBuffer {
+  /// Returns a new buffer; `nil` for an impossible size and without memory.
+  package static func make(
+    width: Int, height: Int, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  ) -> CVPixelBuffer? {
+    var buffer: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, pixelFormat, nil, &buffer)
+    return buffer
+  }
+}
+
 public typealias CVPixelBufferReleasePlanarBytesCallback =
   @convention(c) (
     UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?

@@ -60,29 +60,3 @@ package enum ImageLog {
     if reported.withLock({ $0.insert(message).inserted }) { NSLog("%@", "Core Image: \(message).") }
   }
 }
-
-extension CVBuffer {
-  /// Returns a new buffer; `nil` for an impossible size and without memory.
-  package static func make(
-    width: Int, height: Int, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-  ) -> CVPixelBuffer? {
-    var buffer: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, pixelFormat, nil, &buffer)
-    return buffer
-  }
-
-  /// Calls `body` with the addresses of both planes.
-  fileprivate func withPlanes<Result>(_ body: (inout cjpeg_planes) -> Result) -> Result {
-    CVPixelBufferLockBaseAddress(self, [])
-    defer { CVPixelBufferUnlockBaseAddress(self, []) }
-    // UNSAFE: the planes are locked for `body`; pixels are bytes.
-    var planes = unsafe cjpeg_planes(
-      width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)),
-      luma: CVPixelBufferGetBaseAddressOfPlane(self, 0)?.assumingMemoryBound(to: UInt8.self),
-      luma_bytes_per_row: CVPixelBufferGetBytesPerRowOfPlane(self, 0),
-      chroma: CVPixelBufferGetBaseAddressOfPlane(self, 1)?.assumingMemoryBound(to: UInt8.self),
-      chroma_bytes_per_row: CVPixelBufferGetBytesPerRowOfPlane(self, 1))
-    return unsafe body(&planes)
-  }
-}

@@ -9,15 +9,12 @@ extension CVBuffer {
   package func convertedToBGRA() -> CVPixelBuffer? {
     let format = CVPixelBufferGetPixelFormatType(self)
     guard format != kCVPixelFormatType_32BGRA else { return self }
-    guard NV12Scaler.canScale(self), let target = makeBuffer(kCVPixelFormatType_32BGRA) else { return nil }
-    let matrix = CVBufferCopyAttachment(self, kCVImageBufferYCbCrMatrixKey, nil) as? String
-    let is601 = matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4
-    let isFull = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    guard NV12Scaler.canScale(self), let target = bufferOfSize(kCVPixelFormatType_32BGRA) else { return nil }
+    let (matrix, isFull) = (colourMatrix, format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     // UNSAFE: both buffers are locked for the call, and have these shapes.
     unsafe withPlanes { planes in
       unsafe target.withBitmap { bitmap in
-        unsafe cpixels_bgra_from_planes(
-          &planes, &bitmap, is601 ? 0.299 : 0.2126, is601 ? 0.114 : 0.0722, isFull ? 1 : 0)
+        unsafe cpixels_bgra_from_planes(&planes, &bitmap, matrix.red, matrix.blue, isFull ? 1 : 0)
       }
     }
     return target
@@ -27,22 +24,20 @@ extension CVBuffer {
   /// they are.
   package func convertedToBiPlanar() -> CVPixelBuffer? {
     guard CVPixelBufferGetPixelFormatType(self) == kCVPixelFormatType_32BGRA else { return self }
-    guard let target = makeBuffer(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange) else { return nil }
-    CVBufferSetAttachment(
-      target, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+    guard let target = bufferOfSize(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange) else { return nil }
+    let matrix = ColourMatrix.bt601
+    target.state(matrix)
     // UNSAFE: as in the other direction.
     unsafe withBitmap { bitmap in
-      unsafe target.withPlanes { planes in unsafe cpixels_planes_from_bgra(&bitmap, &planes, 0.299, 0.114) }
+      unsafe target.withPlanes { planes in
+        unsafe cpixels_planes_from_bgra(&bitmap, &planes, matrix.red, matrix.blue)
+      }
     }
     return target
   }
 
-  private func makeBuffer(_ format: OSType) -> CVPixelBuffer? {
-    var buffer: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(
-      nil, CVPixelBufferGetWidth(self), CVPixelBufferGetHeight(self), format, nil, &buffer)
-    return buffer
+  private func bufferOfSize(_ format: OSType) -> CVPixelBuffer? {
+    .make(width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self), pixelFormat: format)
   }
 
   /// Calls `body` with the address of pixels of four bytes.
@@ -57,11 +52,13 @@ extension CVBuffer {
     return unsafe body(&bitmap)
   }
 
-  private func withPlanes<Result>(_ body: (inout cpixels_planes) -> Result) -> Result {
+  /// Calls `body` with the addresses of both planes.
+  package func withPlanes<Result>(_ body: (inout cpixels_planes) -> Result) -> Result {
     CVPixelBufferLockBaseAddress(self, [])
     defer { CVPixelBufferUnlockBaseAddress(self, []) }
     // UNSAFE: the planes are locked for `body`; pixels are bytes.
     var planes = unsafe cpixels_planes(
+      width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)),
       luma: CVPixelBufferGetBaseAddressOfPlane(self, 0)?.assumingMemoryBound(to: UInt8.self),
       luma_bytes_per_row: CVPixelBufferGetBytesPerRowOfPlane(self, 0),
       chroma: CVPixelBufferGetBaseAddressOfPlane(self, 1)?.assumingMemoryBound(to: UInt8.self),

@@ -16,30 +16,20 @@ public final class UIImage: Sendable {
     case rightMirrored
 
     fileprivate var stored: CGImagePropertyOrientation {
-      switch self {
-      case .up: .up
-      case .down: .down
-      case .left: .left
-      case .right: .right
-      case .upMirrored: .upMirrored
-      case .downMirrored: .downMirrored
-      case .leftMirrored: .leftMirrored
-      case .rightMirrored: .rightMirrored
-      }
+      let orders: [CGImagePropertyOrientation] = [
+        .up, .down, .left, .right, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored,
+      ]
+      return orders[rawValue]
     }
   }
 
-  public init(cgImage: CGImage) { (self.cgImage, ciImage, imageOrientation) = (cgImage, nil, .up) }
-
   /// The scale has no effect.
-  public init(cgImage: CGImage, scale: CGFloat, orientation: UIImage.Orientation) {
+  public init(cgImage: CGImage, scale: CGFloat = 1, orientation: UIImage.Orientation = .up) {
     (self.cgImage, ciImage, imageOrientation) = (cgImage, nil, orientation)
   }
 
-  public init(ciImage: CIImage) { (cgImage, self.ciImage, imageOrientation) = (nil, ciImage, .up) }
-
   /// The scale has no effect.
-  public init(ciImage: CIImage, scale: CGFloat, orientation: UIImage.Orientation) {
+  public init(ciImage: CIImage, scale: CGFloat = 1, orientation: UIImage.Orientation = .up) {
     (cgImage, self.ciImage, imageOrientation) = (nil, ciImage, orientation)
   }
 
@@ -60,7 +50,7 @@ public final class UIImage: Sendable {
   }
 
   private var upright: CIImage {
-    guard let image = ciImage ?? cgImage.map(CIImage.init(cgImage:)) else {
+    guard let image = ciImage ?? cgImage.map({ CIImage(cgImage: $0) }) else {
       preconditionFailure("an image has pixels")
     }
     return image.oriented(imageOrientation.stored)

@@ -40,10 +40,8 @@ struct TrackFeed: Sendable {
     guard let input, let own = EncoderInput(of: image), own != input else { return image }
     var scaler = NV12Scaler()
     let part = PixelRect(x: 0, y: 0, width: own.width, height: own.height)
-    var scaled: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(
-      nil, input.width, input.height, CVPixelBufferGetPixelFormatType(image), nil, &scaled)
+    let scaled = CVPixelBuffer.make(
+      width: input.width, height: input.height, pixelFormat: CVPixelBufferGetPixelFormatType(image))
     guard own.fourCC == input.fourCC, let scaled, scaler.scale(image, part: part, to: scaled) else {
       throw AVError(.unknown, "the emulator does not convert images whose size or format changes in 32BGRA")
     }

@@ -1,28 +1,19 @@
 #pragma once
+#include <CPixels.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // JPEG by the system's libjpeg, which is loaded with the first picture. In C, because libjpeg leaves a function with an
 // error by `longjmp` only. Usable from any thread.
 
-/// The planes of a frame in 4:2:0, as 420f has them: luma, and pairs of Cb and Cr.
-typedef struct {
-  int width;
-  int height;
-  uint8_t *luma;
-  size_t luma_bytes_per_row;
-  uint8_t *chroma;
-  size_t chroma_bytes_per_row;
-} cjpeg_planes;
-
 /// Encodes full-range planes with a quality of 1 to 100. `change` makes the samples those of BT.601, which JPEG has: what it
 /// adds to luma for each unit of Cb and Cr, then what it makes of Cb and Cr. NULL for samples that need no change. On success `*bytes` is memory of `*size` bytes, to be released
 /// with `free`. Otherwise the result is a message, which is never released.
 const char *cjpeg_encode(
-    const cjpeg_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size);
+    const cpixels_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size);
 
 /// Reads the size of an encoded picture. The result is a message, or NULL on success.
 const char *cjpeg_read_size(const uint8_t *bytes, size_t size, int *width, int *height);
 
 /// Decodes a picture into full-range planes of its size. The result is a message, or NULL on success.
-const char *cjpeg_decode(const uint8_t *bytes, size_t size, const cjpeg_planes *planes);
+const char *cjpeg_decode(const uint8_t *bytes, size_t size, const cpixels_planes *planes);

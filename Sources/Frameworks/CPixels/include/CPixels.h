@@ -14,6 +14,8 @@ typedef struct {
 
 /// The planes of 420f or 420v.
 typedef struct {
+  int width;
+  int height;
   uint8_t *luma;
   size_t luma_bytes_per_row;
   uint8_t *chroma;

@@ -21,14 +21,13 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var span = (start: CMTime.invalid, end: CMTime.invalid)
 
-  /// Creates a recording that has not begun. Changes of the configuration come too late afterwards.
+  /// Changes of the configuration come too late afterwards.
   /// - Parameter delegate: not retained.
   public init(configuration: SCRecordingOutputConfiguration, delegate: any SCRecordingOutputDelegate) {
     (self.configuration, self.delegate) = (configuration.values, delegate)
     super.init()
   }
 
-  /// The time from the first frame to the newest.
   public var recordedDuration: CMTime {
     let span = lock.withLock { self.span }
     return span.start.isValid ? CMTimeSubtract(span.end, span.start) : .zero
@@ -45,7 +44,6 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
     ContentStream.Output(type, on: queue, of: self) { [weak self] in self?.write($0, type) }
   }
 
-  /// Prepares the recording of a stream.
   func begin(of stream: ContentStream) {
     queue.async { [self] in
       var kinds: [SCStreamOutputType] = [.screen]
@@ -111,7 +109,6 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
     delegate?.recordingOutput(self, didFailWithError: error)
   }
 
-  /// Completes the file; the delegate is called then.
   func finish() {
     queue.async { [self] in
       guard !hasEnded else { return }
@@ -135,7 +132,6 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
   }
 }
 
-/// The file of a recording. Models the class of SCRecordingOutput.h as iOS 27 has it.
 public class SCRecordingOutputConfiguration: NSObject {
   /// The file, which must not exist. Default: a name in the temporary folder; that of a phone is not known.
   public var outputURL = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -144,7 +140,6 @@ public class SCRecordingOutputConfiguration: NSObject {
   public var outputFileType = AVFileType.mp4
   public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc] }
   public var availableOutputFileTypes: [AVFileType] { [.mov, .mp4] }
-  /// Whether the microphone is mixed into the sound of apps; else each has a track. Default: `true`.
   public var mixesAudioWithMicrophone = true
 
   public override init() { super.init() }
@@ -162,25 +157,15 @@ public class SCRecordingOutputConfiguration: NSObject {
   }
 }
 
-/// An object that a recording notifies. Models the protocol of SCRecordingOutput.h.
 public protocol SCRecordingOutputDelegate: NSObjectProtocol {
-  /// The file has been created.
   func recordingOutputDidStartRecording(_ recordingOutput: SCRecordingOutput)
-
   func recordingOutput(_ recordingOutput: SCRecordingOutput, didFailWithError error: any Error)
-
-  /// The file is complete.
   func recordingOutputDidFinishRecording(_ recordingOutput: SCRecordingOutput)
 }
 
 // In Objective-C these methods are optional.
 extension SCRecordingOutputDelegate {
-  /// Does nothing.
   public func recordingOutputDidStartRecording(_ recordingOutput: SCRecordingOutput) {}
-
-  /// Does nothing.
   public func recordingOutput(_ recordingOutput: SCRecordingOutput, didFailWithError error: any Error) {}
-
-  /// Does nothing.
   public func recordingOutputDidFinishRecording(_ recordingOutput: SCRecordingOutput) {}
 }

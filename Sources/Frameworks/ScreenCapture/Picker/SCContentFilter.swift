@@ -6,7 +6,6 @@ public class SCContentFilter: NSObject {
   public let isMicrophoneEnabled: Bool
   /// Whether the person turned the camera on: never, the emulated phone has none.
   public let isCameraEnabled = false
-  /// The system that captures it.
   package let system: any ContentCaptureSystem
 
   /// Creates the filter of a choice, for the emulated system.
@@ -22,7 +21,6 @@ public class SCContentFilter: NSObject {
 /// A kind of content. Models the enumeration of SCShareableContent.h as iOS 27 has it.
 public enum SCShareableContentStyle: Int, Sendable {
   case none
-  /// The app's windows.
   case window
   case display
 }

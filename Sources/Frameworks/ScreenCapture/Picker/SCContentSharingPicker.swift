@@ -29,10 +29,9 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
 
   public class var shared: SCContentSharingPicker { pickers.present }
 
-  /// Creates a picker without a system; apps use ``shared``.
   package override init() { super.init() }
 
-  /// Whether the picker can be shown for the app. One that is not active shows nothing. Default: `false`.
+  /// One that is not active shows nothing.
   public var isActive: Bool {
     get { lock.withLock { state.isActive } }
     set { lock.withLock { state.isActive = newValue } }
@@ -41,24 +40,20 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
   /// Whether the device can capture: here whether the program has an emulated screen.
   public var isAvailable: Bool { lock.withLock { state.system != nil } }
 
-  /// The configuration for streams without one of their own.
   public var defaultConfiguration: SCContentSharingPickerConfiguration {
     get { lock.withLock { state.defaults } }
     set { lock.withLock { state.defaults = newValue } }
   }
 
-  /// The configuration for all streams; `nil` for ``defaultConfiguration``.
   public var configuration: SCContentSharingPickerConfiguration? {
     get { lock.withLock { state.overall } }
     set { lock.withLock { state.overall = newValue } }
   }
 
-  /// Sets the configuration for a stream; `nil` for ``defaultConfiguration``.
   public func setConfiguration(_ pickerConfig: SCContentSharingPickerConfiguration?, for stream: SCStream) {
     lock.withLock { state.ofStreams[ObjectIdentifier(stream)] = pickerConfig }
   }
 
-  /// Adds an object that is called with the person's choice. It is retained.
   public func add(_ observer: any SCContentSharingPickerObserver) {
     lock.withLock {
       if !state.observers.contains(where: { $0 === observer }) { state.observers.append(observer) }
@@ -69,10 +64,8 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     lock.withLock { state.observers.removeAll { $0 === observer } }
   }
 
-  /// Shows the picker: the whole display or the app.
   public func present() { present(.any) }
 
-  /// Shows the picker for one kind of content.
   public func present(using contentStyle: SCShareableContentStyle) {
     switch contentStyle {
     case .none: present(.any)
@@ -83,7 +76,6 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
 
   public func presentForCurrentApplication() { present(.app) }
 
-  /// What the app asks the person to choose from.
   package enum Request: Sendable { case any, display, app }
 
   private func present(_ request: Request) {
@@ -107,12 +99,10 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     for observer in observers { observer.contentSharingPicker(self, didUpdateWith: filter, for: nil) }
   }
 
-  /// Tells observers that the person closed the picker.
   package func cancel() {
     for observer in observers { observer.contentSharingPicker(self, didCancelFor: nil) }
   }
 
-  /// Tells observers that the picker could not be shown.
   package func fail(with error: SCStreamError) {
     for observer in observers { observer.contentSharingPickerStartDidFailWithError(error) }
   }
@@ -120,25 +110,19 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
   private var observers: [any SCContentSharingPickerObserver] { lock.withLock { state.observers } }
 }
 
-/// What the picker offers. Models the type of SCContentSharingPicker.h as iOS 27 has it.
 public struct SCContentSharingPickerConfiguration: Sendable {
-  /// Whether the person can turn the microphone on. Default: `false`, since beta 2 of iOS 27.
+  /// Default: `false`, since beta 2 of iOS 27.
   public var showsMicrophoneControl = false
-  /// Whether the person can turn the camera on. Default: `false`. The emulated phone has no camera.
+  /// The emulated phone has no camera.
   public var showsCameraControl = false
 
   public init() {}
 }
 
-/// An object that the picker calls. Models the protocol of SCContentSharingPicker.h.
 public protocol SCContentSharingPickerObserver: NSObjectProtocol {
-  /// The person chose what is captured.
   /// - Parameter stream: the stream whose content changes; `nil` for a new one.
   func contentSharingPicker(
     _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?)
-
-  /// The person chose nothing.
   func contentSharingPicker(_ picker: SCContentSharingPicker, didCancelFor stream: SCStream?)
-
   func contentSharingPickerStartDidFailWithError(_ error: any Error)
 }

@@ -23,14 +23,11 @@ public class SCStream: NSObject {
   /// Stops the stream, as on a Mac.
   deinit { if content.isCapturing { content.stop { _ in } } }
 
-  /// Whether the stream runs: from the end of a start to a stop.
   public var isCapturing: Bool { content.isCapturing }
 
   /// The clock of the samples' time stamps, while the stream runs.
   public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
 
-  /// Adds an object that receives the samples of a kind, which is retained.
-  /// - Parameter sampleHandlerQueue: the queue of its calls; `nil` for one of the system.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
   public func addStreamOutput(
     _ output: any SCStreamOutput, type: SCStreamOutputType, sampleHandlerQueue: DispatchQueue?
@@ -42,13 +39,11 @@ public class SCStream: NSObject {
       })
   }
 
-  /// Removes an output.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for one that was not added.
   public func removeStreamOutput(_ output: any SCStreamOutput, type: SCStreamOutputType) throws {
     try content.remove(of: output, type)
   }
 
-  /// Starts to capture.
   /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStartStreamState`` when the stream runs already.
   public func startCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     content.start { completionHandler?($0) }
@@ -60,7 +55,7 @@ public class SCStream: NSObject {
     }
   }
 
-  /// Stops to capture. No sample follows the call of the handler.
+  /// No sample follows the call of the handler.
   /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStopStreamState`` when the stream does not run.
   public func stopCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     content.stop { completionHandler?($0) }
@@ -72,8 +67,7 @@ public class SCStream: NSObject {
     }
   }
 
-  /// Records into a file, also while the stream runs. A stream has one recording at a time. The end of the
-  /// stream ends it.
+  /// A stream has one recording at a time, whose end is that of the stream at the latest.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` when there is one already; the code of a phone is not known.
   public func addRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
     guard content.note(recordingOutput) else {
@@ -85,7 +79,6 @@ public class SCStream: NSObject {
     }
   }
 
-  /// Ends a recording, whose delegate is called when the file is complete.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was not added.
   public func removeRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
     guard content.forget(recordingOutput) else {
@@ -101,40 +94,27 @@ public enum SCStreamOutputType: Int, CaseIterable, Sendable {
   case microphone
 }
 
-/// An object that receives samples. Models the protocol of SCStream.h.
 public protocol SCStreamOutput: NSObjectProtocol {
-  /// Receives a sample, on the queue of the output.
   func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType)
 }
 
-/// An object that the stream notifies of changes. Models the protocol of SCStream.h as iOS 27 has it, without the camera.
+/// Models the protocol of SCStream.h as iOS 27 has it, without the camera.
 public protocol SCStreamDelegate: NSObjectProtocol {
-  /// The person or the system stopped the stream.
   func stream(_ stream: SCStream, didStopWithError error: any Error)
-
-  /// Frames come again.
   func streamDidBecomeActive(_ stream: SCStream)
-
-  /// No frames come for a time.
   func streamDidBecomeInactive(_ stream: SCStream)
 }
 
 // In Objective-C these methods are optional.
 extension SCStreamOutput {
-  /// Does nothing.
   public func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
   ) {}
 }
 
 extension SCStreamDelegate {
-  /// Does nothing.
   public func stream(_ stream: SCStream, didStopWithError error: any Error) {}
-
-  /// Does nothing.
   public func streamDidBecomeActive(_ stream: SCStream) {}
-
-  /// Does nothing.
   public func streamDidBecomeInactive(_ stream: SCStream) {}
 }

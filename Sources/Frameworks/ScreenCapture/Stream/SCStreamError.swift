@@ -20,7 +20,6 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
     case noDisplayList = -3814
     case noCaptureSource = -3815
     case removingStream = -3816
-    /// The person stopped the stream, as at the system's indicator.
     case userStopped = -3817
     case failedToStartAudioCapture = -3818
     case failedToStopAudioCapture = -3819
@@ -37,12 +36,11 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
 
   public init(_ code: Code) { (self.code, reason) = (code, nil) }
 
-  /// Creates an error with a reason, for the emulated system.
   package init(_ code: Code, _ reason: String) { (self.code, self.reason) = (code, reason) }
 
   public static var errorDomain: String { SCStreamErrorDomain }
   public var errorCode: Int { code.rawValue }
-  /// What happened. The texts of iOS are not known.
+  /// The texts of iOS are not known.
   public var errorDescription: String? { reason }
   public var errorUserInfo: [String: Any] { reason.map { [NSLocalizedDescriptionKey: $0] } ?? [:] }
 

@@ -83,10 +83,8 @@ extension RTCCVPixelBuffer {
     guard whole.requiresCropping() || whole.requiresScaling(toWidth: width, height: height) else {
       return RTCI420Buffer(copying: source)
     }
-    var scaled: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(
-      nil, Int(width), Int(height), CVPixelBufferGetPixelFormatType(source), nil, &scaled)
+    let scaled = CVPixelBuffer.make(
+      width: Int(width), height: Int(height), pixelFormat: CVPixelBufferGetPixelFormatType(source))
     guard let scaled, unsafe whole.cropAndScale(to: scaled, withTempBuffer: nil) else { return nil }
     return RTCI420Buffer(copying: scaled)
   }

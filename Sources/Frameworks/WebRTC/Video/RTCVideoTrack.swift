@@ -60,9 +60,7 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
         && CVPixelBufferGetPixelFormatType($0) == format
     }
     if isReusable != true {
-      black = nil
-      // UNSAFE: the out parameter is a property that the lock protects.
-      _ = unsafe CVPixelBufferCreate(nil, width, height, format, nil, &black)
+      black = .make(width: width, height: height, pixelFormat: format)
       black?.withMutablePlane(0) { bytes, _ in bytes.update(repeating: format == videoRange ? 16 : 0) }
       black?.withMutablePlane(1) { bytes, _ in bytes.update(repeating: 128) }
     }
