@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Connects the socket of a connection, and keeps what is sent and asked for before. Used on one queue.
+/// Connects the socket of a connection. Used on one queue.
 ///
 /// Unchecked `Sendable`: its connection calls it on that queue alone.
 final class Connector: @unchecked Sendable {
@@ -9,11 +9,8 @@ final class Connector: @unchecked Sendable {
   private let parameters: NWParameters
   private let queue: DispatchQueue
   private var accepted: Int32?
-  private var flow: SocketFlow?
+  private let flow: SocketFlow
   private var isCancelled = false
-  private var failure: NWError?
-  private var reads: [SocketFlow.Read] = []
-  private var writes: [SocketFlow.Write] = []
   /// The attempt that is being made, which is used on the queue.
   private var attempt: (any DispatchSourceWrite)?
   private var attempts = 0
@@ -21,10 +18,11 @@ final class Connector: @unchecked Sendable {
   private var attemptResult: NWError?
 
   init(
-    _ endpoint: NWEndpoint, _ parameters: NWParameters, _ queue: DispatchQueue, accepted: Int32? = nil
+    _ endpoint: NWEndpoint, _ parameters: NWParameters, _ queue: DispatchQueue, accepted: Int32?
   ) {
     (self.endpoint, self.parameters, self.queue) = (endpoint, parameters, queue)
     self.accepted = accepted
+    flow = SocketFlow(isDatagram: parameters.transport == .udp, queue: queue)
   }
 
   deinit { if let accepted { _ = Glibc.close(accepted) } }
@@ -137,39 +135,24 @@ final class Connector: @unchecked Sendable {
       _ = Glibc.close(descriptor)
       return
     }
-    let flow = SocketFlow(descriptor, isDatagram: isDatagram, queue: queue)
-    flow.onFailure = onFailure
-    self.flow = flow
     // The client learns that the connection is ready before it gets data.
     completion(.success(()))
-    let (waitingReads, waitingWrites) = (reads, writes)
-    (reads, writes) = ([], [])
-    for write in waitingWrites { flow.send(write) }
-    for read in waitingReads { flow.receive(read) }
+    flow.open(descriptor, onFailure: onFailure)
   }
 
   func send(
     _ bytes: [UInt8], isFinal: Bool, hasContent: Bool, _ completion: @escaping (NWError?) -> Void
   ) {
-    if let failure { return completion(failure) }
     // Nothing to send and nothing that ends.
-    guard hasContent || isFinal else { return completion(nil) }
-    let write = SocketFlow.Write(bytes: bytes, isFinal: isFinal, completion: completion)
-    if let flow { flow.send(write) } else { writes.append(write) }
+    guard hasContent || isFinal else { return completion(flow.failure) }
+    flow.send(SocketFlow.Write(bytes: bytes, isFinal: isFinal, completion: completion))
   }
 
-  func receive(_ read: SocketFlow.Read) {
-    if let failure { return read.completion(nil, false, failure) }
-    if let flow { flow.receive(read) } else { reads.append(read) }
-  }
+  func receive(_ read: SocketFlow.Read) { flow.receive(read) }
 
   func cancel(_ error: NWError = .posix(.ECANCELED)) {
     isCancelled = true
-    failure = failure ?? error
     attempt?.cancel()
-    flow?.cancel(error)
-    for write in writes { write.completion(error) }
-    for read in reads { read.completion(nil, false, error) }
-    (reads, writes) = ([], [])
+    flow.cancel(error)
   }
 }

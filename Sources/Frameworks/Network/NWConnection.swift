@@ -47,26 +47,20 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
   private let work: DispatchQueue
   private let connector: Connector
 
-  public init(to endpoint: NWEndpoint, using parameters: NWParameters) {
-    (self.endpoint, self.parameters) = (endpoint, parameters)
-    work = Self.makeQueue()
-    connector = Connector(endpoint, parameters, work)
+  public convenience init(to endpoint: NWEndpoint, using parameters: NWParameters) {
+    self.init(accepted: nil, from: endpoint, using: parameters)
   }
 
   public convenience init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
     self.init(to: .hostPort(host: host, port: port), using: parameters)
   }
 
-  /// Takes a connected socket of a listener.
-  init(accepted descriptor: Int32, from endpoint: NWEndpoint, using parameters: NWParameters) {
+  /// Takes a connected socket of a listener; `nil` for one to be opened.
+  init(accepted descriptor: Int32?, from endpoint: NWEndpoint, using parameters: NWParameters) {
     (self.endpoint, self.parameters) = (endpoint, parameters)
-    work = Self.makeQueue()
+    // A queue without a target has a thread of its own while it works, and many connections as many.
+    work = DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
     connector = Connector(endpoint, parameters, work, accepted: descriptor)
-  }
-
-  /// A queue without a target has a thread of its own while it works, and many connections as many.
-  private static func makeQueue() -> DispatchQueue {
-    DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
   }
 
   deinit { work.async { [connector] in connector.cancel() } }

@@ -148,10 +148,12 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
       return try SocketEndpoint.resolve(local, isDatagram: false, isLocal: true)
     }
     // One of both versions of IP; the other for machines without version 6.
-    let families = parameters.acceptLocalOnly ? [AF_INET] : [AF_INET6, AF_INET]
-    return families.map {
-      SocketEndpoint(family: $0, port: wanted.rawValue, isLoopback: parameters.acceptLocalOnly)
+    let hosts: [NWEndpoint.Host] = parameters.acceptLocalOnly ? ["127.0.0.1"] : ["::", "0.0.0.0"]
+    var addresses: [SocketEndpoint] = []
+    for host in hosts {
+      addresses += try SocketEndpoint.resolve(.hostPort(host: host, port: wanted), isDatagram: false)
     }
+    return addresses
   }
 
   private func accept(_ descriptor: Int32) {

@@ -41,23 +41,6 @@ struct SocketEndpoint: Sendable {
     return found
   }
 
-  /// All addresses of this machine, or the one of this machine alone.
-  init(family: Int32, port: UInt16, isLoopback: Bool) {
-    if family == AF_INET6 {
-      var address = sockaddr_in6()
-      address.sin6_family = sa_family_t(AF_INET6)
-      address.sin6_port = port.bigEndian
-      if isLoopback { address.sin6_addr = in6addr_loopback }
-      self.init(address, AF_INET6)
-    } else {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = isLoopback ? UInt32(0x7F00_0001).bigEndian : 0
-      self.init(address, AF_INET)
-    }
-  }
-
   private init(path: String) throws(NWError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -66,16 +49,12 @@ struct SocketEndpoint: Sendable {
     guard !path.utf8.contains(0) else { throw .posix(.EINVAL) }
     // UNSAFE: the bytes fit, with a zero after them.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    self.init(address, AF_UNIX)
-  }
-
-  private init<Address>(_ address: Address, _ family: Int32) {
     var storage = sockaddr_storage()
     // UNSAFE: the storage has room for each address, which are plain bytes.
     unsafe withUnsafeMutableBytes(of: &storage) { storage in
       unsafe withUnsafeBytes(of: address) { unsafe storage.copyMemory(from: $0) }
     }
-    (self.family, self.storage, length) = (family, storage, socklen_t(MemoryLayout<Address>.size))
+    (family, self.storage, length) = (AF_UNIX, storage, socklen_t(MemoryLayout<sockaddr_un>.size))
   }
 
   /// Copies the address of a call.

@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// The bytes of one connection: what was received and not asked for yet, and what waits to be sent. Used on one queue.
+/// The bytes of one connection: what was received and not asked for yet, and what waits to be sent, also before the socket is
+/// open. Used on one queue.
 ///
 /// Unchecked `Sendable`: its connection calls it on that queue alone.
 final class SocketFlow: @unchecked Sendable {
@@ -20,7 +21,7 @@ final class SocketFlow: @unchecked Sendable {
   }
 
   private let queue: DispatchQueue
-  private let descriptor: Int32
+  private var descriptor: Int32 = -1
   private let isDatagram: Bool
   private var inbound: [UInt8] = []
   /// A packet that is being received.
@@ -28,17 +29,19 @@ final class SocketFlow: @unchecked Sendable {
   private var reads: [Read] = []
   private var writes: [Write] = []
   private var hasEnded = false
-  private var failure: NWError?
+  private(set) var failure: NWError?
   private var readSource: (any DispatchSourceRead)?
   private var writeSource: (any DispatchSourceWrite)?
   private var isReading = false
   private var isWriting = false
   /// Called once for an error of the connection.
-  var onFailure: (NWError) -> Void = { _ in }
+  private var onFailure: (NWError) -> Void = { _ in }
+
+  init(isDatagram: Bool, queue: DispatchQueue) { (self.isDatagram, self.queue) = (isDatagram, queue) }
 
   /// Takes a connected socket, which does not wait.
-  init(_ descriptor: Int32, isDatagram: Bool, queue: DispatchQueue) {
-    (self.descriptor, self.isDatagram, self.queue) = (descriptor, isDatagram, queue)
+  func open(_ descriptor: Int32, onFailure: @escaping (NWError) -> Void) {
+    (self.descriptor, self.onFailure) = (descriptor, onFailure)
     let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
     reader.setCancelHandler { _ = Glibc.close(descriptor) }
@@ -49,6 +52,8 @@ final class SocketFlow: @unchecked Sendable {
     writer.setEventHandler { [weak self] in self?.write() }
     writer.setCancelHandler { if writable >= 0 { _ = Glibc.close(writable) } }
     (readSource, writeSource) = (reader, writer)
+    write()
+    read()
   }
 
   deinit { close() }

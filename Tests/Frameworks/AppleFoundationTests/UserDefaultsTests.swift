@@ -113,7 +113,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
   }
 
   @Test func anOwnChangeOfPrivateDefaultsIsNotified() throws {
-    let defaults = try #require(PrivateDefaults(of: group))
+    let defaults = try #require(AppGroupDefaults(nil))
     #expect(notifications(of: defaults) { defaults.set(1, forKey: "count") } == (1, 1))
   }
 

@@ -2,10 +2,13 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The defaults of an app group, in the property list of its folder.
+/// The defaults of an app group, in the property list of its folder; for a group that the entitlements do not grant, values of
+/// this object alone.
 final class AppGroupDefaults: UserDefaults {
   let changes = DefaultsChanges()
-  private let file: KeyValueFile
+  private let file: KeyValueFile?
+  /// The values without a file.
+  private let own = Mutex<[String: Registered]>([:])
   private let registered = Mutex<[String: Registered]>([:])
   private let observations = Mutex<[String: Observation]>([:])
 
@@ -45,7 +48,7 @@ final class AppGroupDefaults: UserDefaults {
     init(_ value: AppGroupDefaults) { self.value = value }
   }
 
-  private init?(_ file: KeyValueFile) {
+  init?(_ file: KeyValueFile?) {
     self.file = file
     // Foundation's own values are not used.
     super.init(suiteName: nil as String?)
@@ -60,14 +63,15 @@ final class AppGroupDefaults: UserDefaults {
       NSLog("%@", "The value of \(defaultName) is not kept: a property list cannot hold it.")
       return
     }
-    nonisolated(unsafe) let value = value
+    let kept = value.map { Registered(value: $0) }
     var isKept = false
     changes.make {
       do throws(FileError) {
-        try file.update { values in
-          values[defaultName] = unsafe value
+        try file?.update { values in
+          values[defaultName] = kept?.value
           return true
         }
+        if file == nil { own.withLock { $0[defaultName] = kept } }
         isKept = true
       } catch {
         NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
@@ -86,7 +90,7 @@ final class AppGroupDefaults: UserDefaults {
   override func dictionaryRepresentation() -> [String: Any] {
     let registered = registered.withLock(\.self).mapValues(\.value)
     do throws(FileError) {
-      return registered.merging(try file.values()) { $1 }
+      return registered.merging(try file?.values() ?? own.withLock(\.self).mapValues(\.value)) { $1 }
     } catch {
       NSLog("%@", "The defaults cannot be read: \(error)")
       return registered

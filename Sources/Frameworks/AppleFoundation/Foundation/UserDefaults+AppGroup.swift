@@ -12,17 +12,15 @@ extension UserDefaults: DefaultsFactory {
   /// access. A change by this process posts `UserDefaults.didChangeNotification` on the thread that makes it. As on a device,
   /// one by another process does not; ``observe(_:options:changeHandler:)`` reports both.
   public convenience init?(suiteName: String) {
-    guard AppGroupRoot.isGroupID(suiteName) else {
-      guard let defaults = UserDefaults(suiteName: suiteName as String?) else { return nil }
-      self.init(of: { defaults })
-      return
-    }
-    guard AppGroupEntitlements.allow(suiteName) else {
-      guard let defaults = PrivateDefaults(of: suiteName) else { return nil }
-      self.init(of: { defaults })
-      return
-    }
-    guard let defaults = AppGroupDefaults.shared(for: suiteName) else { return nil }
+    let defaults: UserDefaults? =
+      if !AppGroupRoot.isGroupID(suiteName) {
+        UserDefaults(suiteName: suiteName as String?)
+      } else if AppGroupEntitlements.allow(suiteName) {
+        AppGroupDefaults.shared(for: suiteName)
+      } else {
+        AppGroupDefaults(nil)
+      }
+    guard let defaults else { return nil }
     self.init(of: { defaults })
   }
 
