@@ -18,7 +18,7 @@ public struct AudioRingFormat: Equatable, Sendable {
   }
 
   /// The format that a ring's header states; `nil` if a value is out of range.
-  init?(_ ring: RingHeader) {
+  init?(of ring: RingFile) {
     typealias Header = AudioRingLayout.Header
     let (bits, flag): (UInt32, UInt32) = (ring[Header.bitsPerSample], ring[Header.isBigEndian])
     let channelCount: UInt32 = ring[Header.channelCount]

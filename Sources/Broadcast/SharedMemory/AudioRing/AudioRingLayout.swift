@@ -62,20 +62,20 @@ package struct AudioRingLayout: Equatable, Sendable {
   }
 
   /// The layout that a file's header states; `nil` if its numbers contradict each other or the size of the file.
-  init?(_ format: AudioRingFormat, capacity: UInt64, fileSize: UInt64, actualSize: Int) {
-    guard let capacity = Int(exactly: capacity), Self.capacities.contains(capacity),
-      capacity.nonzeroBitCount == 1
-    else { return nil }
-    self.capacity = capacity
+  init?(_ format: AudioRingFormat, of ring: RingFile) {
+    let capacity: UInt64 = ring[Header.capacity]
+    self.capacity = Int(clamping: capacity)
     bytesPerFrame = format.bytesPerFrame
-    guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
+    guard Self.capacities.contains(self.capacity), capacity.nonzeroBitCount == 1,
+      ring[Header.fileSize] == UInt64(byteCount), ring.file.byteCount == byteCount
+    else { return nil }
   }
 
   package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
 
   /// The size of a file for `capacity` frames, with its end mark, in bytes.
   package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
-    samplesOffset + capacity * bytesPerFrame + EndMark.byteCount
+    samplesOffset + capacity * bytesPerFrame + RingFile.endMarkByteCount
   }
 
   /// The most frames in a packet; the writer divides larger ones.

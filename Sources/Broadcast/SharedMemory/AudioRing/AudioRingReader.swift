@@ -53,22 +53,18 @@ public final class AudioRingReader: RingReader {
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
   ) throws(FileError) {
-    let ring = try RingHeader(.audio, at: path)
-    let file = ring.file
-    guard let format = AudioRingFormat(ring),
-      let layout = AudioRingLayout(
-        format, capacity: ring[Header.capacity], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
+    let ring = try RingFile(.audio, at: path)
+    (firstFrame, firstPacket) = (ring[Header.firstFrame], ring[Header.firstPacket])
+    guard let format = AudioRingFormat(of: ring), let layout = AudioRingLayout(format, of: ring),
+      max(firstFrame, firstPacket) < AudioRingLayout.countLimit
     else { throw FileError(.damaged, path) }
-    firstFrame = ring[Header.firstFrame]
-    firstPacket = ring[Header.firstPacket]
-    guard max(firstFrame, firstPacket) < AudioRingLayout.countLimit else { throw FileError(.damaged, path) }
     self.format = format
     self.layout = layout
     self.checksAfterwards = checksAfterwards
     self.whileReading = whileReading
-    reserved = SharedAtomic(at: Header.reserved, of: file)
-    packets = SharedAtomic(at: Header.packets, of: file)
-    sequences = AudioRingLayout.sequences(of: file)
+    reserved = SharedAtomic(at: Header.reserved, of: ring.file)
+    packets = SharedAtomic(at: Header.packets, of: ring.file)
+    sequences = AudioRingLayout.sequences(of: ring.file)
     position.packet = firstPacket
     try super.init(ring)
   }
@@ -178,7 +174,7 @@ public final class AudioRingReader: RingReader {
       return nil
     }
     let start = AudioRingLayout.packetOffset(number)
-    let (first, count, time, pauses) = file.withBytes { bytes in
+    let (first, count, time, pauses) = ring.file.withBytes { bytes in
       (
         bytes.loadLittleEndian(at: start + Packet.firstFrame, as: UInt64.self),
         UInt64(bytes.loadLittleEndian(at: start + Packet.frameCount, as: UInt32.self)),
@@ -227,7 +223,7 @@ public final class AudioRingReader: RingReader {
       for half in [frames.lowerBound..<middle, middle..<frames.upperBound] {
         for place in layout.places(of: half) {
           let target = unsafe UnsafeMutableRawBufferPointer(samples)[offset..<(offset + place.count)]
-          file.withBytes { bytes in
+          ring.file.withBytes { bytes in
             unsafe bytes.extracting(place).withUnsafeBytes {
               unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: $0)
             }

@@ -21,7 +21,7 @@ public final class AudioRingWriter: RingWriter {
   /// - Throws: the error of a file system that has no room or refuses the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(FileError) {
     audio = try AudioRingFile(path: path, format: format, session: session)
-    try super.init(path: path, session: session, ring: audio.ring)
+    try super.init(audio.ring)
   }
 
   /// The number of frames published in this session.
@@ -102,7 +102,7 @@ struct AudioRingFile {
     firstPacket: UInt64 = 0
   ) throws(FileError) {
     let layout = AudioRingLayout(format)
-    ring = try RingFile(.audio, for: path, byteCount: layout.byteCount, session: session) { header in
+    ring = try RingFile(.audio, creatingFor: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(format.channelCount), at: Header.channelCount)
       header.storeLittleEndian(format.sampleRate.bitPattern, at: Header.sampleRate)
       header.storeLittleEndian(UInt32(AudioRingFormat.bitsPerSample), at: Header.bitsPerSample)
@@ -142,10 +142,12 @@ struct AudioRingFile {
     var offset = 0
     for place in layout.places(of: frames) {
       let source = samples.extracting(offset..<(offset + place.count))
-      // UNSAFE: the ring's own bytes of these frames; the source is another mapping or the caller's memory.
-      let target = unsafe UnsafeMutableRawBufferPointer(
-        ring.file.bytes(from: place.lowerBound, count: place.count))
-      unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+      ring.file.withMutableBytes(place) { target in
+        // UNSAFE: as many bytes as the source, which is another mapping or the caller's memory.
+        unsafe target.withUnsafeMutableBytes { target in
+          unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+        }
+      }
       offset += place.count
     }
     let entry = AudioRingLayout.packetOffset(packetCount)

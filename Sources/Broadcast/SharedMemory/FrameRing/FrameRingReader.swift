@@ -37,24 +37,20 @@ public final class FrameRingReader: RingReader {
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
   package init(path: String, checksAfterwards: Bool) throws(FileError) {
-    let ring = try RingHeader(.frames, at: path)
-    let file = ring.file
-    let layout = RingLayout(
-      slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
-      slotsOffset: ring[Header.slotsOffset], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
-    guard let layout else { throw FileError(.damaged, path) }
+    let ring = try RingFile(.frames, at: path)
+    guard let layout = RingLayout(of: ring) else { throw FileError(.damaged, path) }
     self.layout = layout
     self.checksAfterwards = checksAfterwards
-    latest = SharedAtomic(at: Header.latest, of: file)
-    produced = SharedAtomic(at: Header.framesProduced, of: file)
-    sequences = layout.sequences(of: file)
+    latest = SharedAtomic(at: Header.latest, of: ring.file)
+    produced = SharedAtomic(at: Header.framesProduced, of: ring.file)
+    sequences = layout.sequences(of: ring.file)
     try super.init(ring)
   }
 
   /// The error the session ended with; `nil` before its end, and if it ended without one.
   public var sessionError: RingSessionError? {
     guard state == .finished else { return nil }
-    return file.withBytes { bytes in
+    return ring.file.withBytes { bytes in
       let domain = bytes.loadText(at: Header.errorDomain, capacity: Header.errorDomainCapacity)
       guard !domain.isEmpty else { return nil }
       return RingSessionError(
@@ -102,7 +98,7 @@ public final class FrameRingReader: RingReader {
       // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish.
       guard let candidate = try candidate(in: latest.loadAcquiring()) else { continue }
       // The race on these bytes is by design: if the writer changes them, what was made of them is discarded below.
-      let result = file.withBytes { body(candidate.stamp, $0.extracting(candidate.payload)) }
+      let result = ring.file.withBytes { body(candidate.stamp, $0.extracting(candidate.payload)) }
       guard isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards else {
         try countOvertaken(candidate.stamp.number)
         continue
@@ -144,7 +140,7 @@ public final class FrameRingReader: RingReader {
       return nil
     }
     let start = layout.slotOffset(slot)
-    let (stamp, size) = file.withBytes { bytes in
+    let (stamp, size) = ring.file.withBytes { bytes in
       let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
       let stamp = FrameStamp(
         number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
@@ -172,9 +168,7 @@ public final class FrameRingReader: RingReader {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
     // saw the odd counter also sees a later `latest`; an unchanged one means damage. The load acquires as in `next`.
     SharedAtomic.acquireFence()
-    if RingLayout.unpack(latest.loadAcquiring()).number == number {
-      throw fault
-    }
+    if RingLayout.unpack(latest.loadAcquiring()).number == number { throw fault }
     overtaken += 1
   }
 

@@ -34,11 +34,10 @@ public final class FrameRingWriter: RingWriter {
   ) throws(FileError) {
     try Self.check(payloadCapacity, path)
     nextCheck = startTime + Self.checkInterval
-    let session = RingSession(startTime: startTime)
-    let frames = try FrameRingFile(
-      path: path, RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity), session: session)
+    let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
+    let frames = try FrameRingFile(path: path, layout, session: RingSession(startTime: startTime))
     unsafe self.frames = frames
-    try super.init(path: path, session: session, ring: frames.ring)
+    try super.init(frames.ring)
   }
 
   /// The time between two checks that the file is still at its path: the interval of the status poll.
@@ -173,7 +172,7 @@ struct FrameRingFile {
   init(
     path: String, _ layout: RingLayout, session: RingSession, framesProduced count: UInt64 = 0
   ) throws(FileError) {
-    ring = try RingFile(.frames, for: path, byteCount: layout.byteCount, session: session) { header in
+    ring = try RingFile(.frames, creatingFor: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(layout.slotCount), at: Header.slotCount)
       header.storeLittleEndian(UInt64(layout.slotStride), at: Header.slotStride)
       header.storeLittleEndian(UInt64(RingLayout.slotsOffset), at: Header.slotsOffset)

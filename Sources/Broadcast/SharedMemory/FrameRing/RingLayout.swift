@@ -67,21 +67,21 @@ package struct RingLayout: Equatable, Sendable {
 
   /// The layout that a file's header states; `nil` if its numbers contradict each other. A file longer than it states is
   /// refused too, because populating its pages could fill the memory.
-  init?(slotCount: UInt32, slotStride: UInt64, slotsOffset: UInt64, fileSize: UInt64, actualSize: Int) {
-    guard let slotCount = Int(exactly: slotCount), Self.slotCounts.contains(slotCount),
-      let slotStride = Int(exactly: slotStride), slotStride % Self.slotAlignment == 0,
-      Self.slotStrides.contains(slotStride), slotsOffset == UInt64(Self.slotsOffset)
+  init?(of ring: RingFile) {
+    let (slotCount, slotStride): (UInt32, UInt64) = (ring[Header.slotCount], ring[Header.slotStride])
+    self.slotCount = Int(slotCount)
+    self.slotStride = Int(clamping: slotStride)
+    guard Self.slotCounts.contains(self.slotCount), Self.slotStrides.contains(self.slotStride),
+      self.slotStride % Self.slotAlignment == 0, ring[Header.slotsOffset] == UInt64(Self.slotsOffset),
+      ring[Header.fileSize] == UInt64(byteCount), ring.file.byteCount == byteCount
     else { return nil }
-    self.slotCount = slotCount
-    self.slotStride = slotStride
-    guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
   }
 
   var byteCount: Int { Self.byteCount(slotCount: slotCount, slotStride: slotStride) }
 
   /// The size of a file with its end mark, in bytes.
   package static func byteCount(slotCount: Int, slotStride: Int) -> Int {
-    slotsOffset + slotCount * slotStride + EndMark.byteCount
+    slotsOffset + slotCount * slotStride + RingFile.endMarkByteCount
   }
 
   /// The largest payload of a frame, in bytes.

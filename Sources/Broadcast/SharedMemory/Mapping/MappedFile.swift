@@ -99,26 +99,16 @@ public final class MappedFile: @unchecked Sendable {
     _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(isWritable, "\(path) is mapped read-only")
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= byteCount, "the range is outside of the mapping")
-    // UNSAFE: within the mapping, which lives longer than `body`; bytes are bound as bytes only.
-    let start = unsafe (base + range.lowerBound).assumingMemoryBound(to: UInt8.self)
-    let bytes = unsafe UnsafeMutableBufferPointer(start: start, count: range.count)
+    // UNSAFE: checked to lie within the mapping, which lives longer than `body`; bytes are bound as bytes only.
+    let start = unsafe address(of: range.lowerBound, byteCount: range.count)
+    let bytes = unsafe UnsafeMutableBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: range.count)
     defer { withExtendedLifetime(self) {} }
     var span = unsafe bytes.mutableSpan
     return try body(&span)
   }
 
-  /// The bytes of a range, for the ring, which fills a frame without a closure here. They must not outlive this object,
-  /// which must be mapped for writing.
-  func bytes(from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
-    precondition(isWritable, "\(path) is mapped read-only")
-    // UNSAFE: checked to lie within the mapping; bytes are bound as bytes only.
-    return unsafe UnsafeMutableBufferPointer(
-      start: address(of: offset, byteCount: count).assumingMemoryBound(to: UInt8.self), count: count)
-  }
-
-  /// The address of byte `offset`, for the atomics of the ring. It must not outlive this object.
+  /// The address of byte `offset`, for the atomics and slots of the ring. It must not outlive this object.
   func address(of offset: Int, byteCount count: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && count >= 0 && offset <= byteCount - count, "outside of the mapping")
     return unsafe base + offset

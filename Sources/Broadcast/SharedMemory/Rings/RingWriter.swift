@@ -2,23 +2,23 @@ import Platform
 
 /// What the writers of both kinds of ring share: the session, and the present file.
 public class RingWriter {
-  /// The path of the ring file.
-  public final let path: String
-  /// The run of the producer to which this ring belongs.
-  public final let session: RingSession
   private(set) final var ring: RingFile
   private(set) final var isFinished = false
   /// The number of pauses that have ended.
   private(set) final var pauses: UInt32 = 0
   private final var drops: UInt64 = 0
 
-  /// Moves the complete file to `path`, where it replaces another one.
-  init(path: String, session: RingSession, ring: RingFile) throws(FileError) {
-    self.path = path
-    self.session = session
+  /// Moves the complete file to its path, where it replaces another one.
+  init(_ ring: RingFile) throws(FileError) {
     self.ring = ring
-    try ring.file.moveIntoPlace(path)
+    try ring.file.moveIntoPlace(ring.path)
   }
+
+  /// The path of the ring file.
+  public final var path: String { ring.path }
+
+  /// The run of the producer to which this ring belongs.
+  public final var session: RingSession { ring.session }
 
   /// Whether readers see the session as paused.
   public final var isPaused: Bool = false {

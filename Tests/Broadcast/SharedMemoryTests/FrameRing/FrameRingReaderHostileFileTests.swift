@@ -66,7 +66,7 @@ import Testing
   @Test func aFileWithoutItsEndMarkIsDamage() throws {
     for change in [1, 1 << 63, RingLayout.magic] {
       var ring = try HostileRing()
-      ring.set(ring.layout.byteCount - EndMark.byteCount, to: RingLayout.magic ^ change)
+      ring.set(ring.layout.byteCount - RingFile.endMarkByteCount, to: RingLayout.magic ^ change)
       #expect(ring.fault() == FileError(.damaged, ring.path))
     }
   }
@@ -180,7 +180,7 @@ import Testing
     let frameNumber = slotOffset + RingLayout.Slot.frameNumber
     let file = try FileHandle(forUpdating: URL(filePath: good.path))
 
-    let endMark = good.bytes.count - EndMark.byteCount
+    let endMark = good.bytes.count - RingFile.endMarkByteCount
 
     func write(_ byte: UInt8, at offset: Int) throws {
       try file.seek(toOffset: UInt64(offset))
