@@ -61,7 +61,7 @@ struct ContainerExamination {
     findings.append(Finding(kind, path, description, remedy: remedy))
   }
 
-  mutating func addUnreadable(_ path: String, _ error: some CodedError) {
+  mutating func addUnreadable(_ path: String, _ error: FileError) {
     findings.append(
       Finding(.unreadable, path, "it cannot be checked: \(error)", exitCode: ExitCode(errno: error.code)))
   }

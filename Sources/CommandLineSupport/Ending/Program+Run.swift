@@ -9,9 +9,9 @@ extension Program {
     ProcessResources.openStandardStreams()
     ProcessResources.unblockSignals()
     SignalSources.quit()
-    do throws(ProcessResources.Shortage) { try ProcessResources.check() } catch {
+    if let shortage = ProcessResources.shortage {
       // Not by the queue of the standard streams, which needs a thread.
-      let failure = ProgramFailure(error)
+      let failure = ProgramFailure(errno: shortage.code, shortage.text)
       StandardStream(descriptor: STDERR_FILENO).write(failure.report(from: name) + "\n")
       Foundation.exit(failure.exitCode.rawValue)
     }

@@ -21,7 +21,7 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   package init(_ error: UsageError) { self.init(.usage, error.message) }
 
   /// A failure of the container's files, whose `errno` determines the exit code.
-  package init(_ error: some CodedError) { self.init(errno: error.code, "\(error).") }
+  package init(_ error: FileError) { self.init(errno: error.code, "\(error).") }
 
   package var description: String { message }
 

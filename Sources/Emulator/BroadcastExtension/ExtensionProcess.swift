@@ -242,7 +242,7 @@ final class ExtensionProcess {
   /// The failure of a broadcast that ended, but was not closed in order.
   private static func failure(_ error: any Error) -> ProgramFailure {
     ProgramFailure(
-      errno: (error as? any CodedError)?.code ?? EIO,
+      errno: (error as? FileError)?.code ?? EIO,
       "The broadcast ended, but its flag or its files may remain; repair them with 'consumer doctor --fix'.")
   }
 

@@ -11,7 +11,9 @@ import Testing
     FileError(.notAPlainFile, path), FileError(.symbolicLink, path), FileError(.foreignOwner(1001), path),
     FileError(.empty, path), FileError(.busy, path), FileError(.tooManyMappings, path),
     FileError(.openToOthers, path),
-    FileError(.moved, path),
+    FileError(.moved, path), FileError(.damaged, path), FileError(.cutShort, path),
+    .notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 99),
+    .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 99),
   ]
 
   @Test(arguments: errors) func everySentenceNamesThePathAndTheWayOut(error: FileError) {
@@ -36,16 +38,5 @@ import Testing
     let error = FileError(.call("mmap", Errno(rawValue: EIO)), Self.path)
     #expect(error.description == "\(Self.path): input/output error (mmap)")
     #expect(FileError(.call("x", Errno(rawValue: 9999)), "y").description.contains("9999"))
-  }
-
-  @Test(arguments: [
-    FileError.notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 99),
-    FileError(.damaged, path),
-    FileError(.cutShort, path), .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 99),
-    FileError(.empty, path),
-  ])
-  func everyErrorOfARingNamesThePathAndTheWayOut(error: FileError) {
-    #expect(error.description.contains(Self.path))
-    #expect(error.description.contains(where: { $0 == ";" || $0 == "," }))
   }
 }

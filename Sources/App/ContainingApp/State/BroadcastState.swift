@@ -125,7 +125,7 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   var programFailure: ProgramFailure {
     switch self {
     case .status(let error), .lock(let error), .audio(let error): ProgramFailure(error)
-    case .frames(let error): ProgramFailure(error)
+    case .frames(let error): ProgramFailure(errno: error.code, "\(error).")
     case .picture(let error): ProgramFailure(.internalError, "\(error).")
     }
   }

@@ -41,7 +41,7 @@ final class BroadcastAudioReader {
       let runs = try read(ring)
       guard let last = runs.last else { return nil }
       let length = Duration.seconds(1) * (Double(last.frameCount) / last.sampleRate)
-      return RingNews(content: runs, age: clock.now - last.time - length)
+      return (runs, clock.now - last.time - length)
     }
     joins = false
     // Not before: if the extension cannot be checked now, this audio is read again.

@@ -112,7 +112,7 @@ public final class BroadcastBufferContext: Sendable {
 
 extension BroadcastBufferContext {
   /// Why frames cannot be read.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError {
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file of the frames cannot be used.
     case file(FileError)
     /// The bytes of a frame are not a pixel buffer.

@@ -50,7 +50,7 @@ final class BroadcastFrameReader: BroadcastFrameSource {
       guard let result = try read(ring) else { return nil }
       let age: Duration? =
         if case .success(let frame) = result { frame.receiveTime - frame.publishTime } else { nil }
-      return RingNews(content: result, age: age)
+      return (result, age)
     }
   }
 

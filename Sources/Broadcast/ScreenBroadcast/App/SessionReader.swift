@@ -95,9 +95,5 @@ final class SessionReader<Ring: RingReader> {
   }
 }
 
-/// What is new in a ring.
-struct RingNews<Content> {
-  var content: Content
-  /// How long ago it was published; `nil` if that is not known.
-  var age: Duration?
-}
+/// What is new in a ring, and how long ago it was published; `nil` if that is not known.
+typealias RingNews<Content> = (content: Content, age: Duration?)

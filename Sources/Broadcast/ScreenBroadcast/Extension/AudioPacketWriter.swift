@@ -13,7 +13,7 @@ final class AudioPacketWriter {
   private var ring: AudioRingWriter?
   /// Packets that were left out, and why the last one was.
   private var packetsDropped: UInt64 = 0
-  private var failure = ReportedReason<Failure>()
+  private var failure = ReportedReason<String>()
 
   var isPaused = false {
     didSet { ring?.isPaused = isPaused }
@@ -26,30 +26,35 @@ final class AudioPacketWriter {
 
   /// - Returns: what to report: why the packet is left out, once for each reason.
   func publish(_ sample: CMSampleBuffer) -> String? {
-    do throws(Failure) { try write(sample) } catch {
-      packetsDropped += 1
-      ring?.countDrop()
-      return failure.changes(to: error) ? "Audio is left out: \(error)" : nil
-    }
-    return nil
+    guard let problem = write(sample) else { return nil }
+    packetsDropped += 1
+    ring?.countDrop()
+    return failure.changes(to: problem) ? "Audio is left out: \(problem)" : nil
   }
 
   /// Ends the session for readers and removes the file.
   func finish() throws(FileError) { try ring.take()?.finish() }
 
-  private func write(_ sample: CMSampleBuffer) throws(Failure) {
-    let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription
-    let format = try Self.format(of: description)
+  /// - Returns: why the packet is left out, with the way out where there is one; `nil` when it is published.
+  private func write(_ sample: CMSampleBuffer) -> String? {
+    let format: AudioRingFormat
+    do {
+      format = try Self.format(of: CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription)
+    } catch {
+      return "\(error.what) is not supported; use "
+        + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
+    }
     let byteCount = CMSampleBufferGetNumSamples(sample) * format.bytesPerFrame
     guard byteCount > 0, let bytes = CMSampleBufferGetDataBuffer(sample)?.prefix(byteCount) else {
-      throw .noSamples
+      return "a packet of audio has no samples"
     }
     do throws(FileError) {
       let ring = if let ring { ring } else { try makeRing(format) }
       try ring.publish(bytes.span, format: format, captureTime: sample.captureTime)
     } catch {
-      throw .file(error)
+      return error.description
     }
+    return nil
   }
 
   private func makeRing(_ format: AudioRingFormat) throws(FileError) -> AudioRingWriter {
@@ -62,52 +67,33 @@ final class AudioPacketWriter {
 }
 
 extension AudioPacketWriter {
-  /// Why a packet is left out.
-  enum Failure: Error, Equatable, CustomStringConvertible {
-    /// A ring cannot carry the samples: the property that is not supported, as the subject of a sentence.
-    case unsupportedFormat(String)
-    case noSamples
-    /// The file cannot be made or made larger.
-    case file(FileError)
+  /// A property that a ring cannot carry, as the subject of a sentence.
+  private struct Unsupported: Error { let what: String }
 
-    /// One sentence: what is wrong, and the way out where there is one.
-    var description: String {
-      switch self {
-      case .unsupportedFormat(let what):
-        "\(what) is not supported; use "
-          + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
-      case .noSamples: "a packet of audio has no samples"
-      case .file(let error): error.description
-      }
-    }
-  }
-}
-
-extension AudioPacketWriter {
   /// The ring's format for a stream. Throws if a ring cannot carry the stream.
-  private static func format(of stream: AudioStreamBasicDescription?) throws(Failure) -> AudioRingFormat {
+  private static func format(of stream: AudioStreamBasicDescription?) throws(Unsupported) -> AudioRingFormat {
     let flags = stream?.mFormatFlags ?? 0
     guard let stream, stream.mFormatID == kAudioFormatLinearPCM,
       stream.mBitsPerChannel == AudioRingFormat.bitsPerSample,
       flags & kAudioFormatFlagIsSignedInteger != 0, flags & kAudioFormatFlagIsFloat == 0
     else {
       let encoding = stream?.mFormatID.fourCharacters ?? "none"
-      throw .unsupportedFormat("the encoding \(encoding) with \(stream?.mBitsPerChannel ?? 0) bits")
+      throw Unsupported(what: "the encoding \(encoding) with \(stream?.mBitsPerChannel ?? 0) bits")
     }
     let channelCount = Int(stream.mChannelsPerFrame)
     guard AudioRingFormat.channelCounts.contains(channelCount) else {
-      throw .unsupportedFormat("audio of \(channelCount) channels")
+      throw Unsupported(what: "audio of \(channelCount) channels")
     }
     guard flags & kAudioFormatFlagIsNonInterleaved == 0 || channelCount == 1 else {
-      throw .unsupportedFormat("audio whose channels are not interleaved")
+      throw Unsupported(what: "audio whose channels are not interleaved")
     }
     guard
       let format = AudioRingFormat(
         sampleRate: stream.mSampleRate, channelCount: channelCount,
         isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
-    else { throw .unsupportedFormat("audio of \(stream.mSampleRate) frames per second") }
+    else { throw Unsupported(what: "audio of \(stream.mSampleRate) frames per second") }
     guard stream.mBytesPerFrame == format.bytesPerFrame else {
-      throw .unsupportedFormat("audio of \(stream.mBytesPerFrame) bytes per frame")
+      throw Unsupported(what: "audio of \(stream.mBytesPerFrame) bytes per frame")
     }
     return format
   }

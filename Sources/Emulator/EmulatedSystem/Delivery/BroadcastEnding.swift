@@ -66,7 +66,7 @@ package enum BroadcastEnding: Sendable {
       && error.code == SampleHandler.ErrorCode.completed.rawValue:
       // The error of the article's handler when the app asked for the end.
       return nil
-    case let cause as any CodedError: return ProgramFailure(errno: cause.code, sentence)
+    case let cause as FileError: return ProgramFailure(errno: cause.code, sentence)
     case .some where error.domain == SampleHandler.errorDomain:
       return ProgramFailure(.internalError, sentence)
     default:

@@ -35,16 +35,7 @@ extension System {
 
   /// The port of a listening socket. The corresponding C function is `getsockname`.
   package static func port(of socket: borrowing FileDescriptor) throws(FileError) -> UInt16 {
-    var address = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let raw = socket.rawValue
-    // UNSAFE: the call fills the struct, whose size it is given.
-    _ = try unsafe withUnsafeMutablePointer(to: &address) { pointer throws(FileError) in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(FileError) in
-        try retrying("getsockname", socket.path) { unsafe getsockname(raw, address, &length) }
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
+    try SocketAddress(of: socket.rawValue).port
   }
 
   /// The next connection of a listening socket, which sends without delay; `nil` if none waits. The corresponding C

@@ -223,6 +223,15 @@ package struct SocketAddress: Sendable {
     }
   }
 
+  /// The port of an address of IPv4.
+  var port: UInt16 {
+    let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0
+    // UNSAFE: within the storage, which is plain bytes.
+    return unsafe withUnsafeBytes(of: storage) {
+      unsafe UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+  }
+
   /// Whether it is one of a local socket, and not of IP.
   package var isLocal: Bool { family == AF_UNIX }
 

@@ -42,6 +42,8 @@ public struct FileError: Error, Equatable, Sendable {
     case cutShort
     /// A frame has more bytes than any slot of a ring may have.
     case frameTooLarge(byteCount: Int, limit: Int)
+    /// Frames of this size in pixels have no room in the article's layout.
+    case doesNotFit(width: Int, height: Int)
   }
 
   /// What is wrong.
@@ -66,6 +68,7 @@ public struct FileError: Error, Equatable, Sendable {
       .invalidArgument
     case .busy, .noAnswer: .resourceBusy
     case .tooManyMappings: .noMemory
+    case .doesNotFit: .noSpace
     }
   }
 
@@ -73,13 +76,7 @@ public struct FileError: Error, Equatable, Sendable {
   public var isMissing: Bool { errno == .noSuchFileOrDirectory }
 }
 
-/// An error with the nearest value of `errno`, from which a program derives its exit code.
-public protocol CodedError: Error, CustomStringConvertible {
-  /// The nearest value of `errno`.
-  var code: Int32 { get }
-}
-
-extension FileError: CodedError {
+extension FileError: CustomStringConvertible {
   /// The value of ``errno``.
   public var code: Int32 { errno.rawValue }
 
@@ -120,6 +117,9 @@ extension FileError: CodedError {
       "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
     case .frameTooLarge(let byteCount, let limit):
       "a frame of \(byteCount) bytes is larger than the \(limit) bytes a slot may have"
+    case .doesNotFit(let width, let height):
+      "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or "
+        + "the layout 'ring'"
     }
   }
 }

@@ -2,12 +2,6 @@ import Glibc
 
 /// What a program needs from its process before it does anything else.
 package enum ProcessResources {
-  /// A limit of the process that is too low for a program, with the way out.
-  package struct Shortage: Error, Equatable, CodedError {
-    package let code: Int32
-    package let description: String
-  }
-
   /// Opens `/dev/null` for each of standard input, output and error that is closed: the next file that is opened would get
   /// its number, and with it messages for a person.
   package static func openStandardStreams() {
@@ -28,23 +22,23 @@ package enum ProcessResources {
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Throws if a limit of the process is below the needs of a program with all its outputs: libdispatch ends a process that
-  /// cannot open another file, and waits without an end where it cannot start another thread.
-  package static func check() throws(Shortage) {
-    guard canOpen(32) else {
-      throw Shortage(
-        code: EMFILE,
-        description: "This process may open too few files; raise the limit, as with 'ulimit -n 256'")
+  /// The limit of the process that is below the needs of a program with all its outputs, as an `errno` and a sentence with
+  /// the way out; `nil` if none is. libdispatch ends a process that cannot open another file, and waits without an end where
+  /// it cannot start another thread.
+  package static var shortage: (code: Int32, text: String)? {
+    if !canOpen(32) {
+      return (EMFILE, "This process may open too few files; raise the limit, as with 'ulimit -n 256'.")
     }
-    try check(
-      RLIMIT_AS, atLeast: 512 << 20, ENOMEM,
-      "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'")
+    if isBelow(512 << 20, RLIMIT_AS) {
+      return (
+        ENOMEM, "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'."
+      )
+    }
     // The limit does not hold for root.
-    if geteuid() != 0 {
-      try check(
-        __RLIMIT_NPROC, atLeast: 16, EAGAIN,
-        "This process may start too few threads; raise the limit, as with 'ulimit -u 256'")
+    if geteuid() != 0, isBelow(16, __RLIMIT_NPROC) {
+      return (EAGAIN, "This process may start too few threads; raise the limit, as with 'ulimit -u 256'.")
     }
+    return nil
   }
 
   /// Whether this number of files can be opened beside those that the launcher left open.
@@ -54,12 +48,9 @@ package enum ProcessResources {
     return !copies.contains(-1)
   }
 
-  private static func check(
-    _ resource: __rlimit_resource, atLeast least: rlim_t, _ code: Int32, _ description: String
-  ) throws(Shortage) {
+  private static func isBelow(_ least: rlim_t, _ resource: __rlimit_resource) -> Bool {
     var limit = rlimit()
     // UNSAFE: a local value, which the call fills.
-    guard unsafe getrlimit(Int32(resource.rawValue), &limit) == 0 else { return }
-    if limit.rlim_cur < least { throw Shortage(code: code, description: description) }
+    return unsafe getrlimit(Int32(resource.rawValue), &limit) == 0 && limit.rlim_cur < least
   }
 }
