@@ -52,7 +52,7 @@ package struct ProducerOptions: OptionGroup {
       help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
   ].under("The phone")
 
-  /// The first number of a version; `nil` if the text is none. An update such as 17.4.1 changes none of what differs.
+  /// The first number of a version; `nil` if the text is no version. No difference of an update, such as 17.4.1, is known.
   private static func majorVersion(_ text: String) -> Int? {
     let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
     let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
