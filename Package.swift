@@ -74,105 +74,105 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
 
 // System calls, files, folders, processes and time: the lowest layer.
 let system: [Target] = [
-  .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
-  library("Platform", in: "Platform", uses: ["CPlatform"]),
-  tests("PlatformTests", in: "Platform", uses: ["Platform", "SharedMemory", "TestSupport"]),
+  .target(name: "CPlatform", path: "Sources/Core/CPlatform"),
+  library("Platform", in: "Core", uses: ["CPlatform"]),
+  tests("PlatformTests", in: "Core", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
-  library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
-  library("AppleDarwin", in: "Frameworks", uses: ["AppleFoundation"]),
-  library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
-  library("PixelAccess", in: "Frameworks", uses: ["CoreVideo", "CPixels"], with: optimized),
-  .target(name: "CPixels", path: "Sources/Frameworks/CPixels"),
-  library("CoreMedia", in: "Frameworks", uses: ["CoreVideo", "Platform"]),
+  library("AppleFoundation", in: "StandIns", uses: ["Platform"]),
+  library("AppleDarwin", in: "StandIns", uses: ["AppleFoundation"]),
+  library("CoreVideo", in: "StandIns", uses: ["AppleFoundation"]),
+  library("PixelAccess", in: "Pixels", uses: ["CoreVideo", "CPixels"], with: optimized),
+  .target(name: "CPixels", path: "Sources/Pixels/CPixels"),
+  library("CoreMedia", in: "StandIns", uses: ["CoreVideo", "Platform"]),
   library(
-    "CoreGraphics", in: "Frameworks",
+    "CoreGraphics", in: "StandIns",
     uses: ["AppleFoundation", "CoreVideo", "PixelAccess", "CPixels", "_Testing_CoreGraphics"]),
-  library("ImageIO", in: "Frameworks", uses: ["CoreGraphics", "CoreVideo", "PixelAccess", "CJPEG"]),
+  library("ImageIO", in: "StandIns", uses: ["CoreGraphics", "CoreVideo", "PixelAccess", "CJPEG"]),
   library(
-    "CoreImage", in: "Frameworks",
+    "CoreImage", in: "StandIns",
     uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"], with: optimized),
-  .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/Frameworks/CJPEG"),
-  library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
-  library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
+  .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/CJPEG"),
+  library("QuartzCore", in: "StandIns", uses: ["CoreGraphics", "Platform"]),
+  library("AudioToolbox", in: "StandIns", uses: ["CoreMedia"]),
   library(
-    "AVFoundation", in: "Frameworks",
+    "AVFoundation", in: "StandIns",
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore", "VideoToolbox", "PixelAccess", "Platform",
     ]),
   library(
-    "UIKit", in: "Frameworks", uses: ["Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
-  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
-  library("Accelerate", in: "Frameworks"),
-  library("AVFAudio", in: "Frameworks", uses: ["AVFoundation"]),
-  library("Network", in: "Frameworks", uses: ["AppleFoundation", "Combine"]),
-  library("Photos", in: "Frameworks", uses: ["AppleFoundation"]),
-  library("UserNotifications", in: "Frameworks"),
-  library("UniformTypeIdentifiers", in: "Frameworks"),
-  library("os", in: "Frameworks", uses: ["Platform"]),
-  library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
-  .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
-  library("Combine", in: "Frameworks"),
+    "UIKit", in: "StandIns", uses: ["Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
+  library("VideoToolbox", in: "StandIns", uses: ["CoreMedia", "PixelAccess", "Platform"]),
+  library("Accelerate", in: "StandIns"),
+  library("AVFAudio", in: "StandIns", uses: ["AVFoundation"]),
+  library("Network", in: "StandIns", uses: ["AppleFoundation", "Combine"]),
+  library("Photos", in: "StandIns", uses: ["AppleFoundation"]),
+  library("UserNotifications", in: "StandIns"),
+  library("UniformTypeIdentifiers", in: "StandIns"),
+  library("os", in: "StandIns", uses: ["Platform"]),
+  library("OSLog", in: "StandIns", uses: ["os", "COSLog"]),
+  .target(name: "COSLog", path: "Sources/StandIns/COSLog"),
+  library("Combine", in: "StandIns"),
   // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
-  library("ReplayKitCore", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library("ReplayKitCore", in: "StandIns", uses: ["CoreMedia", "PixelAccess"]),
   library(
-    "ReplayKit", in: "Frameworks", uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
+    "ReplayKit", in: "StandIns", uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
-  library("ScreenCapture", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Combine", "Platform"]),
-  library("ScreenCaptureKit", in: "Frameworks", uses: ["ScreenCapture"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
-  library("_Testing_CoreGraphics", in: "Frameworks"),
-  library("_Testing_CoreImage", in: "Frameworks"),
-  library("_Testing_UIKit", in: "Frameworks"),
-  tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
+  library("ScreenCapture", in: "StandIns", uses: ["UIKit", "AVFoundation", "Combine", "Platform"]),
+  library("ScreenCaptureKit", in: "StandIns", uses: ["ScreenCapture"]),
+  library("WebRTC", in: "StandIns", uses: ["CoreMedia", "PixelAccess"], with: optimized),
+  library("_Testing_CoreGraphics", in: "StandIns"),
+  library("_Testing_CoreImage", in: "StandIns"),
+  library("_Testing_UIKit", in: "StandIns"),
+  tests("AppleFoundationTests", in: "StandIns", uses: ["AppleFoundation", "Platform", "TestSupport"]),
   tests(
-    "CoreImageTests", in: "Frameworks",
+    "CoreImageTests", in: "StandIns",
     uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess", "TestSupport"]),
   tests(
-    "VideoToolboxTests", in: "Frameworks",
+    "VideoToolboxTests", in: "StandIns",
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
-    "AVFoundationTests", in: "Frameworks",
+    "AVFoundationTests", in: "StandIns",
     uses: ["AVFoundation", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
-  tests("NetworkTests", in: "Frameworks", uses: ["Network", "Platform", "TestSupport"]),
+  tests("NetworkTests", in: "StandIns", uses: ["Network", "Platform", "TestSupport"]),
   tests(
-    "SmallFrameworksTests", in: "Frameworks",
+    "SmallFrameworksTests", in: "StandIns",
     uses: [
       "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
       "PixelAccess",
       "Platform",
       "ScreenBroadcast", "PhoneLink", "TestSupport",
     ]),
-  tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
+  tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
   // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
   .testTarget(
     name: "SwiftFiveTests", dependencies: ["ReplayKit", "UIKit", "AppleDarwin"],
-    path: "Tests/Frameworks/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
+    path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
   .testTarget(
-    name: "SwiftSixTests", dependencies: ["AppleDarwin"], path: "Tests/Frameworks/SwiftSixTests",
+    name: "SwiftSixTests", dependencies: ["AppleDarwin"], path: "Tests/StandIns/SwiftSixTests",
     swiftSettings: [.swiftLanguageMode(.v6), darwin]),
-  tests("CombineTests", in: "Frameworks", uses: ["Combine", "TestSupport"]),
-  tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
-  tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
-  tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
-  tests("ScreenCaptureKitTests", in: "Frameworks", uses: ["ScreenCaptureKit"]),
-  tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "TestSupport"]),
-  tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
+  tests("CombineTests", in: "StandIns", uses: ["Combine", "TestSupport"]),
+  tests("CoreVideoTests", in: "StandIns", uses: ["CoreVideo", "PixelAccess"]),
+  tests("PixelAccessTests", in: "Pixels", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
+  tests("CoreMediaTests", in: "StandIns", uses: ["CoreMedia"]),
+  tests("ScreenCaptureKitTests", in: "StandIns", uses: ["ScreenCaptureKit"]),
+  tests("ReplayKitTests", in: "StandIns", uses: ["ReplayKit", "TestSupport"]),
+  tests("WebRTCTests", in: "StandIns", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
 ]
 
 // What the two processes share: the article's classes, and the memory below them.
 let broadcast: [Target] = [
-  library("SharedMemory", in: "Broadcast", uses: ["Platform", "CPlatform"]),
+  library("SharedMemory", in: "Core", uses: ["Platform", "CPlatform"]),
   library(
-    "ScreenBroadcast", in: "Broadcast",
+    "ScreenBroadcast", in: "Core",
     uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKitCore", "CoreMedia", "CoreVideo"]),
   tests(
-    "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "TestSupport"],
+    "SharedMemoryTests", in: "Core", uses: ["SharedMemory", "Platform", "TestSupport"],
     leavesOut: ["Model/memory.pml", "Model/frames.pml", "Model/audio.pml"]),
   tests(
-    "ScreenBroadcastTests", in: "Broadcast",
+    "ScreenBroadcastTests", in: "Core",
     uses: [
       "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreVideo", "TestSupport",
     ]),

@@ -89,7 +89,7 @@ import Testing
         let isSource = path.contains(/^\w[\w+]*\/.*\.(swift|c|h|md)$/)
         let isPlace =
           path.contains(/^(Sources|Tests|Docs)(\/|$)/) || path.hasSuffix(".sh")
-          || path.contains(/^(Broadcast|Emulator|App|Frameworks|System|Media|Tools)\/\w/)
+          || path.contains(/^(Core|Pixels|StandIns|Emulator|App|Media|Reports|Tools)\/\w/)
         return isSource || isPlace ? path : nil
       })
   }

@@ -6,15 +6,37 @@ import Testing
 @Suite struct PackageTests {
   @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
     let targets = try targets()
-    let below = Set(
-      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/Platform/") }
-        .map(
-          \.name))
-    for target in targets where target.path.hasPrefix("Sources/Frameworks/") {
+    let standIns = targets.filter { $0.path.contains(/^Sources\/(StandIns|Pixels)\//) }
+    let below = Set(standIns.map(\.name) + ["Platform", "CPlatform"])
+    for target in standIns {
       #expect(
         target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
     }
-    #expect(below.contains("WebRTC") && below.contains("Platform"))
+    #expect(below.contains("WebRTC") && below.contains("PixelAccess"))
+  }
+
+  @Test func thePageOfTheStandInsHasAllOfThem() throws {
+    let page = try Document("Sources/StandIns/README.md").text
+    for target in try targets() where target.path.hasPrefix("Sources/StandIns/") {
+      #expect(page.contains("`\(target.name)`"), "\(target.name) is not in the table")
+    }
+  }
+
+  @Test func importsPointDownTheTableOfFolders() throws {
+    let rows = try Document("Docs/Internals/Architecture.md").rows.filter { $0.section == "Folders" }
+      .dropFirst().map { $0.cells[0].split(separator: ", ").map { "Sources/\($0)" } }
+    let targets = try targets().filter { $0.path.hasPrefix("Sources/") }
+    let places = Dictionary(
+      uniqueKeysWithValues: targets.map { target in
+        (target.name, rows.firstIndex { $0.contains { (target.path + "/").hasPrefix($0 + "/") } })
+      })
+    for target in targets {
+      let place = try #require(places[target.name] ?? nil, "\(target.path) is in no row")
+      for other in target.dependencies.compactMap({ places[$0] ?? nil }) {
+        #expect(other >= place, "\(target.name) imports from a row above its own")
+      }
+    }
+    #expect(targets.count > 40)
   }
 
   /// An import that its target does not declare compiles or fails by the order of the build. A dependency that no file

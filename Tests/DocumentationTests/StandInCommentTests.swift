@@ -4,10 +4,7 @@ import Testing
 
 /// The comments on the names of the stand-ins. Apple documents these names, so a comment says what differs.
 @Suite struct StandInCommentTests {
-  private static let folder = "Sources/Frameworks"
-
-  /// Folders without Apple's names.
-  private static let excluded: Set = ["CPixels", "PixelAccess"]
+  private static let folder = "Sources/StandIns"
 
   /// Words by which a short comment states a difference, as in "Without effect." and "Not posted here."
   private static let differences: Set = [
@@ -52,20 +49,14 @@ import Testing
 
   @Test func aCommentSaysWhatDiffersFromApple() throws {
     let root = Document.package.appending(path: Self.folder)
-    let folders = try FileManager.default.contentsOfDirectory(atPath: root.path).filter {
-      !$0.hasPrefix(".") && !Self.excluded.contains($0)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      .filter { $0.hasSuffix(".swift") }
+    for file in files.sorted() {
+      let path = "\(Self.folder)/\(file)"
+      let repetitions = Self.repetitions(in: try Document(path).text)
+      #expect(repetitions.isEmpty, "\(path): say what differs from Apple, or remove the comment.")
     }
-    var count = 0
-    for folder in folders.sorted() {
-      let files = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-      for file in files.sorted() where file.hasSuffix(".swift") {
-        count += 1
-        let path = "\(Self.folder)/\(folder)/\(file)"
-        let repetitions = Self.repetitions(in: try Document(path).text)
-        #expect(repetitions.isEmpty, "\(path): say what differs from Apple, or remove the comment.")
-      }
-    }
-    #expect(count > 100, "The folder of the stand-ins is another one.")
+    #expect(files.count > 100, "The folder of the stand-ins is another one.")
   }
 
   @Test(arguments: [
