@@ -51,8 +51,10 @@ extension EndToEndTests {
         // The two ways to ask come one after the other, and the memory may be filled in between.
         #expect(answer[2] < answer[1] + (2 << 20) && answer[2] > next[1] - (2 << 20))
       }
-      // The memory is filled beside the frames, which takes a while on a busy machine.
-      #expect(answers[23][0] - answers[0][0] >= 60 << 20)
+      // The memory is filled beside the frames, which takes a while on a busy machine. That of the start may be released
+      // before.
+      let footprints = answers.map { $0[0] }
+      #expect(try #require(footprints.max()) - #require(footprints.min()) >= 60 << 20)
     }
 
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
