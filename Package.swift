@@ -81,12 +81,13 @@ let system: [Target] = [
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
-  library("AppleFoundation", in: "StandIns", uses: ["Platform"]),
+  library("EmulatedDevice", in: "Emulator", uses: ["Platform"]),
+  library("AppleFoundation", in: "StandIns", uses: ["EmulatedDevice", "Platform"]),
   library("AppleDarwin", in: "StandIns", uses: ["AppleFoundation"]),
   library("CoreVideo", in: "StandIns", uses: ["AppleFoundation"]),
   library("PixelAccess", in: "Pixels", uses: ["CoreVideo", "CPixels"], with: optimized),
   .target(name: "CPixels", path: "Sources/Pixels/CPixels"),
-  library("CoreMedia", in: "StandIns", uses: ["CoreVideo", "Platform"]),
+  library("CoreMedia", in: "StandIns", uses: ["EmulatedDevice", "CoreVideo", "Platform"]),
   library(
     "CoreGraphics", in: "StandIns",
     uses: ["AppleFoundation", "CoreVideo", "PixelAccess", "CPixels", "_Testing_CoreGraphics"]),
@@ -95,21 +96,23 @@ let frameworks: [Target] = [
     "CoreImage", in: "StandIns",
     uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"], with: optimized),
   .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/CJPEG"),
-  library("QuartzCore", in: "StandIns", uses: ["CoreGraphics", "Platform"]),
+  library("QuartzCore", in: "StandIns", uses: ["EmulatedDevice", "CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "StandIns", uses: ["CoreMedia"]),
   library(
     "AVFoundation", in: "StandIns",
     uses: [
-      "AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore", "VideoToolbox", "PixelAccess", "Platform",
+      "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "VideoToolbox", "PixelAccess",
+      "Platform",
     ]),
   library(
-    "UIKit", in: "StandIns", uses: ["Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
-  library("VideoToolbox", in: "StandIns", uses: ["CoreMedia", "PixelAccess", "Platform"]),
+    "UIKit", in: "StandIns",
+    uses: ["EmulatedDevice", "Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
+  library("VideoToolbox", in: "StandIns", uses: ["EmulatedDevice", "CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "StandIns"),
   library("AVFAudio", in: "StandIns", uses: ["AVFoundation"]),
-  library("Network", in: "StandIns", uses: ["AppleFoundation", "Combine"]),
-  library("Photos", in: "StandIns", uses: ["AppleFoundation"]),
-  library("UserNotifications", in: "StandIns"),
+  library("Network", in: "StandIns", uses: ["AppleFoundation", "Combine", "EmulatedDevice"]),
+  library("Photos", in: "StandIns", uses: ["AppleFoundation", "EmulatedDevice"]),
+  library("UserNotifications", in: "StandIns", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns"),
   library("os", in: "StandIns", uses: ["Platform"]),
   library("OSLog", in: "StandIns", uses: ["os", "COSLog"]),
@@ -118,9 +121,11 @@ let frameworks: [Target] = [
   // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "StandIns", uses: ["CoreMedia", "PixelAccess"]),
   library(
-    "ReplayKit", in: "StandIns", uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
+    "ReplayKit", in: "StandIns",
+    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
-  library("ScreenCapture", in: "StandIns", uses: ["UIKit", "AVFoundation", "Combine", "Platform"]),
+  library(
+    "ScreenCapture", in: "StandIns", uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
   library("ScreenCaptureKit", in: "StandIns", uses: ["ScreenCapture"]),
   library("WebRTC", in: "StandIns", uses: ["CoreMedia", "PixelAccess"], with: optimized),
   library("_Testing_CoreGraphics", in: "StandIns"),
@@ -132,7 +137,7 @@ let frameworks: [Target] = [
     uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess", "TestSupport"]),
   tests(
     "VideoToolboxTests", in: "StandIns",
-    uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
+    uses: ["EmulatedDevice", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "StandIns",
     uses: ["AVFoundation", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
@@ -140,10 +145,11 @@ let frameworks: [Target] = [
   tests(
     "SmallFrameworksTests", in: "StandIns",
     uses: [
+      "EmulatedDevice",
       "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
       "PixelAccess",
       "Platform",
-      "ScreenBroadcast", "PhoneLink", "TestSupport",
+      "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network",
     ]),
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
   // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
@@ -167,7 +173,9 @@ let broadcast: [Target] = [
   library("SharedMemory", in: "Core", uses: ["Platform", "CPlatform"]),
   library(
     "ScreenBroadcast", in: "Core",
-    uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKitCore", "CoreMedia", "CoreVideo"]),
+    uses: [
+      "EmulatedDevice", "SharedMemory", "PixelAccess", "Platform", "ReplayKitCore", "CoreMedia", "CoreVideo",
+    ]),
   tests(
     "SharedMemoryTests", in: "Core", uses: ["SharedMemory", "Platform", "TestSupport"],
     leavesOut: ["Model/memory.pml", "Model/frames.pml", "Model/audio.pml"]),
@@ -194,22 +202,25 @@ let media: [Target] = [
 
 // The phone: what iOS does around the two processes.
 let emulator: [Target] = [
-  // Only what has the emulated phone takes the place of the C library's `connect`.
+  // Only what has the emulated phone takes the place of the C library's `connect` and `uname`.
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Emulator/CPhone"),
   library(
-    "PhoneLink", in: "Emulator", uses: ["ScreenBroadcast", "CommandLineSupport", "Platform", "CPlatform"]),
+    "PhoneLink", in: "Emulator",
+    uses: ["ScreenBroadcast", "CommandLineSupport", "Platform", "CPlatform"]),
   library(
     "EmulatedSystem", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
       "ReplayKit",
       "UIKit", "ScreenCapture",
-      "CoreMedia", "CoreVideo", "VideoToolbox",
+      "CoreMedia", "CoreVideo",
     ]),
   .target(
     name: "BroadcastCheck",
     dependencies: [
+      "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
       "Platform", "UIKit",
     ],
@@ -220,6 +231,7 @@ let emulator: [Target] = [
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
       "SharedMemory",
       "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
@@ -228,12 +240,14 @@ let emulator: [Target] = [
   library(
     "CaptureApp", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport", "Platform", "ReplayKit",
       "ScreenCapture",
     ]),
   library(
     "VirtualDevice", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "RunReports",
       "CommandLineSupport", "Platform",
       "ReplayKit", "WebRTC",
@@ -241,17 +255,20 @@ let emulator: [Target] = [
   library(
     "BroadcastTesting", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenCapture",
       "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
       "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
+  tests("EmulatedDeviceTests", in: "Emulator", uses: ["EmulatedDevice", "Platform", "TestSupport"]),
   tests(
     "PhoneLinkTests", in: "Emulator",
     uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport"]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
@@ -263,6 +280,7 @@ let emulator: [Target] = [
   tests(
     "BroadcastExtensionTests", in: "Emulator",
     uses: [
+      "EmulatedDevice",
       "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
       "TestSupport", "ReplayKit",
     ]),
@@ -277,7 +295,7 @@ let emulator: [Target] = [
       "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
-      "producer", "consumer",
+      "producer", "consumer", "EmulatedDevice",
     ]),
   // An app that shares the screen, with faults to be found.
   .executableTarget(
@@ -300,6 +318,7 @@ let app: [Target] = [
   library(
     "ContainingApp", in: "App",
     uses: [
+      "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
       "UIKit",
@@ -325,7 +344,7 @@ let app: [Target] = [
       "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
-      "ReplayKit", "WebRTC", "CoreVideo",
+      "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice",
     ]),
   tests(
     "LivePageTests", in: "App",
@@ -344,7 +363,7 @@ let app: [Target] = [
     "ConsumerTests", in: "App",
     uses: [
       "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
-      "ReplayKit",
+      "ReplayKit", "Platform",
     ]),
 ]
 
@@ -361,6 +380,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
+      "EmulatedDevice",
       "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "PhoneLink", "VirtualDevice",
       "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports",
       "CommandLineSupport",
@@ -386,7 +406,7 @@ let tools: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CBenchmark", "ToolSupport", "CommandLineSupport"]),
+    uses: ["benchmark", "CBenchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
@@ -413,10 +433,11 @@ let sharedTests: [Target] = [
   tests(
     "DocumentationTests",
     uses: [
+      "EmulatedDevice",
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
-      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
+      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform",
     ]),
 ]
 

@@ -183,7 +183,6 @@ package struct ConsumerOptions: OptionGroup {
     elsewhere: [
       "broadcast": ["producer"], "control": ["producer control"], "serve": ["consumer --serve"],
       "--port": ["consumer --serve=PORT"], "--force": ["consumer doctor --fix"],
-      "--ios": ["producer --ios", "consumer capture --framework screencapturekit"],
       "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],
     ],
     signals: [

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -11,6 +12,8 @@ import VirtualDevice
 extension ConsumerProgram {
   /// Captures the screen: the emulated system and the app in one process, and the events of the options.
   func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
+    let device = Device(options.capture.screen.identity, role: .app, denied: options.capture.screen.denied)
+    Device.install(device)
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
       framesPerSecond: Int32(options.framesPerSecond))
@@ -21,7 +24,7 @@ extension ConsumerProgram {
     switch options.capture.framework {
     case .replaykit:
       let system = InAppCapture(
-        screen: screen,
+        on: device, screen: screen,
         audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
         permission: options.capture.permission
       ) { [weak self] in self?.contentEnded($0) }
@@ -31,7 +34,8 @@ extension ConsumerProgram {
       try follow(provider, in: call, options, on: system, options.capture.recorderSchedule)
     case .screencapturekit:
       let console = console(options)
-      let system = ContentCapture(screen: screen, behaviour: options.capture.behaviour) { [weak self] event in
+      let system = ContentCapture(on: device, screen: screen, behaviour: options.capture.behaviour) {
+        [weak self] event in
         switch event {
         case .endOfContent(let error): self?.contentEnded(error)
         case .refused(let event, let reason): console.report("\(event.text): \(reason)")

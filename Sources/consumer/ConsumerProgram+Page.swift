@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import LivePage

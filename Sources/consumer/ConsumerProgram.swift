@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ContainerDoctor
 import ContainingApp
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import LivePage
@@ -33,6 +34,7 @@ final class ConsumerProgram {
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
       let container = try container(options.common)
+      Device.install(.ofApp(root: container.parentFolder))
       try options.namedFiles.checkDiffer(fromContainer: container.files)
       // The doctor examines the container before anything creates its folders.
       if options.subcommand != .doctor {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ContainingApp
 import LivePage
+import Platform
 
 /// What `watch` and `capture` do with frames.
 struct FrameOptions: OptionGroup {

@@ -1,5 +1,7 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
+import Platform
 import ReplayKit
 import TestSupport
 import Testing
@@ -24,6 +26,24 @@ import Testing
         ] : nil
     }
     try page.check([("devices", .table(["devices", "frames", "panel", "frames are"], rows))])
+  }
+
+  /// A second place for a fact of the device is a place that another device makes wrong.
+  @Test(arguments: [
+    "StandIns/UIKit", "StandIns/ScreenCapture", "StandIns/AppleFoundation", "Emulator/EmulatedSystem/Capture",
+    "App/ContainingApp", "App/LivePage", "App/ContainerDoctor", "consumer",
+  ])
+  func noOtherFolderHasNumbersOfADevice(_ folder: String) throws {
+    let numbers = /\b(390|393|844|852|886|1170|1179|1918|2532|2556|52428800)\b|\b50 (<< 20|\* 1)/
+    let root = Document.package.appending(path: "Sources/\(folder)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".js") }
+    for file in files {
+      let lines = try Document("Sources/\(folder)/\(file)").text.split(separator: "\n")
+      let code = lines.filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
+      #expect(!code.contains { $0.contains(numbers) }, "\(file)")
+    }
+    #expect(!files.isEmpty)
   }
 
   /// The words in which the page says how well a fact is known.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreVideo
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import PixelAccess

@@ -193,8 +193,6 @@ final class LiveRoutes: Sendable {
     var startNs: UInt64
     var pollsPerSecond: Double
     var whip: PublishEndpoint?
-    /// The memory of an extension on a device, in bytes.
-    var memoryLimit = WatchMemory.limit
   }
 
   private static let files: [String: (type: String, bytes: [UInt8])] = [

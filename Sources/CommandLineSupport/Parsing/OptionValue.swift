@@ -1,3 +1,5 @@
+import Platform
+
 /// The kind of value an option takes: how its text becomes a value, and the words for what is expected.
 ///
 ///     OptionValue.integer(in: 2...8)      // "a whole number from 2 to 8"
@@ -105,13 +107,4 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
       "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", text: \.rawValue,
       choices: Value.allCases.map(\.rawValue), read: { Value(rawValue: $0) })
   }
-}
-
-/// The size of a frame in pixels, written `1080x720`.
-package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
-  package var width: Int, height: Int
-
-  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-
-  package var description: String { "\(width)x\(height)" }
 }

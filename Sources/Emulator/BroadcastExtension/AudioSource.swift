@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import ReplayKit
 import SoundFormats

@@ -1,5 +1,6 @@
 import AppleFoundation
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import PhoneLink
@@ -20,12 +21,15 @@ final class ExtensionProcess {
   /// Reports a problem to a person.
   private let report: @Sendable (String) -> Void
   private let container: AppGroupContainer
+  private let device: Device
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
   private var system: BroadcastSystem?
   private var controlService: ControlService?
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
   private var lock: ProcessLock?
+  /// What waits for the suspension of the app, once the broadcast is over.
+  private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var firstStopSignal: MonotonicTime?
   private var hasSaidWhatItWaitsFor = false
 
@@ -35,6 +39,12 @@ final class ExtensionProcess {
     self.options = options
     self.program = program
     self.time = time
+    // Timers ask for it.
+    device = Device(
+      Device.Identity(
+        profile: options.screen.profile, ios: options.screen.ios, memoryLimit: options.memoryLimit),
+      role: .extension, denied: options.screen.denied, clock: time.clock)
+    Device.install(device)
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
@@ -73,7 +83,8 @@ final class ExtensionProcess {
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
       container: container.folder,
-      reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget,
+      reportsMemory: options.memoryReport, memory: memory,
+      budget: options.memoryLimit ?? Device.usualMemoryLimit,
       session: session)
     let runReport =
       options.report.isWanted
@@ -85,6 +96,7 @@ final class ExtensionProcess {
     let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
       guard let self else { return }
       if case .started = event {
+        publishDevice()
         memoryLimit?.setSession(session()?.id)
         if !(handler is SampleHandler) { takeLock() }
       }
@@ -97,13 +109,15 @@ final class ExtensionProcess {
       guard case .finished(let report) = event else { return }
       controlService?.stop()
       releaseLock()
-      exit(
-        traceFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
-        after: report,
-        runReport)
+      let failure =
+        traceFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure)
+      let exit: @MainActor @Sendable () -> Void = { [weak self] in
+        self?.exit(failure, after: report, runReport)
+      }
+      afterEnd = (self.system?.suspendApp(then: exit), exit)
     }
     let system = BroadcastSystem(
-      handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
+      on: device, handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
       recorder: traceRun.recorder
@@ -172,6 +186,17 @@ final class ExtensionProcess {
     return nil
   }
 
+  /// Lets the apps of other processes follow the device.
+  private func publishDevice() {
+    do throws(FileError) {
+      try device.publish { [report] in report("Apps do not follow the phone: \($0).") }
+    } catch {
+      let reason =
+        if case .held = error.reason { "another phone runs with these containers" } else { "\(error)" }
+      report("Apps do not follow this phone: \(reason).")
+    }
+  }
+
   /// Enforces the extension's memory limit from now on.
   private func limitMemory(_ memory: ExtensionMemory) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
@@ -219,7 +244,12 @@ final class ExtensionProcess {
   }
 
   private func releaseLock() {
-    do throws(FileError) { try lock?.release() } catch { report("\(error).") }
+    do throws(FileError) {
+      try device.endPublishing()
+      try lock?.release()
+    } catch {
+      report("\(error).")
+    }
   }
 
   private static func container(
@@ -274,7 +304,10 @@ final class ExtensionProcess {
     for (number, event) in events {
       signals.handle(number) { [weak self] in
         MainActor.assumeIsolated {
-          if event == "stop" { self?.exitIfHandlerHangs(system) }
+          if event == "stop" {
+            self?.exitIfHandlerHangs(system)
+            self?.afterEnd?.exit()
+          }
           system.perform(event)
         }
       }

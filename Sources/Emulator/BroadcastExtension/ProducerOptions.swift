@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import ReplayKit
 import RunReports
@@ -21,7 +22,7 @@ package struct ProducerOptions: OptionGroup {
   var slots = 3
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
-  var memoryLimit: UInt64? = MemoryUse.budget
+  var memoryLimit: UInt64? = Device.usualMemoryLimit
   var memoryReport = false
   /// The path of the extension's Info.plist.
   var infoPlist: String?
@@ -37,27 +38,6 @@ package struct ProducerOptions: OptionGroup {
   var report = ReportOptions()
 
   package init() {}
-
-  private static let phone: [Option<Self>] = [
-    .value(
-      "--ios", "N",
-      OptionValue(
-        "a version of iOS: 11 to 18, or 26",
-        advice: {
-          majorVersion($0).map { $0 > 26 } == true
-            ? "from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'"
-            : nil
-        },
-        read: { majorVersion($0).flatMap { IOSVersion($0) } }), \.screen.ios,
-      help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
-  ].under("The phone")
-
-  /// The first number of a version; `nil` if the text is no version. No difference of an update, such as 17.4.1, is known.
-  private static func majorVersion(_ text: String) -> Int? {
-    let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
-    let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    return numbers.contains(nil) ? nil : numbers[0].map(Int.init)
-  }
 
   private static let audio: [Option<Self>] = [
     .value(
@@ -101,6 +81,11 @@ package struct ProducerOptions: OptionGroup {
       "--entitlements", "PATH", .text("a file"), \.entitlements,
       help: "The extension's entitlements: other app groups have no container.",
       default: "all app groups are granted"),
+    .repeated(
+      "--permission", "NAME:ANSWER",
+      help:
+        "What the person has answered to the app: photos, notifications or microphone, and granted or denied. All are granted by default."
+    ) { text, options throws(UsageError) in try options.screen.permit(text) },
   ].under("How it is broadcast")
 
   private static let events: [Option<Self>] = [
@@ -174,7 +159,7 @@ package struct ProducerOptions: OptionGroup {
       name == "producer"
       ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
-      ScreenOptions.options.inside(\.screen) + phone + audio + TraceOptions.options.inside(\.trace)
+      ScreenOptions.options.inside(\.screen) + audio + TraceOptions.options.inside(\.trace)
       + broadcast
       + events
       + LimitOptions.options.inside(\.limits)

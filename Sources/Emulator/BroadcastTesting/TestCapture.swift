@@ -1,5 +1,6 @@
 import BroadcastExtension
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -61,6 +62,7 @@ public final class TestCapture {
   }
 
   private let app: @MainActor () async throws -> Void
+  private let device: Device
   private let clock: VirtualClock
   private let pace: VirtualPace
   private let log: EventLog
@@ -87,7 +89,8 @@ public final class TestCapture {
   ) {
     self.app = app
     folder = TemporaryFolder(named: "capture-testing", diskSpace: nil)
-    clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.path)
+    clock = VirtualClock()
+    device = clock.makeDevice(root: folder.path, screen.options)
     pace = VirtualPace(clock)
     log = EventLog(clock: clock)
     arguments = screen.arguments
@@ -98,7 +101,7 @@ public final class TestCapture {
     self.behaviour = behaviour
   }
 
-  deinit { clock.scope { SCContentSharingPicker.shared.reset() } }
+  deinit { device.run { SCContentSharingPicker.shared.reset() } }
 
   /// Lets the app start to capture, and returns when a stream runs, or the person's answer was another one. A second call is
   /// a second start.
@@ -107,7 +110,7 @@ public final class TestCapture {
     self.capture = capture
     log.note("start")
     let result = Result()
-    clock.scope {
+    device.run {
       _ = Task { @MainActor in
         do { try await app() } catch { result.error = error }
         result.isDone = true
@@ -138,11 +141,12 @@ public final class TestCapture {
     options.screen.showsNativeSize()
     let screen: EmulatedScreen
     do { screen = try options.screen.makeScreen() } catch { throw failure(error.message) }
-    return clock.scope {
+    return device.run {
       SCContentSharingPicker.shared.reset()
       let capture = ContentCapture(
-        screen: screen, behaviour: behaviour, content: [.audioApp: ToneContent(), .audioMic: ToneContent()],
-        time: clock.device
+        on: device, screen: screen, behaviour: behaviour,
+        content: [.audioApp: ToneContent(), .audioMic: ToneContent()],
+        time: clock.deviceTime
       ) { [log] event in
         switch event {
         case .happened(let event): log.happened(event.text)
@@ -174,7 +178,7 @@ public final class TestCapture {
       throw failure("'\(event)' would happen to the process of the tests.")
     }
     let wasRunning = capture.isRunning
-    if let refusal = clock.scope({ capture.perform(parsed) }) {
+    if let refusal = device.run({ capture.perform(parsed) }) {
       throw failure("'\(event)' was not possible: \(refusal)")
     }
     try await live { try await self.pace.settle() }

@@ -1,3 +1,7 @@
+import BroadcastExtension
+import CommandLineSupport
+import EmulatedSystem
+
 /// What the emulated screen shows, its size, and how often it changes.
 ///
 /// ```swift
@@ -20,6 +24,14 @@ public struct TestScreen: Sendable {
   /// Whether the app can verify the frames.
   let isProof: Bool
 
+  /// What these options say; those that are wrong fail at the start, and are as without them here.
+  var options: ScreenOptions {
+    do throws(UsageError) {
+      if case .run(let options) = try ProducerOptions.parse(arguments) { return options.screen }
+    } catch {}
+    return ScreenOptions()
+  }
+
   private init(_ arguments: [String], isProof: Bool = false) {
     (self.arguments, self.isProof) = (arguments, isProof)
   }
@@ -33,12 +45,13 @@ public struct TestScreen: Sendable {
       isProof: pattern == .proof)
   }
 
-  /// A pattern on the screen of a device, by a name that `producer --help` lists, such as `iphone-15`.
+  /// A pattern on the screen of a device, by a name that `producer --list-devices` prints, such as `iphone-15`, with a version
+  /// of iOS such as `17.4.1`. `UIDevice`, `UIScreen` and `ProcessInfo` answer as on this device in the handler's calls.
   public static func pattern(
-    _ pattern: Pattern, device: String, framesPerSecond: Double = 60
+    _ pattern: Pattern, device: String, ios: String = "26", framesPerSecond: Double = 60
   ) -> TestScreen {
     TestScreen(
-      ["--pattern=\(pattern.rawValue)", "--device=\(device)", "--fps=\(framesPerSecond)"],
+      ["--pattern=\(pattern.rawValue)", "--device=\(device)", "--ios=\(ios)", "--fps=\(framesPerSecond)"],
       isProof: pattern == .proof)
   }
 

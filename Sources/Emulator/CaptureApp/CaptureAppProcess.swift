@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -21,6 +22,8 @@ final class CaptureAppProcess {
   init(
     _ options: CaptureAppOptions, program: Program<CaptureAppOptions>, start: @escaping @MainActor () -> Void
   ) throws(ProgramFailure) {
+    let device = Device(options.capture.screen.identity, role: .app, denied: options.capture.screen.denied)
+    Device.install(device)
     (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
     let screen = try options.capture.screen.makeScreen()
     switch options.capture.framework {
@@ -28,7 +31,8 @@ final class CaptureAppProcess {
       var behaviour = options.capture.behaviour
       if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
       let system = ContentCapture(
-        screen: screen, behaviour: behaviour, content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
+        on: device, screen: screen, behaviour: behaviour,
+        content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
       ) { [weak self] in self?.report($0) }
       system.install()
       system.requestStart = start
@@ -36,7 +40,7 @@ final class CaptureAppProcess {
       lead(system, options.capture.streamSchedule)
     case .replaykit:
       let system = InAppCapture(
-        screen: screen,
+        on: device, screen: screen,
         audio: [RPSampleBufferType.audioApp, .audioMic].map {
           EmulatedAudio(type: $0, content: ToneContent())
         },

@@ -30,8 +30,6 @@ package struct MemoryKill: Codable, Equatable, Sendable {
 
   package static let fileName = "jetsam.json"
   package static let sizeLimit = 1 << 16
-  /// The footprint above which iOS ends an extension, in bytes.
-  package static let extensionLimit: UInt64 = 50 << 20
   /// The largest number of entries in ``sharedFileBytes``.
   package static let sharedFileLimit = 16
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -17,6 +18,7 @@ protocol CapturePath: AnyObject {
   /// What says that the screen rests.
   var rest: String { get }
   func start() async throws
+  var device: Device { get }
   /// Makes an event happen; returns why it did not.
   func perform(_ event: String) -> String?
   /// How the capture ended; `nil` while it runs.
@@ -31,7 +33,7 @@ extension CapturePath {
     for event in script.events {
       try await pace.run(for: event.time - (clock.now - start))
       let wasOver = ending != nil
-      let refusal = wasOver ? "over" : clock.scope { perform(event.text) }
+      let refusal = wasOver ? "over" : device.run { perform(event.text) }
       try await pace.settle()
       notes.append(refusal ?? ending.map { "ends: \($0)" })
     }
@@ -48,6 +50,7 @@ extension CapturePath {
 /// The article's extension and app.
 @MainActor
 final class BroadcastPath: CapturePath {
+  let device: Device
   let clock: VirtualClock
   let pace: VirtualPace
   let recorder: TraceRecorder
@@ -57,26 +60,27 @@ final class BroadcastPath: CapturePath {
   let rest = "no sample"
 
   init(_ script: PathComparison.Script, folder: String) throws {
-    let clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder)
+    let clock = VirtualClock()
+    let device = clock.makeDevice(root: folder, script.screen)
     let container = try AppGroupContainer(root: folder, group: "group.com.example.comparison")
     try container.prepare()
     let screen = try script.screen.makeScreen()
     let recorder = try TraceRecorder(clock: clock, path: nil, keepsLines: true)
-    (self.clock, self.recorder, pace) = (clock, recorder, VirtualPace(clock))
-    app = clock.scope {
+    (self.device, self.clock, self.recorder, pace) = (device, clock, recorder, VirtualPace(clock))
+    app = device.run {
       VirtualApp(clock: clock, note: { _ in }) {
         BroadcastProvider(container: container, call: $0, clock: clock)
       }
     }
-    system = clock.scope {
+    system = device.run {
       let handler = SampleHandler(
         configuration: BroadcastConfiguration(
           container: container, screenWidth: screen.content.size.width,
           screenHeight: screen.content.size.height, clock: clock, report: { _ in }))
       return BroadcastSystem(
-        handler: handler, screen: screen,
+        on: device, handler: handler, screen: screen,
         audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-        time: clock.device, recorder: recorder
+        time: clock.deviceTime, recorder: recorder
       ) { [weak self] event in
         guard case .finished(let report) = event else { return }
         self?.pace.screen = nil
@@ -87,7 +91,7 @@ final class BroadcastPath: CapturePath {
   }
 
   func start() async throws {
-    clock.scope { system?.start() }
+    device.run { system?.start() }
     try await pace.settle()
   }
 
@@ -103,6 +107,7 @@ final class BroadcastPath: CapturePath {
 /// An app with a stream.
 @MainActor
 final class StreamPath: CapturePath {
+  let device: Device
   let clock: VirtualClock
   let pace: VirtualPace
   let recorder: TraceRecorder
@@ -111,16 +116,17 @@ final class StreamPath: CapturePath {
   private let capture: ContentCapture
 
   init(_ script: PathComparison.Script, folder: String) throws {
-    let clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder)
+    let clock = VirtualClock()
+    let device = clock.makeDevice(root: folder, script.screen)
     var options = script.screen
     options.showsNativeSize()
     let screen = try options.makeScreen()
     let recorder = try TraceRecorder(clock: clock, path: nil, keepsLines: true)
-    (self.clock, self.recorder, pace) = (clock, recorder, VirtualPace(clock))
+    (self.device, self.clock, self.recorder, pace) = (device, clock, recorder, VirtualPace(clock))
     rest = script.behaviour.deliversIdle ? "samples with the status idle" : "no sample"
     let capture = ContentCapture(
-      screen: screen, behaviour: script.behaviour, time: clock.device, recorder: recorder)
-    app = clock.scope {
+      on: device, screen: screen, behaviour: script.behaviour, time: clock.deviceTime, recorder: recorder)
+    app = device.run {
       capture.install()
       return VirtualApp(clock: clock, note: { _ in }) { StreamProvider(call: $0, clock: clock) }
     }

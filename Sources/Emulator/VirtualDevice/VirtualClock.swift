@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -11,11 +12,12 @@ import Synchronization
 /// was begun has ended: the calls of the handler on their queue, and what follows from them on the main queue. So the
 /// same events happen at the same times in every run, however fast the machine is.
 package final class VirtualClock: TimerClock, @unchecked Sendable {
-  // Why unchecked: `condition` guards `state`.
+  // Why unchecked: `condition` guards `state`; `device` is set before the clock is shared.
   private let condition = NSCondition()
   private var state = State()
   private let time: Atomic<UInt64>
-  private let containerRoot: String
+  /// The device whose code runs on this clock. It holds the clock.
+  private weak var device: Device?
   /// Measures how long functions take.
   private let realTime: any MonotonicClock
 
@@ -55,11 +57,24 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
   /// The real time that one function may take. A handler that takes longer hangs.
   private static let patience = Duration.seconds(20)
 
-  /// A clock that stands at `start`, of a device whose containers are in the folder `containerRoot`.
-  package init(at start: MonotonicTime, containerRoot: String, realTime: any MonotonicClock = SystemClock()) {
+  /// A clock that stands at `start`: any time will do that is not zero, which means "unknown".
+  package init(
+    at start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000),
+    realTime: any MonotonicClock = SystemClock()
+  ) {
     time = Atomic(start.nanoseconds)
-    self.containerRoot = containerRoot
     self.realTime = realTime
+  }
+
+  /// Makes the device that has this clock and this screen, with its containers in the folder `root`. Who holds it keeps it.
+  package func makeDevice(root: String, _ screen: ScreenOptions) -> Device {
+    let device = Device(screen.identity, denied: screen.denied, clock: self, ownRoot: root) { [weak self] in
+      self?.enqueue($0, nil, $1)
+    } runAfter: { [weak self] in
+      self?.run(after: $0, $1)
+    }
+    self.device = device
+    return device
   }
 
   package var now: MonotonicTime { MonotonicTime(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
@@ -67,20 +82,12 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
   package var minimumResolution: Duration { .nanoseconds(1) }
 
   /// The clock and the timers for an emulated system.
-  package var device: DeviceTime {
+  package var deviceTime: DeviceTime {
     DeviceTime(clock: self) {
       self.makeTimer(on: $0)
     } enqueue: {
       self.enqueue($0, $1, $2)
     }
-  }
-
-  /// Calls `body` as code of the device.
-  package func scope<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let scope = DeviceScope(clock: self, containerRoot: containerRoot) { [weak self] in
-      self?.run(after: $0, $1)
-    }
-    return try DeviceScope.$current.withValue(scope) { try body() }
   }
 
   // MARK: Work
@@ -99,8 +106,8 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     condition.withLock { state.work[id, default: 0] += 1 }
     // What the function holds, such as a sample, is released before its work counts as ended.
     let body = Mutex<(@Sendable () -> Void)?>(body)
-    let work: @Sendable () -> Void = { [self] in
-      Self.$presentQueue.withValue(id) { scope { body.withLock { $0.take() }?() } }
+    let work: @Sendable () -> Void = { [self, device] in
+      Self.$presentQueue.withValue(id) { run(on: device) { body.withLock { $0.take() }?() } }
       condition.withLock {
         state.endWork(on: id)
         if !state.isBusy { condition.broadcast() }
@@ -118,7 +125,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
       switch nextStep() {
       case .settled: return true
       case .mainWork(let work):
-        for body in work { scope(body) }
+        for body in work { run(on: device, body) }
         lastEnded = nil  // A function may have waited for this work.
       case .wait(let ended):
         // Measured for each function, and from its last work on the main queue: before that, other users of the main
@@ -129,6 +136,10 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
         do { try await Task.sleep(for: .microseconds(200)) } catch { return false }
       }
     }
+  }
+
+  private func run(on device: Device?, _ body: () -> Void) {
+    if let device { device.run(body) } else { body() }
   }
 
   private enum Step {
@@ -177,7 +188,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
       set(timer.schedule.deadline)
       state.timers[id]?.schedule.begin(at: now)
       state.timers[id]?.schedule.end(at: now)
-      if timer.queue.isMain { return { [self] in scope(timer.tick) } }
+      if timer.queue.isMain { return { [self] in run(on: device, timer.tick) } }
       return { [self] in enqueue(timer.queue, nil, timer.tick) }
     }
     due?()

@@ -33,11 +33,12 @@ struct ReportPage {
     }
     for record in records {
       section(records.count > 1 ? "Run: \(record.title)" : "Run")
-      add(rows: [
-        ["command line", record.commandLine.joined(separator: " ")],
+      let rows: [[String]?] = [
+        ["command line", record.commandLine.joined(separator: " ")], record.device.map { ["device", $0] },
         ["start", record.start.formatted(.iso8601)], ["duration", "\(record.seconds.text(decimals: 1)) s"],
         ["version", record.version], ["machine", record.machine],
-      ])
+      ]
+      add(rows: rows.compactMap { $0 })
     }
   }
 

@@ -49,6 +49,8 @@ package struct RunRecord: Codable, Sendable {
   /// What ran, as in "consumer watch"; its first word is the program.
   package var title: String
   package var commandLine: [String]
+  /// The emulated device; `nil` if the run has none, or another program has it.
+  package var device: String?
   package var start: Date
   /// The length in seconds.
   package var seconds: Double

@@ -1,4 +1,5 @@
 @_exported import AppleFoundation
+import EmulatedDevice
 import Foundation
 import Synchronization
 
@@ -13,8 +14,7 @@ public enum PHAccessLevel: Int, Sendable {
 
 public let PHPhotosErrorDomain: String = "PHPhotosErrorDomain"
 
-/// The library of the emulated phone, which the person has allowed. What is added is a line of the log, and a file that is not
-/// there or empty is refused.
+/// What is added is a line of the log, and a file that is not there or empty is refused.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses, and no state.
 
@@ -24,26 +24,40 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   private static let changes = Mutex<[PHAssetChangeRequest]?>(nil)
 
   open class func shared() -> PHPhotoLibrary { library }
-  open class func authorizationStatus() -> PHAuthorizationStatus { .authorized }
-  open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> PHAuthorizationStatus {
+    switch Device.current.status(of: .photos) {
+    case .notDetermined: .notDetermined
+    case .denied: .denied
+    case .granted: .authorized
+    }
+  }
+  open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+    authorizationStatus()
+  }
 
   open class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
-    DispatchQueue.global().async { handler(.authorized) }
+    let status = ask()
+    Device.current.enqueue(.global()) { handler(status) }
   }
   open class func requestAuthorization(
     for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
   ) { requestAuthorization(handler) }
   open nonisolated(nonsending) class func requestAuthorization(for accessLevel: PHAccessLevel) async
     -> PHAuthorizationStatus
-  { .authorized }
+  { ask() }
+
+  private class func ask() -> PHAuthorizationStatus {
+    Device.current.ask(for: .photos) ? .authorized : .denied
+  }
 
   open func performChanges(
     _ changeBlock: @escaping @Sendable () -> Void,
     completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
-    DispatchQueue.global().async { [self] in
+    let device = Device.current
+    device.enqueue(.global()) { [self] in
       do {
-        try performChangesAndWait(changeBlock)
+        try device.run { try performChangesAndWait(changeBlock) }
         completionHandler?(true, nil)
       } catch { completionHandler?(false, error) }
     }
@@ -52,7 +66,12 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   {
     try performChangesAndWait(changeBlock)
   }
+  /// The person is asked here, if the app has not asked.
   open func performChangesAndWait(_ changeBlock: () -> Void) throws {
+    guard Device.current.ask(for: .photos) else {
+      // PHPhotosErrorAccessUserDenied.
+      throw NSError(domain: PHPhotosErrorDomain, code: 3311)
+    }
     let requests = Self.change.withLock { () -> [PHAssetChangeRequest] in
       Self.changes.withLock { $0 = [] }
       changeBlock()

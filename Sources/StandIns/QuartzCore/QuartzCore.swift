@@ -1,9 +1,10 @@
 @_exported import CoreGraphics
+import EmulatedDevice
 import Platform
 
 /// Runs with the clock of the samples' time stamps, in seconds.
 public func CACurrentMediaTime() -> CFTimeInterval {
-  Double(DeviceScope.hostClock.now.nanoseconds) / 1e9
+  Double(Device.current.clock.now.nanoseconds) / 1e9
 }
 
 // QuartzCore's CADisplayLink.h: the compiler's message says that it is missing.

@@ -1,7 +1,8 @@
+import EmulatedDevice
 @_exported import Foundation
 import Synchronization
 
-/// The emulated person has allowed notifications; one without a trigger, or with one of time, is a line of the log.
+/// A notification without a trigger, or with one of time, is a line of the log.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; the mutex protects its state, and one thread sets the delegate.
 
@@ -16,13 +17,15 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   open func requestAuthorization(
     options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    DispatchQueue.global().async { completionHandler(true, nil) }
+    let isGranted = Device.current.ask(for: .notifications)
+    Device.current.enqueue(.global()) { completionHandler(isGranted, nil) }
   }
   open nonisolated(nonsending) func requestAuthorization(options: UNAuthorizationOptions = []) async throws
     -> Bool
-  { true }
+  { Device.current.ask(for: .notifications) }
   open func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
-    DispatchQueue.global().async { completionHandler(UNNotificationSettings()) }
+    let settings = UNNotificationSettings()
+    Device.current.enqueue(.global()) { completionHandler(settings) }
   }
   open nonisolated(nonsending) func notificationSettings() async -> UNNotificationSettings {
     UNNotificationSettings()
@@ -32,6 +35,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
+    let device = Device.current
+    guard device.status(of: .notifications) == .granted else {
+      return device.enqueue(.global()) { completionHandler?(UNError(.notificationsNotAllowed)) }
+    }
     pending.withLock { pending in
       pending.removeAll { $0.identifier == request.identifier }
       pending.append(request)
@@ -45,6 +52,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     DispatchQueue.global().async { completionHandler?(nil) }
   }
   open nonisolated(nonsending) func add(_ request: UNNotificationRequest) async throws {
+    guard Device.current.status(of: .notifications) == .granted else {
+      throw UNError(.notificationsNotAllowed)
+    }
     add(request, withCompletionHandler: nil)
   }
 
@@ -92,7 +102,34 @@ public enum UNAuthorizationStatus: Int, Sendable {
 }
 
 public final class UNNotificationSettings: NSObject, Sendable {
-  public var authorizationStatus: UNAuthorizationStatus { .authorized }
+  public let authorizationStatus: UNAuthorizationStatus
+
+  fileprivate override init() {
+    authorizationStatus =
+      switch Device.current.status(of: .notifications) {
+      case .notDetermined: .notDetermined
+      case .denied: .denied
+      case .granted: .authorized
+      }
+  }
+}
+
+public let UNErrorDomain: String = "UNErrorDomain"
+
+public struct UNError: CustomNSError, Sendable {
+  public enum Code: Int, Sendable {
+    case notificationsNotAllowed = 1
+    case attachmentInvalidURL = 100
+    case notificationInvalidNoDate = 1400
+    case notificationInvalidNoContent
+  }
+
+  public let code: Code
+
+  init(_ code: Code) { self.code = code }
+
+  public static var errorDomain: String { UNErrorDomain }
+  public var errorCode: Int { code.rawValue }
 }
 
 open class UNNotificationRequest: NSObject, @unchecked Sendable {

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import PixelAccess
 import Platform
@@ -9,20 +10,7 @@ import Synchronization
 /// starts with the first frame. A change of a property, or of the size of the frames, begins with a key
 /// frame. Usable from any thread.
 public final class VTCompressionSession: Sendable {
-  /// How many times each emulated device of this process was locked.
-  private static let locks = Mutex<[String: Int]>([:])
-
-  /// Invalidates the sessions that the present emulated device has, as a device does when it is locked.
-  package static func invalidateAll() { locks.withLock { $0[presentDevice, default: 0] += 1 } }
-
-  private static func locks(of device: String) -> Int { locks.withLock { $0[device] ?? 0 } }
-
-  /// The folder of a device with a scope of its own; the others of this process are one device.
-  private static var presentDevice: String { DeviceScope.current?.containerRoot ?? "" }
-
   fileprivate let callback: Encoder.Output?
-  private let device: String
-  private let locksBefore: Int
   private let program: EncoderProgram
   /// Changed together; never locked while a frame is sent.
   private let state: Mutex<State>
@@ -36,8 +24,11 @@ public final class VTCompressionSession: Sendable {
     state = Mutex(State(settings: settings))
     self.program = program
     self.callback = callback
-    device = Self.presentDevice
-    locksBefore = Self.locks(of: device)
+    let observation = Device.current.observe { [weak self] device, old, new in
+      guard new.isLocked && !old.isLocked || device.losesEncoders(from: old, to: new) else { return }
+      self?.state.withLock { $0.isLost = true }
+    }
+    state.withLock { $0.observation = observation }
   }
 
   deinit { invalidate() }
@@ -46,14 +37,15 @@ public final class VTCompressionSession: Sendable {
     var settings: EncoderSettings
     var encoder: Encoder?
     var isInvalidated = false
+    /// Whether the device was locked, or the app has left the screen.
+    var isLost = false
+    var observation: DeviceObservation?
   }
 
   /// Zero, or the reason why the session can no longer be used.
   var status: OSStatus {
     state.withLock { state in
-      guard !state.isInvalidated, locksBefore == Self.locks(of: device) else {
-        return kVTInvalidSessionErr
-      }
+      guard !state.isInvalidated, !state.isLost else { return kVTInvalidSessionErr }
       return state.encoder?.hasFailed == true ? kVTVideoEncoderMalfunctionErr : 0
     }
   }

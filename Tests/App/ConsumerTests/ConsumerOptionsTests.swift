@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
@@ -153,7 +154,12 @@ import Testing
     ("stop --force", "There is no option '--force'; use 'consumer doctor --fix'."),
     (
       "capture --ios 27",
-      "There is no option '--ios'; use 'producer --ios' or 'consumer capture --framework screencapturekit'."
+      "--ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: "
+        + "'consumer capture --framework screencapturekit'."
+    ),
+    (
+      "capture --framework screencapturekit --ios 26",
+      "--ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out."
     ),
     (
       "start -- --group=group.a",
@@ -196,7 +202,8 @@ import Testing
     ),
     (
       "capture --at 1s pause",
-      "There is no event 'pause'; there are background, foreground, interrupt, content-resize, start-again."
+      "There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, "
+        + "low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again."
     ),
     (
       "capture --picker cancel",

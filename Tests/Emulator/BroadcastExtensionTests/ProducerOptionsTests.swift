@@ -1,4 +1,6 @@
 import CommandLineSupport
+import EmulatedDevice
+import Platform
 import ReplayKit
 import TestPatterns
 import Testing
@@ -62,6 +64,7 @@ import Testing
       return
     }
     #expect(options.screen.ios.major == major)
+    #expect(options.screen.ios.text == (text.contains(".") ? text : "\(major).0"))
     #expect(options.screen.ios.framesPerSecond == (major <= 13 ? 30 : 60))
   }
 

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import EmulatedSystem
 import Programs
 import Testing

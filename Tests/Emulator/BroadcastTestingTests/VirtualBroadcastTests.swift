@@ -1,4 +1,5 @@
 import BroadcastTesting
+import EmulatedDevice
 import Foundation
 import ReplayKit
 import ScreenBroadcast
@@ -26,6 +27,41 @@ struct VirtualBroadcastTests {
     #expect((280...320).contains(summary.framesVerified))
     #expect(summary.framesVerified == summary.framesDelivered)
     #expect(summary.statusChanges == 2)
+  }
+
+  /// Notes what a handler reads of its device.
+  private final class DeviceReader: RPBroadcastSampleHandler {
+    let seen = Recorder<String>()
+
+    override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+      seen.add(UIDevice.current.systemVersion)
+      let version = ProcessInfo.processInfo.operatingSystemVersion
+      seen.add("\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
+      seen.add("\(UIScreen.main.nativeBounds.width)")
+    }
+
+    override func processSampleBuffer(
+      _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+    ) {
+      if sampleBufferType == .video, seen.values.count == 3 {
+        seen.add("captured: \(UIScreen.main.isCaptured)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("ipad-mini", "17.4.1", ["17.4.1", "17.4.1", "1488.0"]),
+    ("iphone-se", "15", ["15.0", "15.0.0", "750.0"]),
+  ])
+  func aHandlerReadsItsDevice(_ device: String, _ ios: String, _ expected: [String]) async throws {
+    let handler = DeviceReader()
+    let broadcast = TestBroadcast(
+      of: handler, screen: .pattern(.bars, device: device, ios: ios, framesPerSecond: 10))
+    try await broadcast.start()
+    try await broadcast.run(for: .milliseconds(300))
+    try await broadcast.perform("stop")
+    try await broadcast.finished(within: .seconds(1))
+    #expect(handler.seen.values == expected + ["captured: true"])
   }
 
   @Test func theSameSeedGivesTheSameEvents() async throws {
@@ -220,7 +256,7 @@ struct BroadcastFailureTests {
     try await broadcast?.run(for: .seconds(1))
     #expect((55...61).contains(times.differences.count - heard))
     let folder = try #require(broadcast?.containerFolder)
-    #expect(!FileManager.default.fileExists(atPath: folder + "/../\(CFNotificationCenter.folder)"))
+    #expect(!FileManager.default.fileExists(atPath: folder + "/../\(NamedSignals.standardFolder)"))
     broadcast = nil
     #expect(await eventually { !FileManager.default.fileExists(atPath: folder) })
   }

@@ -10,7 +10,7 @@ import Testing
   private let clock: VirtualClock
   private let queue = DispatchQueue(label: "handler")
 
-  init() { clock = VirtualClock(at: 0, containerRoot: "/", realTime: realTime) }
+  init() { clock = VirtualClock(at: 0, realTime: realTime) }
 
   @Test func aFunctionThatDoesNotReturnHangs() async {
     let end = DispatchSemaphore(value: 0)

@@ -324,10 +324,11 @@ extension EndToEndTests {
       let link = sandbox.folder.appending(path: "link.y4m").path
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: short)
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
-        // In another group, where no producer holds the lock.
-        Refusal(
+        // In another group, where no producer holds the lock, and mostly of another phone.
+        let root = arguments.contains("--report") ? sandbox.root : sandbox.root + "-other"
+        return Refusal(
           program: BuiltPrograms.producer,
-          arguments: ["--container", sandbox.root]
+          arguments: ["--container", root]
             + (arguments.contains("--group") ? [] : ["--group", "group.other"]) + arguments,
           exitCode: code, naming: naming)
       }

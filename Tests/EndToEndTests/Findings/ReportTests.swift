@@ -21,8 +21,8 @@ extension EndToEndTests {
       // The handler holds the third frame for half a second, and the bars are not the pattern that --verify expects.
       let producer = try sandbox.producer(
         "--pattern", "bars", "--at", "0.5s", "rotate:left", "--at", "0.6s", "slow:0.5", "--at", "0.7s",
-        "slow:0",
-        "--duration", "2", "--report", path("extension.html"), "--junit", path("extension.xml"))
+        "slow:0", "--ios", "17.4.1", "--memory-limit", "200", "--duration", "2", "--report",
+        path("extension.html"), "--junit", path("extension.xml"))
       #expect(try await producer.exitCode(within: .seconds(60)) == 0)
       #expect(try await consumer.exitCode(within: .seconds(60)) == 65)
       let app = try text("app.html")
@@ -31,9 +31,12 @@ extension EndToEndTests {
       #expect(app.contains("src=\"data:image/png;base64,"))
       #expect(app.contains("Frames: 160x120, 420f, orientation left."))
       #expect(app.contains("<th>framesTorn</th>"))
+      // The app knows the phone by its file.
+      let device = "iphone-15 with iOS 17.4.1, extensions up to 200 MiB"
+      #expect(app.contains(device))
       let `extension` = try text("extension.html")
       #expect(`extension`.contains("<tr class=\"failed\"><td>dropped</td>"))
-      #expect(`extension`.contains(">rotate:left.</td>"))
+      #expect(`extension`.contains(">rotate:left.</td>") && `extension`.contains(device))
       #expect(`extension`.contains("ms a frame: "))
       for name in ["app.xml", "extension.xml"] {
         #expect(try text(name).contains("<failure message="))

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Photos
 import TestSupport
@@ -31,6 +32,21 @@ import Testing
       PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: picture, options: options)
     }
     #expect(!FileManager.default.fileExists(atPath: picture.path))
+  }
+
+  @Test func anAppAsksAndAnExtensionHasBeenAllowed() async throws {
+    func add() throws { try PHPhotoLibrary.shared().performChangesAndWait {} }
+    let (app, refused) = (Device(role: .app), Device(role: .app, denied: [.photos]))
+    app.run { #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .notDetermined) }
+    #expect(await app.run { await PHPhotoLibrary.requestAuthorization(for: .addOnly) } == .authorized)
+    app.run { #expect(PHPhotoLibrary.authorizationStatus() == .authorized) }
+    let error = #expect(throws: NSError.self) { try refused.run { try add() } }
+    #expect(error?.domain == PHPhotosErrorDomain && error?.code == 3311)
+    refused.run { #expect(PHPhotoLibrary.authorizationStatus() == .denied) }
+    try Device(role: .extension).run { try add() }
+    Device(role: .extension, denied: [.photos]).run {
+      #expect(PHPhotoLibrary.authorizationStatus() == .denied)
+    }
   }
 
   @Test func aRequestOutsideOfAChangeEndsTheProcess() async {

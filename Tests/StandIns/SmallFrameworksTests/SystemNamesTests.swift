@@ -1,4 +1,5 @@
 import AVFAudio
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import PixelAccess
@@ -48,26 +49,34 @@ import VideoToolbox
   }
 
   @Test func theDeviceHasPowerAndIsCool() {
-    #expect(
-      ProcessInfo.processInfo.thermalState == .nominal && !ProcessInfo.processInfo.isLowPowerModeEnabled)
-    let device = UIDevice.current
-    #expect(
-      device.batteryLevel == -1 && device.batteryState == .unknown && device.userInterfaceIdiom == .phone)
-    device.isBatteryMonitoringEnabled = true
-    #expect(device.batteryLevel == 1 && device.batteryState == .full)
-    device.isBatteryMonitoringEnabled = false
+    Device().run {
+      #expect(
+        ProcessInfo.processInfo.thermalState == .nominal && !ProcessInfo.processInfo.isLowPowerModeEnabled)
+      let device = UIDevice.current
+      #expect(device.batteryLevel == -1 && device.batteryState == .unknown)
+      device.isBatteryMonitoringEnabled = true
+      #expect(device.batteryLevel == 1 && device.batteryState == .full)
+      #expect(UIDevice.current.isBatteryMonitoringEnabled)
+    }
   }
 
-  @Test func theScreenIsCapturedWhileAnExtensionBroadcasts() async throws {
-    let folder = try TemporaryFolder()
-    try DeviceScope.$current.withValue(DeviceScope(clock: SystemClock(), containerRoot: folder.path)) {
-      #expect(!UIScreen.main.isCaptured)
-      let container = try AppGroupContainer(group: "group.com.example.captured")
-      try container.prepare()
-      let lock = try ProcessLock(path: container.extensionLockFile)
-      #expect(UIScreen.main.isCaptured)
-      try lock.release()
-      #expect(!UIScreen.main.isCaptured)
+  @Test func twoDevicesAnswerForThemselves() throws {
+    let tablet = Device(.init(profile: try #require(.named("ipad")), ios: try #require(IOSVersion("14.2.1"))))
+    let mini = Device(
+      .init(profile: try #require(.named("iphone-13-mini")), ios: try #require(IOSVersion(17))))
+    tablet.run {
+      let (device, screen) = (UIDevice.current, UIScreen.main)
+      #expect(device.model == "iPad" && device.name == "iPad" && device.userInterfaceIdiom == .pad)
+      #expect(device.systemName == "iOS" && device.systemVersion == "14.2.1")
+      #expect(screen.bounds.size == CGSize(width: 820, height: 1180) && screen.scale == 2)
+      #expect(screen.nativeBounds.size == CGSize(width: 1640, height: 2360) && screen.nativeScale == 2)
+    }
+    mini.run {
+      let (device, screen) = (UIDevice.current, UIScreen.main)
+      #expect(device.model == "iPhone" && device.userInterfaceIdiom == .phone)
+      #expect(device.systemName == "iOS" && device.systemVersion == "17.0")
+      #expect(screen.bounds.size == CGSize(width: 375, height: 812) && screen.scale == 3)
+      #expect(screen.nativeBounds.size == CGSize(width: 1080, height: 2340) && screen.nativeScale == 2.88)
     }
   }
 
@@ -131,7 +140,7 @@ import VideoToolbox
   }
 
   @Test func settingsOfTheAudioSessionAreKept() throws {
-    let session = AVAudioSession.sharedInstance()
+    let session = Device().run { AVAudioSession.sharedInstance() }
     try session.setCategory(.playAndRecord, mode: .videoChat, options: [.mixWithOthers])
     try session.setActive(true)
     #expect(session.category == .playAndRecord && session.mode == .videoChat)

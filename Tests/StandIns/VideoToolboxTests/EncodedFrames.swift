@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import PixelAccess
 import Platform
@@ -114,10 +115,10 @@ extension CMSampleBuffer {
   }
 }
 
-/// Creates a session whose outputs `frames` receives.
+/// Creates a session whose outputs `frames` receives, by default on a device of its own, which no other test locks.
 func makeSession(
   _ width: Int32, _ height: Int32, into frames: EncodedFrames, _ properties: [String: Any] = [:],
-  codec: CMVideoCodecType = kCMVideoCodecType_H264
+  codec: CMVideoCodecType = kCMVideoCodecType_H264, on device: Device = Device()
 ) throws -> VTCompressionSession {
   var session: VTCompressionSession?
   let callback: VTCompressionOutputCallback = { reference, _, status, flags, sample in
@@ -125,9 +126,7 @@ func makeSession(
     #expect(flags == .asynchronous)
     unsafe Unmanaged<EncodedFrames>.fromOpaque(reference).takeUnretainedValue().append(status, sample)
   }
-  // A device of its own, which no other test locks.
-  let device = DeviceScope.current ?? DeviceScope(clock: SystemClock(), containerRoot: UUID().uuidString)
-  let status = DeviceScope.$current.withValue(device) {
+  let status = device.run {
     // UNSAFE: the tests keep the frames until the session has ended.
     unsafe VTCompressionSessionCreate(
       allocator: kCFAllocatorDefault, width: width, height: height, codecType: codec,

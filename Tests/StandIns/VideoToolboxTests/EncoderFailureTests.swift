@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import TestSupport
@@ -152,15 +153,16 @@ import Testing
     let frames = EncodedFrames()
     let picture = try makePicture(160, 120)
     let other = try makeSession(160, 120, into: frames)
-    try DeviceScope.$current.withValue(DeviceScope(clock: SystemClock(), containerRoot: "locked")) {
-      let old = try makeSession(160, 120, into: frames)
+    let device = Device()
+    try device.run {
+      let old = try makeSession(160, 120, into: frames, on: device)
       #expect(encode(picture, at: time(0), old) == 0)
-      VTCompressionSession.invalidateAll()
+      device.change { $0.isLocked = true }
       #expect(encode(picture, at: time(1), old) == kVTInvalidSessionErr)
       #expect(encode(picture, at: time(1), old) == -12903)
       #expect(VTCompressionSessionPrepareToEncodeFrames(old) == kVTInvalidSessionErr)
       let newFrames = EncodedFrames()
-      let new = try makeSession(160, 120, into: newFrames)
+      let new = try makeSession(160, 120, into: newFrames, on: device)
       #expect(encode(picture, at: time(2), new) == 0)
       #expect(VTCompressionSessionCompleteFrames(new, untilPresentationTimeStamp: .invalid) == 0)
       #expect(newFrames.samples.map(\.presentationTimeStamp) == [time(2)])

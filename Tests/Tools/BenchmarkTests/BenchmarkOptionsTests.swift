@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Platform
 import Testing
 
 @testable import benchmark

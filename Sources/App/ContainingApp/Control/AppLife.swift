@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
@@ -7,38 +8,17 @@ import UIKit
 
 /// Makes this process the app that the emulated phone leads, and reports what the phone does with it.
 ///
-/// The phone finds the app by a lock in the container, and notifies it by the Darwin notification center. Of several apps in
-/// a container it leads the first.
+/// The phone finds the app by a lock in the container. Of several apps in a container it leads the first.
 @MainActor
 package final class AppLife {
   private let lock: ProcessLock?
-  private let center: CFNotificationCenter
-
-  /// A change in the life of the app. The raw value is its name in JSON.
-  package enum Change: String, CaseIterable, Sendable {
-    case background, foreground, memoryWarning
-
-    /// The state of the app after the change; `nil` if it stays.
-    package var state: AppState? {
-      switch self {
-      case .background: .runningInBackground
-      case .foreground: .runningInForeground
-      case .memoryWarning: nil
-      }
-    }
-
-    fileprivate var notification: NSNotification.Name {
-      switch self {
-      case .background: UIApplication.didEnterBackgroundNotification
-      case .foreground: UIApplication.willEnterForegroundNotification
-      case .memoryWarning: UIApplication.didReceiveMemoryWarningNotification
-      }
-    }
-  }
+  private var observation: DeviceObservation?
 
   /// Takes the lock of a container that was made, unless another app has it; `report` is called on the main queue.
-  package init(in container: AppGroupContainer, report: @escaping @MainActor (WatchMessage) -> Void) {
-    center = CFNotificationCenter(root: container.parentFolder)
+  package init(
+    in container: AppGroupContainer, on device: Device = .current,
+    report: @escaping @MainActor (WatchMessage) -> Void
+  ) {
     do throws(FileError) { lock = try ProcessLock(path: container.appLockFile) } catch {
       lock = nil
       // Another app of this container has the lock.
@@ -47,14 +27,23 @@ package final class AppLife {
       return
     }
     ProcessSockets.allowShutDown()
-    for change in Change.allCases {
-      // UNSAFE: the center passes the observer's address to the callback, which does not use it.
-      unsafe CFNotificationCenterAddObserver(
-        center, nil, { _, _, _, _, _ in MainActor.assumeIsolated { report(.app(change)) } },
-        change.notification.rawValue, nil, .deliverImmediately)
+    observation = device.observe { device, old, new in
+      guard let event = new.app.event(since: old.app) else { return }
+      device.enqueue(.main) { MainActor.assumeIsolated { report(.app(event)) } }
     }
   }
 
   /// Gives the lock back, at the end of the app.
   package func end() throws(FileError) { try lock?.release() }
+}
+
+extension DeviceState.AppEvent {
+  /// The state of the app after the event; `nil` if it stays.
+  var state: AppState? {
+    switch self {
+    case .background: .runningInBackground
+    case .foreground: .runningInForeground
+    case .memoryWarning: nil
+    }
+  }
 }

@@ -23,6 +23,7 @@ extension WatchReport.Contents {
     var record = RunRecord(
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
       container: subject.container, verdicts: verdicts)
+    record.device = samples.last?.measures.device
     record.causes = causes
     record.plots = plots
     record.moments = moments.all.map(Self.moment)
@@ -59,7 +60,9 @@ extension WatchReport.Contents {
   }
 
   private var plots: [LinePlot] {
-    let memoryLimit = LinePlot.Limit("limit of an extension", Double(WatchMemory.limit) / 1_048_576)
+    let memoryLimit = samples.last?.measures.memoryLimit.map {
+      LinePlot.Limit("limit of an extension", Double($0) / 1_048_576)
+    }
     return [
       plot("Frames per second", "fps") {
         [

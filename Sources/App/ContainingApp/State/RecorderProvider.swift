@@ -1,4 +1,5 @@
 import CoreVideo
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -24,12 +25,14 @@ package final class RecorderProvider: CaptureProvider, WatchedProvider {
     super.init(call: call, verifies: verifies, copiesFrames: copiesFrames, clock: clock)
     recorder.delegate = self
     let center = NotificationCenter.default
+    // Several devices of one process, as in tests, have one center.
+    let device = Device.current
     observers = [
       center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
-        [weak self] _ in MainQueue.run { self?.enterBackground() }
+        [weak self] _ in if Device.current === device { MainQueue.run { self?.enterBackground() } }
       },
       center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) {
-        [weak self] _ in MainQueue.run { self?.enterForeground() }
+        [weak self] _ in if Device.current === device { MainQueue.run { self?.enterForeground() } }
       },
     ]
   }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Platform
 import ScreenBroadcast
 
@@ -13,6 +14,10 @@ package struct MeasuresEvent: JSONEvent {
   package var framesDropped: UInt64
   package var appMemory: UInt64?
   package var extensionMemory: UInt64?
+  /// The memory in bytes above which the extension is killed.
+  package var memoryLimit: UInt64?
+  /// The device, for people.
+  package var device: String
 }
 
 /// Collects the times of frames between two reports.
@@ -54,7 +59,8 @@ package struct FrameMeasures {
       intervalMsMedian: Self.quantile(0.5, of: intervals), intervalMsMax: intervals.last,
       framesRepeated: state.map { $0.frames.framesRepeated + $0.framesShownAgain } ?? 0,
       framesDropped: state?.framesDropped ?? 0,
-      appMemory: withMemory ? memory.app() : nil, extensionMemory: withMemory ? memory.extension : nil)
+      appMemory: withMemory ? memory.app() : nil, extensionMemory: withMemory ? memory.extension : nil,
+      memoryLimit: memory.limit, device: "\(memory.device.identity)")
   }
 
   private static func quantile(_ part: Double, of sorted: [Double]) -> Double? {

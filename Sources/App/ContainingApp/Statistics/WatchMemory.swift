@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 import PhoneLink
 import Platform
 import ScreenBroadcast
@@ -6,12 +7,13 @@ import Synchronization
 
 /// The memory of app and extension, as the limit of an extension counts it; `nil` if it is not known.
 package final class WatchMemory: Sendable {
-  /// The memory in bytes above which a device ends an extension.
-  package static let limit = MemoryKill.extensionLimit
+  /// The memory in bytes above which the device ends an extension; `nil` without a limit.
+  package var limit: UInt64? { device.identity.memoryLimit }
 
   /// The written memory of this process in bytes. The kernel takes longer for it the more the process maps.
   let app: @Sendable () -> UInt64?
   private let container: AppGroupContainer?
+  let device: Device
   private let answer = Mutex(Answer())
 
   private struct Answer {
@@ -22,8 +24,11 @@ package final class WatchMemory: Sendable {
   /// - Parameters:
   ///   - container: the container whose extension is measured; `nil` for a capture within the app.
   ///   - app: measures this process; tests replace it.
-  package init(container: AppGroupContainer?, app: @escaping @Sendable () -> UInt64? = ownMemory) {
-    (self.container, self.app) = (container, app)
+  package init(
+    container: AppGroupContainer?, on device: Device = .current,
+    app: @escaping @Sendable () -> UInt64? = ownMemory
+  ) {
+    (self.container, self.device, self.app) = (container, device, app)
   }
 
   /// The written memory of this process in bytes; `nil` where the system does not count it.

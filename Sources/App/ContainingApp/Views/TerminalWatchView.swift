@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import PhoneLink
 import PixelAccess
 import RunReports
@@ -39,8 +40,11 @@ package final class TerminalWatchView: WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats) where console.showsLive:
-      console.live(line(stats, memory: memory(at: stats.seconds), width: console.liveWidth))
-    case .stats(let stats): console.say(line(stats, memory: memory(at: stats.seconds)).text)
+      console.live(
+        line(
+          stats, memory: memory(at: stats.seconds), of: limits.memory?.limit, width: console.liveWidth))
+    case .stats(let stats):
+      console.say(line(stats, memory: memory(at: stats.seconds), of: limits.memory?.limit).text)
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
@@ -77,7 +81,9 @@ package final class TerminalWatchView: WatchView {
 
   /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
   /// that is not live has no figures.
-  func line(_ stats: WatchStats, memory: UInt64?, width: Int = .max) -> [LivePart] {
+  func line(
+    _ stats: WatchStats, memory: UInt64?, of limit: UInt64? = Device.usualMemoryLimit, width: Int = .max
+  ) -> [LivePart] {
     var line = [LivePart("\(stats.seconds.clockText) "), LivePart(stats.phase.word, stats.phase.colour)]
     guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
@@ -95,10 +101,11 @@ package final class TerminalWatchView: WatchView {
             "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
             isBeyondLimit: stats.ageMs > oldest) : nil,
         LivePart("torn \(stats.framesMixed)", isBeyondLimit: stats.framesMixed > 0),
-        memory.map {
-          LivePart(
-            "memory \((Double($0) / 1_048_576).text(decimals: 1))/\(WatchMemory.limit >> 20) MiB",
-            isBeyondLimit: $0 > WatchMemory.limit)
+        memory.map { bytes in
+          let most = limit.map { "/\($0 >> 20)" } ?? ""
+          return LivePart(
+            "memory \((Double(bytes) / 1_048_576).text(decimals: 1))\(most) MiB",
+            isBeyondLimit: limit.map { bytes > $0 } == true)
         },
       ] + meters(stats) + [
         isTimed ? LivePart("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,
@@ -144,7 +151,7 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  private static func line(_ change: AppLife.Change) -> String {
+  private static func line(_ change: DeviceState.AppEvent) -> String {
     switch change {
     case .background: "The app is in the background; the phone suspends it soon."
     case .foreground: "The app is in the foreground again."

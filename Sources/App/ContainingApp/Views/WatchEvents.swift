@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import PhoneLink
 import PixelAccess
 import ReplayKit
@@ -92,7 +93,7 @@ struct AppEvent: JSONEvent {
   var change: String
   var state: Int?
 
-  init(_ change: AppLife.Change) { (self.change, state) = (change.rawValue, change.state?.rawValue) }
+  init(_ event: DeviceState.AppEvent) { (change, state) = ("\(event)", event.state?.rawValue) }
 }
 
 /// A change of a capture within the app.

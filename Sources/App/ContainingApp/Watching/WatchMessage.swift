@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import PhoneLink
 import Platform
 import ScreenBroadcast
@@ -26,7 +27,7 @@ package enum WatchMessage: Equatable, Sendable {
   /// This process did not run for this time: it was stopped, or the machine was busy.
   case appSuspended(Duration)
   /// What the phone did with this app.
-  case app(AppLife.Change)
+  case app(DeviceState.AppEvent)
   /// A change of a capture within the app.
   case capture(CaptureChange)
   /// A page shows the watch at this address.

@@ -10,7 +10,6 @@ export class Health {
   constructor(parent, settings, show) {
     this.parent = parent;
     this.polls = settings.pollsPerSecond;
-    this.memory = settings.memoryLimit;
     this.show = show;
   }
 
@@ -38,8 +37,9 @@ export class Health {
       v.ageMs === undefined ? "quiet" : (v.ageMsP99 ?? v.ageMs) <= age ? "good" : (v.ageMsP99 ?? v.ageMs) <= 2 * age ? "amber" : "bad", isLive);
     const torn = mixed(v) + (v.framesRepeated ?? 0);
     this.#item("torn", "Skipped and torn", `${mixed(v)}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
-    const part = v.extensionMemory === undefined ? null : v.extensionMemory / this.memory;
-    this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)} of ${number(this.memory / 1048576, 0)} MiB`,
+    const part = v.extensionMemory === undefined ? null : v.extensionMemory / (v.memoryLimit ?? Infinity);
+    const most = v.memoryLimit === undefined ? "" : ` of ${number(v.memoryLimit / 1048576, 0)}`;
+    this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)}${most} MiB`,
       part === null ? "quiet" : part < 0.8 ? "good" : part < 1 ? "amber" : "bad", isLive && part !== null);
     const freezes = v.read > 0 ? v.freezes : v.freezeCount;
     this.#item("call", "Freezes", v.farEnds ? `${v.farEnds} far end${v.farEnds === 1 ? "" : "s"}, ${freezes ?? 0} freezes` : "none",

@@ -12,7 +12,6 @@ const element = (id) => document.getElementById(id);
 
 const settings = await (await fetch("settings")).json();
 const plots = new Plots(element("plots"), watchPlots);
-plots.memoryLimit = settings.memoryLimit / 1048576;
 const captured = new Picture(element("captured"), "frames");
 const call = new Picture(element("call"), "frames?of=call");
 const controls = new Controls(element, settings);
@@ -104,6 +103,7 @@ const source = follow("events", {
       showPhase(event.phase);
     }
     if (event.event === "stats" || event.event === "measures") health.take(event);
+    if (event.event === "measures") element("device").textContent = event.device;
     if (event.event === "crashed") showPhase("crashed");
     if (event.event === "status") {
       if (event.active) timeline.begin(seconds); else showPhase("not active");

@@ -28,7 +28,7 @@ export const watchPlots = [
 function mebibytes(bytes) { return bytes === undefined ? undefined : bytes / 1048576; }
 
 export class Plots {
-  memoryLimit = 50;
+  memoryLimit;
   // The seconds of the newest event, and the named events of the timeline.
   now = 0;
   marks = [];
@@ -47,6 +47,7 @@ export class Plots {
 
   add(seconds, event) {
     this.now = Math.max(this.now, seconds);
+    if (event.event === "measures") this.memoryLimit = mebibytes(event.memoryLimit);
     let hasNew = false;
     for (const plot of this.#plots) hasNew = plot.add(seconds, event) || hasNew;
     if (hasNew) this.#redraw();
@@ -160,7 +161,7 @@ class Plot {
     const points = this.#points.filter((point) => point.seconds >= now - span - 1);
     const all = points.flatMap((point) => point.values).filter((value) => value !== undefined);
     let low = all.reduce((least, value) => Math.min(least, value), floor ?? Infinity);
-    let high = all.reduce((most, value) => Math.max(most, value), Math.max(ceiling ?? -Infinity, hasLimit ? this.plots.memoryLimit * 1.1 : -Infinity));
+    let high = all.reduce((most, value) => Math.max(most, value), Math.max(ceiling ?? -Infinity, hasLimit ? (this.plots.memoryLimit ?? 0) * 1.1 : -Infinity));
     if (!Number.isFinite(low)) low = 0;
     if (high <= low) high = low + 1;
     high += ceiling === undefined ? (high - low) * 0.08 : 0;
@@ -184,7 +185,7 @@ class Plot {
       const place = x(mark.seconds);
       if (place >= left) line(context, [[place, 0], [place, bottom]], colour(mark.isBad ? "--bad" : "--quiet"), [2, 3]);
     }
-    if (hasLimit) {
+    if (hasLimit && this.plots.memoryLimit) {
       const limit = y(this.plots.memoryLimit);
       line(context, [[left, limit], [width, limit]], colour("--bad"), [6, 4]);
     }

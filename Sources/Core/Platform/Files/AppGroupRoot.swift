@@ -14,9 +14,6 @@ public struct AppGroupRoot: Sendable, Equatable {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWritableFolder: (String) -> Bool = { FileManager.default.isWritableFile(atPath: $0) }
   ) -> AppGroupRoot {
-    if let device = DeviceScope.current {
-      return AppGroupRoot(path: device.containerRoot, isDiskFallback: false)
-    }
     if let path = environment["BROADCAST_CONTAINER"], !path.isEmpty {
       return AppGroupRoot(path: path, isDiskFallback: false)
     }

@@ -91,12 +91,7 @@ public struct KeyValueFile: Sendable {
     guard bytes.count <= Self.sizeLimit else {
       throw FileError(.call("write", Errno(rawValue: EFBIG)), path)
     }
-    do { try PlainFile.replace(path, with: bytes) } catch let full {
-      guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
-      do { try PlainFile.overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch {
-        throw full
-      }
-    }
+    try PlainFile.replaceOrOverwrite(path, with: bytes)
   }
 
   /// All values; empty when there is no file yet.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Opening and replacing the files of a container.
 ///
 /// A file of a container is a plain file of this user: never a symbolic link, a folder, a FIFO, a device or a file of
@@ -43,6 +45,14 @@ public enum PlainFile {
     } catch {
       try System.remove(temporary)
       throw error
+    }
+  }
+
+  /// Replaces the file at `path`; on a full file system it is overwritten in place, with line breaks up to its old length.
+  package static func replaceOrOverwrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    do { try replace(path, with: bytes) } catch let full {
+      guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
+      do { try overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch { throw full }
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 import Platform
 import Synchronization
 
@@ -63,7 +64,7 @@ public final class DispatchTimer: RepeatingTimer {
   public init(queue: DispatchQueue, clock: any MonotonicClock = SystemClock()) {
     self.queue = queue
     self.clock = clock
-    simulation = (DeviceScope.current?.clock as? any TimerClock)?.makeTimer(on: queue)
+    simulation = (Device.current.clock as? any TimerClock)?.makeTimer(on: queue)
   }
 
   deinit { cancel() }

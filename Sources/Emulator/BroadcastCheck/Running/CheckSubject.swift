@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import ScreenBroadcast
@@ -8,6 +9,8 @@ package struct CheckSubject: Sendable {
   /// The name of the extension's program.
   package var name: String
   package var executable: URL
+  /// The device of every launch of extension and app.
+  package var device: Device.Identity
   /// The arguments of every launch of the extension.
   package var arguments: [String]
   /// The app beside the extension, if there is one.
@@ -31,11 +34,12 @@ package struct CheckSubject: Sendable {
   }
 
   package init(
-    name: String, executable: URL, arguments: [String], app: App?, reasonWithoutApp: String, group: String,
+    name: String, executable: URL, device: Device.Identity, arguments: [String], app: App?,
+    reasonWithoutApp: String, group: String,
     design: CheckDesign = CheckDesign(),
     control: @escaping @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
   ) {
-    (self.name, self.executable, self.arguments) = (name, executable, arguments)
+    (self.name, self.executable, self.device, self.arguments) = (name, executable, device, arguments)
     (self.app, self.reasonWithoutApp, self.group, self.control) = (app, reasonWithoutApp, group, control)
     self.design = design
   }
@@ -43,7 +47,9 @@ package struct CheckSubject: Sendable {
   /// The arguments of a launch: those of the scenario, then those of every launch, then the defaults. An option that
   /// stands earlier replaces a later one.
   func arguments(of scenario: [String], in container: AppGroupContainer, root: String) -> [String] {
-    let defaults = ["--pattern=proof", "--device=iphone-8", "--fps=30"]
+    let defaults = [
+      "--pattern=proof", "--device=\(device.profile.name)", "--ios=\(device.ios.text)", "--fps=30",
+    ]
     var chosen = scenario
     // A size may be given in three ways.
     let alike = ["--size", "--device", "--panel", "--source"]

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -64,7 +65,8 @@ extension ScenarioRun {
     do { try container.prepare() } catch { throw .failure(ProgramFailure(error)) }
     let process = try launch(
       .app, program, scenario.isBuiltIn ? [] : arguments,
-      environment: ["BROADCAST_CONTAINER": "\(root)/c", "BROADCAST_GROUP": subject.group])
+      environment: ["BROADCAST_CONTAINER": "\(root)/c", "BROADCAST_GROUP": subject.group]
+        .merging(subject.device.environment) { _, new in new })
     _ = try wait(within: Self.appStartTime) { process.hasEnded || process.hasWritten }
     try judgeEnd(ofApp: process)
   }

@@ -1,5 +1,6 @@
 import BroadcastCheck
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -25,8 +26,9 @@ struct ExtensionCheck {
       program: program, console: console, lines: options.common.jsonLines, total: scenarios.count
     ) { [self] in repeatCommand(of: $0) }
     let (start, startDate) = (SystemClock().now, Date())
+    let checked = try subject(principalClass)
     try CheckRun(
-      scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed),
+      scenarios, of: checked, seed: UInt64(options.check.seed),
       keepFolder: options.check.keepFolder
     ).run(
       in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
@@ -37,6 +39,7 @@ struct ExtensionCheck {
     var record = RunRecord(
       title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
       verdicts: verdicts.map(\.verdict))
+    record.device = "\(checked.device)"
     let failed = verdicts.filter(\.hasFailed)
     if !failed.isEmpty {
       record.tables = [
@@ -86,7 +89,9 @@ struct ExtensionCheck {
     let executable = ChildProcess.ownProgram
     let (app, reason) = try app(of: principalClass, beside: executable)
     return CheckSubject(
-      name: program, executable: executable, arguments: launchArguments, app: app, reasonWithoutApp: reason,
+      name: program, executable: executable,
+      device: Device.Identity(profile: options.screen.device ?? .ofChecks, ios: options.screen.ios),
+      arguments: launchArguments, app: app, reasonWithoutApp: reason,
       group: options.common.group, design: try design()
     ) { event, container throws(ProgramFailure) in try event.send(to: container) }
   }

@@ -1,6 +1,7 @@
 import BroadcastExtension
 import CommandLineSupport
 import ContainingApp
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import PictureFormats
@@ -19,6 +20,7 @@ final class VirtualRun: BroadcastRun {
   nonisolated let folder: TemporaryFolder
   nonisolated let setup: BroadcastSetup
   private let makeHandler: @MainActor () -> RPBroadcastSampleHandler
+  private let device: Device
   private let clock: VirtualClock
   private var app: VirtualApp?
   private var system: BroadcastSystem?
@@ -33,18 +35,18 @@ final class VirtualRun: BroadcastRun {
     _ makeHandler: @escaping @MainActor () -> RPBroadcastSampleHandler
   ) {
     (self.setup, self.folder, self.makeHandler) = (setup, folder, makeHandler)
-    // Any time will do that is not zero, which means "unknown".
-    clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.path)
+    clock = VirtualClock()
+    device = clock.makeDevice(root: folder.path, setup.screen.options)
     log = EventLog(clock: clock)
     pace = VirtualPace(clock)
   }
 
-  deinit { clock.scope { Self.resetDevice() } }
+  deinit { forgetLaunch() }
 
   /// A launch begins without the observers and the faults of an earlier one, as a process does.
-  private nonisolated static func resetDevice() {
-    CFNotificationCenter.darwinNotifyCenter.reset()
-    SocketProxy.ofDevice.reset()
+  private nonisolated func forgetLaunch() {
+    device.forget(CFNotificationCenter.self)
+    device.forget(SocketProxy.self)
   }
 
   func start() async throws {
@@ -74,7 +76,7 @@ final class VirtualRun: BroadcastRun {
 
   private func startApp(_ container: AppGroupContainer) async throws {
     log.start()
-    app = clock.scope {
+    app = device.run {
       VirtualApp(clock: clock, note: { [log] in log.add(line: $0, from: .app) }) {
         BroadcastProvider(container: container, call: $0, verifies: setup.screen.isProof, clock: clock)
       }
@@ -98,8 +100,8 @@ final class VirtualRun: BroadcastRun {
     let reporter = ProducerReporter(
       console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
       reportsMemory: false, session: { nil })
-    let system = clock.scope {
-      Self.resetDevice()
+    let system = device.run {
+      forgetLaunch()
       BroadcastConfiguration.standard = BroadcastConfiguration(
         container: container, screenWidth: screen.content.size.width,
         screenHeight: screen.content.size.height, clock: clock,
@@ -107,7 +109,8 @@ final class VirtualRun: BroadcastRun {
       let handler = makeHandler()
       let callsSuper = handler.launch()
       let system = BroadcastSystem(
-        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: clock.device,
+        on: device, handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
+        time: clock.deviceTime,
         replay: trace.map(TraceReplay.init)
       ) { [weak self] event in
         reporter.report(event)
@@ -121,7 +124,7 @@ final class VirtualRun: BroadcastRun {
     }
     self.system = system
     pace.screen = screen
-    clock.scope { system.start() }
+    device.run { system.start() }
   }
 
   func run(for duration: Duration) async throws { try await live { try await self.pace.run(for: duration) } }
@@ -149,7 +152,7 @@ final class VirtualRun: BroadcastRun {
       throw failure(
         .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")
     }
-    if let refusal = clock.scope({ system.perform(event) }) {
+    if let refusal = device.run({ system.perform(event) }) {
       throw failure(.eventRefused, "'\(text)' was not possible: \(refusal)")
     }
     try await settle()

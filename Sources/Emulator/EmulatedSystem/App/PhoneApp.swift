@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
@@ -93,7 +94,7 @@ package struct PhoneApp {
   }
 
   private func post(_ name: NSNotification.Name) throws(DeviceEvent.Refusal) {
-    do { try NamedSignals.post(name.rawValue, root: root, folder: CFNotificationCenter.folder) } catch {
+    do { try NamedSignals.post(name.rawValue, root: root, folder: NamedSignals.standardFolder) } catch {
       throw DeviceEvent.Refusal("The app was not notified: \(error).")
     }
   }
@@ -109,5 +110,29 @@ extension BroadcastSystem {
     if event == .memoryWarning { return }
     schedule.removeAll { $0 == suspension }
     suspension = event == .background ? perform("app:suspend", after: PhoneApp.backgroundTime) : nil
+  }
+
+  /// Calls `body` when the app that was sent to the background is suspended, although the broadcast is over: at once if none
+  /// was, or if it has ended. A timer that is returned stops the wait.
+  package func suspendApp(then body: @escaping @MainActor @Sendable () -> Void) -> (any RepeatingTimer)? {
+    guard let suspension, let appContainer else {
+      body()
+      return nil
+    }
+    let timer = time.makeTimer(.main)
+    timer.start(every: max(.milliseconds(1), suspension.time - (time.clock.now - launchTime))) {
+      [weak self] in
+      timer.cancel()
+      MainActor.assumeIsolated {
+        // An app that has ended, or another one that was started, is not suspended.
+        do throws(DeviceEvent.Refusal) {
+          if let pid = self?.app?.pid, try PhoneApp.pid(in: appContainer) == pid {
+            try self?.app?.perform(.suspend)
+          }
+        } catch {}
+        body()
+      }
+    }
+    return timer
   }
 }

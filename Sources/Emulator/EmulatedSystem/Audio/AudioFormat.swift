@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import ReplayKit
 
 /// The format of audio packets in linear PCM, and the packets of this format.

@@ -1,15 +1,8 @@
+import EmulatedDevice
 import Platform
 import ReplayKit
 
 extension BroadcastSystem {
-  /// What a phone call does to the audio.
-  enum PhoneCall {
-    /// Both streams end, and do not come back.
-    case endsAudio
-    /// Both streams are silent until the end of the call.
-    case silencesAudio
-  }
-
   /// An audio stream, as an event names it.
   enum AudioStream: String, CaseIterable {
     case mic, app
@@ -44,21 +37,16 @@ extension BroadcastSystem {
     for stream in audio { stream.leaveOutPackets(until: now) }
   }
 
-  func begin(_ call: PhoneCall) throws(DeviceEvent.Refusal) {
-    guard self.call == nil else { throw DeviceEvent.Refusal("The phone is in a call already.") }
-    self.call = call
-    for stream in audio {
-      switch call {
-      case .endsAudio: end(stream)
-      case .silencesAudio: stream.isInterrupted = true
-      }
+  /// Follows a change of the device at once: samples of a later time are as after it.
+  func deviceChanged(from old: DeviceState, to new: DeviceState) {
+    if old.orientation != new.orientation, screen.orientation != nil {
+      screen.orientation = CGImagePropertyOrientation(rawValue: new.orientation)
     }
-  }
-
-  func endCall() throws(DeviceEvent.Refusal) {
-    guard call != nil else { throw DeviceEvent.Refusal("There is no phone call.") }
-    call = nil
-    for stream in audio { stream.isInterrupted = false }
+    guard old.call != new.call || old.route != new.route else { return }
+    for stream in audio {
+      deliverDue(of: stream)
+      stream.follow(old, new)
+    }
   }
 
   func end(_ name: AudioStream) throws(DeviceEvent.Refusal) {
@@ -71,12 +59,6 @@ extension BroadcastSystem {
     let stream = try stream(name)
     guard !stream.isOn else { throw DeviceEvent.Refusal("The stream has not ended.") }
     stream.begin(at: time.clock.now)
-  }
-
-  func change(to route: AudioRoute) throws(DeviceEvent.Refusal) {
-    let microphone = try stream(.mic)
-    deliverDue(of: microphone)
-    microphone.change(to: route)
   }
 
   private func end(_ stream: EmulatedAudio) {

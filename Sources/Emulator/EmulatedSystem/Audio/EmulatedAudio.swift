@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import Platform
 import ReplayKit
 import TestPatterns
@@ -69,8 +70,17 @@ package final class EmulatedAudio {
     skip(to: time)
   }
 
+  /// Follows a change of the device: a phone call, or another microphone.
+  func follow(_ old: DeviceState, _ new: DeviceState) {
+    if old.call != new.call {
+      if new.call == .endsAudio { end() }
+      isInterrupted = new.call == .silencesAudio
+    }
+    if old.route != new.route, type == .audioMic { change(to: new.route) }
+  }
+
   /// Continues in another format behind the last packet.
-  func change(to route: AudioRoute) {
+  private func change(to route: AudioRoute) {
     format.sampleRate = route.sampleRate ?? usualFormat.sampleRate
     format.channelCount = route.channelCount ?? usualFormat.channelCount
     description = format.description

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import ScreenBroadcast
 
 /// The framework by which an app captures its screen.
@@ -14,6 +15,7 @@ package struct CaptureOptions: OptionGroup {
   package var framework = CaptureFramework.replaykit
   package var screen = ScreenOptions()
   package var permission = CapturePermission.granted
+  private var hasPermission = false
   package var behaviour = ContentCapture.Behaviour()
   /// The events of `compare`.
   package private(set) var script: [ScriptedEvent] = []
@@ -53,12 +55,18 @@ package struct CaptureOptions: OptionGroup {
   ].under("The phone with ScreenCaptureKit")
 
   private static let answering: [Option<Self>] = [
-    .value(
-      "--permission", "NAME", .choice, \.permission,
+    .repeated(
+      "--permission", "NAME",
       help:
         "The answer to the app's request of replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
-        + "or unanswered (the completion handler is never called)."),
+        + "or unanswered (the completion handler is never called). Default: granted. Or the answer to another request: "
+        + "photos, notifications or microphone with granted or denied, as in photos:denied."
+    ) { text, options throws(UsageError) in
+      guard !text.contains(":") else { return try options.screen.permit(text) }
+      options.permission = try OptionValue.choice.value(of: text, for: "--permission")
+      options.hasPermission = true
+    },
     .value(
       "--picker", "ANSWER", .choice, \.behaviour.answer,
       help:
@@ -101,10 +109,14 @@ package struct CaptureOptions: OptionGroup {
       }
       recorderSchedule = try Self.schedule(of: events, else: ContentCapture.self, of: .screencapturekit)
     case .screencapturekit:
-      guard !invocation.has("--permission") else {
+      guard !hasPermission else {
         throw UsageError("--permission is for ReplayKit; use --picker, or --framework replaykit.")
       }
       screen.showsNativeSize()
+      guard !invocation.has("--ios") else {
+        throw UsageError("--ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.")
+      }
+      screen.ios = .streaming
       streamSchedule = try Self.schedule(of: events, else: InAppCapture.self, of: .replaykit)
     }
   }

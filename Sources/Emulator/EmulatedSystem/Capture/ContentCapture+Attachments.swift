@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -15,7 +16,7 @@ extension ContentCapture {
     let size = screen.content.size
     let values: [SCStreamFrameInfo: Any] = [
       .status: status.rawValue as NSNumber, .displayTime: (time.nanoseconds * 3 / 125) as NSNumber,
-      .scaleFactor: behaviour.scale as NSNumber,
+      .scaleFactor: scale as NSNumber,
       .contentScale: (Double(size.width) / Double(native.width)) as NSNumber,
       .contentRect: points(size).dictionaryRepresentation,
       .screenRect: points(native).dictionaryRepresentation,
@@ -26,9 +27,11 @@ extension ContentCapture {
 
   /// A rectangle of a size in pixels, at the origin, in points.
   func points(_ size: PixelSize) -> CGRect {
-    CGRect(
-      x: 0, y: 0, width: Double(size.width) / behaviour.scale, height: Double(size.height) / behaviour.scale)
+    CGRect(x: 0, y: 0, width: Double(size.width) / scale, height: Double(size.height) / scale)
   }
+
+  /// The pixels of a point.
+  var scale: Double { device.profile.nativeScale }
 }
 
 extension CMSampleBuffer {

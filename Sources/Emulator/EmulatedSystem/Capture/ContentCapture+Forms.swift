@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -7,12 +8,14 @@ import ScreenCapture
 /// Something that happens to a capture by ScreenCaptureKit from outside.
 package typealias CaptureEvent = SystemEvent<ContentCapture>
 
-extension ContentCapture: EventSystem {
+extension ContentCapture: DeviceEventSystem {
   private typealias Form = CaptureEvent.Form
   private typealias Refusal = EventRefusal
 
   /// The forms of all events, in the order of `--help`. Those that a broadcast has too have its names.
-  package nonisolated static let eventForms: [CaptureEvent.Form] = [
+  package nonisolated static let eventForms = endForms + deviceForms(.isAssumed) + appForms
+
+  private nonisolated static let endForms: [CaptureEvent.Form] = [
     Form(
       "stop", "The person stops the capture at the system's indicator: userStopped, -3817.", endsAfter: .zero
     ) {
@@ -36,38 +39,24 @@ extension ContentCapture: EventSystem {
     ) {
       capture throws(Refusal) in
       guard capture.pause(for: .lock) else { throw Refusal("The device is locked already.") }
+      capture.device.change { $0.isLocked = true }
     },
     Form("unlock", "The device is unlocked after lock:pause.", .isAssumed) { capture throws(Refusal) in
       guard capture.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+      capture.device.change { $0.isLocked = false }
     },
-    Form(
-      "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
-      .isAssumed
-    ) {
-      capture throws(Refusal) in
-      guard !capture.isInCall else { throw Refusal("The phone is in a call already.") }
-      capture.isInCall = true
-      for stream in capture.audio { stream.end() }
-    },
-    Form("hangup", "The phone call ends.", .isAssumed) { capture throws(Refusal) in
-      guard capture.isInCall else { throw Refusal("There is no phone call.") }
-      capture.isInCall = false
-    },
+  ]
+
+  private nonisolated static let appForms: [CaptureEvent.Form] = [
     Form(
       "background",
       "The app leaves the screen: without screen-capture in UIBackgroundModes the stream ends, -3824."
     ) { capture throws(Refusal) in
       try capture.enterBackground()
-      NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
     },
     Form("foreground", "The app returns.") { capture throws(Refusal) in
-      NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
       try capture.enterForeground()
     },
-    Form(
-      "rotate", "NAME", .orientation,
-      "The device turns to this orientation: up, left, down, right. The frames keep their size."
-    ) { capture, orientation in capture.screen.orientation = orientation },
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
       "The screen does not change for this time: samples with the status idle.", [.changesRate, .isAssumed]

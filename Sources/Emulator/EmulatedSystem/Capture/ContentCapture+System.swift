@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -27,7 +28,7 @@ extension ContentCapture: ContentCaptureSystem {
     let result = answer == .display && isApp ? "app" : answer.rawValue
     onEvent(.picker("The person gets the picker\(answer == .unanswered ? "" : ": \(result)")."))
     let filter = SCContentFilter(
-      style: isApp ? .window : .display, pointPixelScale: Float(behaviour.scale),
+      style: isApp ? .window : .display, pointPixelScale: Float(scale),
       contentRect: points(native),
       isMicrophoneEnabled: behaviour.turnsMicrophoneOn && configuration.showsMicrophoneControl, system: self)
     nonisolated(unsafe) let chosen = filter
@@ -69,12 +70,13 @@ extension ContentCapture: ContentCaptureSystem {
       return completion(SCStreamError(.failedToStart, "\(error)."))
     }
     running = Running(stream: stream)
+    device.change { $0.captures.insert(.stream) }
     earlier.starts += 1
     earlier.ending = nil
     audio = streams(of: stream)
     for stream in audio {
+      stream.follow(DeviceState(), device.state)
       stream.start(at: time.clock.now)
-      if isInCall { stream.end() }
     }
     completion(nil)
     frameTimer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in

@@ -17,8 +17,6 @@ extension ContentCapture {
     package var backgroundModes = BackgroundModes.all
     /// Whether samples with the status `idle` come while the screen does not change.
     package var deliversIdle = true
-    /// The pixels of a point.
-    package var scale = 3.0
 
     package init() {}
   }

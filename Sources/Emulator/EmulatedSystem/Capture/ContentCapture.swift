@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -9,7 +10,7 @@ import ScreenCapture
 /// The system's side of ScreenCaptureKit: shows the picker, and delivers screen and audio to the app's stream.
 ///
 /// ```swift
-/// let capture = ContentCapture(screen: screen, onEvent: { event in … })
+/// let capture = ContentCapture(on: device, screen: screen, onEvent: { event in … })
 /// capture.install()   // becomes the system of SCContentSharingPicker.shared
 /// ```
 /// Docs/ScreenCaptureKit.md says what is known of a phone and what is not.
@@ -36,6 +37,7 @@ package final class ContentCapture {
   }
 
   let screen: EmulatedScreen
+  package let device: Device
   let time: DeviceTime
   let native: PixelSize
   let behaviour: Behaviour
@@ -53,9 +55,9 @@ package final class ContentCapture {
   var earlier = Figures()
   var audio: [EmulatedAudio] = []
   var pauseReasons: Set<PauseReason> = []
-  var isInBackground = false
+  var isInBackground: Bool { device.state.app.isInBackground }
   var stillUntil = MonotonicTime.zero
-  var isInCall = false
+  private var observation: DeviceObservation?
   /// The app requests a capture, for the event `start-again`.
   package var requestStart: @MainActor () -> Void = {}
 
@@ -64,21 +66,34 @@ package final class ContentCapture {
   ///   - recorder: records the samples that the first output of each kind gets.
   ///   - onEvent: called on the main queue.
   package init(
-    screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
+    on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
     content: [RPSampleBufferType: any AudioContent] = [:], time: DeviceTime = DeviceTime(),
     recorder: TraceRecorder? = nil,
     onEvent: @escaping @MainActor (Event) -> Void = { _ in }
   ) {
+    self.device = device
     (self.screen, self.behaviour, self.content, self.onEvent) = (screen, behaviour, content, onEvent)
     self.recorder = recorder
     native = screen.content.size
     screen.attachesOrientation = false
     screen.keepsRetainedPictures = true
     (self.time, frameTimer, audioTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
+    observation = device.observe { [weak self] _, old, new in
+      MainActor.assumeIsolated { self?.deviceChanged(from: old, to: new) }
+    }
+    if let orientation = screen.orientation { device.change { $0.orientation = orientation.rawValue } }
+  }
+
+  private func deviceChanged(from old: DeviceState, to new: DeviceState) {
+    screen.orientation = CGImagePropertyOrientation(rawValue: new.orientation)
+    for stream in audio { stream.follow(old, new) }
   }
 
   /// Becomes the system of a picker, which holds it weakly.
-  package func install(behind picker: SCContentSharingPicker = .shared) { picker.attach(self) }
+  package func install(behind picker: SCContentSharingPicker = .shared) {
+    System.interposeVersion()
+    picker.attach(self)
+  }
 
   /// Whether a stream runs.
   package var isRunning: Bool { running != nil }
@@ -142,7 +157,7 @@ package final class ContentCapture {
   /// The app leaves the screen.
   func enterBackground() throws(EventRefusal) {
     guard !isInBackground else { throw EventRefusal("The app is in the background already.") }
-    isInBackground = true
+    defer { device.change { $0.app.note(.background) } }
     guard let stream = running?.stream else { return }
     guard behaviour.backgroundModes.hasCapture else {
       return try end(.missingBackgroundMode, "UIBackgroundModes has no screen-capture.")
@@ -153,9 +168,11 @@ package final class ContentCapture {
 
   func enterForeground() throws(EventRefusal) {
     guard isInBackground else { throw EventRefusal("The app is in the foreground already.") }
-    isInBackground = false
+    device.change { $0.app.note(.foreground) }
     resume(from: .background)
-    if let microphone = audio.first(where: { $0.type == .audioMic }), !microphone.isOn, !isInCall {
+    if let microphone = audio.first(where: { $0.type == .audioMic }), !microphone.isOn,
+      device.state.call == nil
+    {
       microphone.begin(at: time.clock.now)
     }
   }
@@ -238,6 +255,7 @@ package final class ContentCapture {
   func endDelivery() -> Running? {
     guard let ended = running else { return nil }
     for (_, delivery) in ended.deliveries.values { delivery.end(with: .bySystem) }
+    device.change { $0.captures.remove(.stream) }
     earlier = figures
     frameTimer.cancel()
     audioTimer.cancel()

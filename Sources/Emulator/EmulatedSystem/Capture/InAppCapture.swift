@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -7,7 +8,7 @@ import UIKit
 /// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
 ///
 /// ```swift
-/// let capture = InAppCapture(screen: screen)
+/// let capture = InAppCapture(on: device, screen: screen)
 /// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
 /// The app's handler is called on two serial queues, one for video and one for audio, as on a device, and at most five samples
@@ -16,6 +17,7 @@ import UIKit
 /// capture continues when the app returns: third parties observed this, and it is not documented.
 @MainActor
 package final class InAppCapture {
+  package let device: Device
   private let screen: EmulatedScreen
   private let audio: [EmulatedAudio]
   private let permission: CapturePermission
@@ -27,6 +29,7 @@ package final class InAppCapture {
   private var sound: SampleDelivery<RPScreenRecorder>?
   private var streams: [EmulatedAudio] = []
   private weak var recorder: RPScreenRecorder?
+  private var observation: DeviceObservation?
   private var isRunning = false
   private var isTaken = false
   private var frames: UInt64 = 0
@@ -35,26 +38,36 @@ package final class InAppCapture {
 
   /// `onEndOfContent` is called when the screen's content ends, with its error if it failed.
   package init(
-    screen: EmulatedScreen, audio: [EmulatedAudio] = [], permission: CapturePermission = .granted,
+    on device: Device, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
+    permission: CapturePermission = .granted,
     time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
-    (self.screen, self.audio, self.permission) = (screen, audio, permission)
+    (self.device, self.screen, self.audio, self.permission) = (device, screen, audio, permission)
     self.onEndOfContent = onEndOfContent
     screen.orientation = nil
     screen.keepsRetainedPictures = true
     (self.time, timer) = (time, time.makeTimer(.main))
+    observation = device.observe { [weak self] _, old, new in
+      MainActor.assumeIsolated { self?.deviceChanged(from: old, to: new) }
+    }
   }
 
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
+    System.interposeVersion()
     recorder.attach(self, unavailability: unavailability)
   }
 
   /// Whether the app has left the screen: no sample comes until it returns.
-  package var isInBackground = false {
-    didSet { if !isInBackground { for stream in streams { stream.skip(to: time.clock.now) } } }
+  private var isInBackground: Bool { device.state.app.isInBackground }
+
+  private func deviceChanged(from old: DeviceState, to new: DeviceState) {
+    for stream in streams {
+      stream.follow(old, new)
+      if old.app.isInBackground, !new.app.isInBackground { stream.skip(to: time.clock.now) }
+    }
   }
 
   /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
@@ -109,6 +122,7 @@ package final class InAppCapture {
   private func stop() {
     timer.cancel()
     isRunning = false
+    device.change { $0.captures.remove(.recorder) }
   }
 
   /// Why no capture can start, whoever asks.
@@ -128,30 +142,29 @@ package final class InAppCapture {
   }
 }
 
-extension InAppCapture: EventSystem {
+extension InAppCapture: DeviceEventSystem {
   private typealias Form = SystemEvent<InAppCapture>.Form
 
   /// The forms of all events, in the order of `--help`.
-  package nonisolated static let eventForms: [SystemEvent<InAppCapture>.Form] = [
-    Form("background", "The app leaves the screen: no samples until it returns.") {
-      $0.isInBackground = true
-      NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
-    },
-    Form("foreground", "The app returns.") {
-      $0.isInBackground = false
-      NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-    },
-    Form("interrupt", "Another app takes the recorder: interrupted, -5806.", endsAfter: .zero) {
-      $0.interrupt()
-    },
-    Form(
-      "content-resize", "The app's window changes its size in multitasking: contentResize, -5807.",
-      endsAfter: .zero
-    ) { $0.resizeContent() },
-    Form("start-again", "The app requests a second capture, which is refused while the first runs.") {
-      $0.requestStart()
-    },
-  ]
+  package nonisolated static let eventForms: [SystemEvent<InAppCapture>.Form] =
+    deviceForms(.isAssumed) + [
+      Form("background", "The app leaves the screen: no samples until it returns.") {
+        $0.device.change { $0.app.note(.background) }
+      },
+      Form("foreground", "The app returns.") {
+        $0.device.change { $0.app.note(.foreground) }
+      },
+      Form("interrupt", "Another app takes the recorder: interrupted, -5806.", endsAfter: .zero) {
+        $0.interrupt()
+      },
+      Form(
+        "content-resize", "The app's window changes its size in multitasking: contentResize, -5807.",
+        endsAfter: .zero
+      ) { $0.resizeContent() },
+      Form("start-again", "The app requests a second capture, which is refused while the first runs.") {
+        $0.requestStart()
+      },
+    ]
 }
 
 extension InAppCapture: ScreenCaptureSystem {
@@ -167,6 +180,7 @@ extension InAppCapture: ScreenCaptureSystem {
     if permission == .unanswered { return }
     if let refusal { return completion(refusal, false) }
     isRunning = true
+    device.change { $0.captures.insert(.recorder) }
     video = SampleDelivery(to: recorder, label: "com.replaykit.capture.VideoSampleQueue", time: time) {
       $0.deliver($1, $2)
     }
@@ -175,7 +189,10 @@ extension InAppCapture: ScreenCaptureSystem {
     }
     let hasMicrophone = isMicrophoneEnabled && permission != .withoutMicrophone
     streams = audio.filter { $0.type != .audioMic || hasMicrophone }
-    for stream in streams { stream.start(at: time.clock.now) }
+    for stream in streams {
+      stream.follow(DeviceState(), device.state)
+      stream.start(at: time.clock.now)
+    }
     timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 
 /// The dialog that a phone shows when a broadcast has ended otherwise than by the person.

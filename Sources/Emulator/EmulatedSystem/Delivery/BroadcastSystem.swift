@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -7,7 +8,7 @@ import ScreenBroadcast
 /// The system's side of a broadcast: launches the extension's handler and delivers the screen to it.
 ///
 /// ```swift
-/// let system = BroadcastSystem(handler: SampleHandler(…), screen: screen) { event in … }
+/// let system = BroadcastSystem(on: device, handler: SampleHandler(…), screen: screen) { event in … }
 /// system.start()
 /// ```
 /// It calls the handler as ReplayKit does: first `broadcastStarted(withSetupInfo:)`, then one sample after the other,
@@ -35,6 +36,8 @@ package final class BroadcastSystem {
   /// `ending` waits for the handler's last call to return.
   enum Phase { case idle, starting, live, ending, ended }
 
+  /// The device that broadcasts.
+  package let device: Device
   let screen: EmulatedScreen
   let audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
@@ -74,8 +77,7 @@ package final class BroadcastSystem {
   var pacing = Pacing()
   /// What a phone shows after an end that the person did not ask for.
   package var dialog = BroadcastDialog(name: "the app", ios: .newest)
-  /// The call that the phone is in.
-  var call: PhoneCall?
+  private var observation: DeviceObservation?
   /// Why no samples are delivered; empty while they are.
   var pauseReasons: Set<PauseReason> = []
   /// The events that have not happened yet, in order of time.
@@ -89,12 +91,12 @@ package final class BroadcastSystem {
   ///   - recorder: records the handler's calls.
   ///   - onEvent: called on the main queue.
   package init(
-    handler: RPBroadcastSampleHandler, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
+    on device: Device, handler: RPBroadcastSampleHandler, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), replay: TraceReplay? = nil,
     recorder: TraceRecorder? = nil, onEvent: @escaping (Event) -> Void
   ) {
-    (self.replay, self.recorder) = (replay, recorder)
+    (self.device, self.replay, self.recorder) = (device, replay, recorder)
     (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
     self.schedule = schedule.sorted { $0.time < $1.time }
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
@@ -105,6 +107,10 @@ package final class BroadcastSystem {
       recorder?.note($1, $2)
       $0.processSampleBuffer($1, with: $2)
     }
+    observation = device.observe { [weak self] _, old, new in
+      MainActor.assumeIsolated { self?.deviceChanged(from: old, to: new) }
+    }
+    if let orientation = screen.orientation { device.change { $0.orientation = orientation.rawValue } }
   }
 
   /// Launches the extension. Samples follow unless it refuses.
@@ -121,7 +127,8 @@ package final class BroadcastSystem {
       self?.onMain { $0.end(ending) }
     }
     SocketProxy.install()
-    CFNotificationCenter.darwinNotifyCenter.present.onFirstUse { [weak self] name in
+    System.interposeVersion()
+    CFNotificationCenter.darwinNotifyCenter(of: device).onFirstUse { [weak self] name in
       self?.onMain { system in
         if system.phase != .ended { system.onEvent(.notification(NotificationEvent(name: name))) }
       }
@@ -171,6 +178,7 @@ package final class BroadcastSystem {
     guard phase == .starting, delivery.ending == nil else { return }
     phase = .live
     timing.begin(at: self.time.clock.now)
+    device.change { $0.captures.insert(.broadcast) }
     onEvent(.started)
     nextStep = time
     guard replay == nil else { return stepTrace() }
@@ -280,6 +288,7 @@ package final class BroadcastSystem {
     timing.finish(at: time.clock.now)
     if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { finishAudio() }
     phase = .ending
+    device.change { $0.captures.remove(.broadcast) }
     frameTimer.cancel()
     checkTimer.cancel()
     if ending.dropsWaitingSamples { delivery.dropSamples(waitingAt: time.clock.now + Self.deliveryGrace) }

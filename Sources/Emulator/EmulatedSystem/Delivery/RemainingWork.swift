@@ -15,8 +15,8 @@ package final class RemainingWork {
   private static let shortest = Duration.milliseconds(100)
   private static let shortestRun = Duration.milliseconds(20)
   private static let interval = Duration.milliseconds(5)
-  /// The time without work that counts as rest.
-  private static let rest = Duration.milliseconds(20)
+  /// The checks without work that count as rest. They are late when the threads of the handler wait for a processor too.
+  private static let restingChecks = 4
 
   private let time: DeviceTime
   private let start: MonotonicTime
@@ -24,6 +24,7 @@ package final class RemainingWork {
   private let onRest: (Duration?) -> Void
   private var last: ThreadActivity?
   private var lastWork: MonotonicTime
+  private var checksSinceWork = 0
   private var runTime = Duration.zero
 
   /// Calls `onRest` when the threads are at rest, with the time for which they worked, if it was long.
@@ -46,14 +47,15 @@ package final class RemainingWork {
       if let last {
         let time = activity.runTime(since: last)
         runTime += time
-        if activity.isBusy || time >= .milliseconds(1) { lastWork = now }
+        if activity.isBusy || time >= .milliseconds(1) { (lastWork, checksSinceWork) = (now, 0) }
       }
       last = activity
+      checksSinceWork += 1
     } catch {
       // A process without a free file descriptor cannot tell.
       return finish()
     }
-    if now - lastWork >= Self.rest || now - start >= Self.grace { finish() }
+    if checksSinceWork > Self.restingChecks || now - start >= Self.grace { finish() }
   }
 
   private func finish() {

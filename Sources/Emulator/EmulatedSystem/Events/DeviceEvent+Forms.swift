@@ -1,12 +1,12 @@
 import CommandLineSupport
 import Dispatch
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import VideoToolbox
 
-extension BroadcastSystem: EventSystem {
+extension BroadcastSystem: DeviceEventSystem {
   private typealias Form = DeviceEvent.Form
   private typealias Refusal = EventRefusal
 
@@ -21,7 +21,9 @@ extension BroadcastSystem: EventSystem {
   }
 
   /// The forms of all events, in the order of `--help`.
-  package nonisolated static let eventForms: [DeviceEvent.Form] = [
+  package nonisolated static let eventForms = lifeForms + deviceForms() + sampleForms
+
+  private nonisolated static let lifeForms: [DeviceEvent.Form] = [
     Form(
       "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
     ) {
@@ -47,25 +49,16 @@ extension BroadcastSystem: EventSystem {
     ) {
       system throws(Refusal) in
       try system.pause(for: .lock, orRefuse: "The device is locked already.")
-      VTCompressionSession.invalidateAll()
+      system.device.change { $0.isLocked = true }
     },
     Form("unlock", "The device is unlocked after lock:pause.", .ofTrace) { system throws(Refusal) in
-      guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+      guard system.device.state.isLocked else { throw Refusal("The device is not locked.") }
+      system.device.change { $0.isLocked = false }
+      system.resume(from: .lock)
     },
-    Form(
-      "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
-      .ofTrace
-    ) { system throws(Refusal) in try system.begin(.endsAudio) },
-    Form(
-      "call:audio-returns",
-      "A phone call begins: app audio and microphone are silent until it ends.", .ofTrace
-    ) { system throws(Refusal) in try system.begin(.silencesAudio) },
-    Form("hangup", "The phone call ends.", .ofTrace) { system throws(Refusal) in try system.endCall() },
-    Form(
-      "route", "ROUTE", .route,
-      "The microphone is another one from now on: airpods (24 kHz), multi-camera (three channels), built-in, or RATExCHANNELS such as 16000x2.",
-      .ofTrace
-    ) { system, route throws(Refusal) in try system.change(to: route) },
+  ]
+
+  private nonisolated static let sampleForms: [DeviceEvent.Form] = [
     Form(
       "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
       "No packets of this stream come any more: mic or app. At 0s none come from the start.",
@@ -96,10 +89,6 @@ extension BroadcastSystem: EventSystem {
       "annotate", "ID", bundleIdentifier,
       "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
     ) { system, identifier in system.annotate(identifier) },
-    Form(
-      "rotate", "NAME", .orientation,
-      "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
-    ) { system, orientation in system.screen.orientation = orientation },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192),
       "The frames have this size from now on (patterns only), as 408x886 in a landscape game.", .ofTrace
@@ -162,7 +151,7 @@ extension BroadcastSystem: EventSystem {
       "notifications", "HOW", .choice,
       "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
       .goesFirst
-    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.present.delivery = delivery },
+    ) { system, delivery in CFNotificationCenter.darwinNotifyCenter(of: system.device).delivery = delivery },
     socketFault,
     Form(
       "app", "EVENT", OptionValue<PhoneApp.Event>.choice,
@@ -213,11 +202,4 @@ extension BroadcastSystem: EventSystem {
   ) { text in
     RPRecordingErrorCode.allCases.first { "\($0)" == text && $0 != .codeSuccessful }
   }
-}
-
-extension OptionValue where Value == CGImagePropertyOrientation {
-  static let orientation = Self(
-    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name,
-    meant: { Spelling.nearest(to: $0, among: CGImagePropertyOrientation.all.map(\.name)) },
-    read: { text in CGImagePropertyOrientation.all.first { $0.name == text } })
 }

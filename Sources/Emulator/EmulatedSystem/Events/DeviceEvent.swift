@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 
 /// What events happen to.
 @MainActor
@@ -171,10 +172,4 @@ package struct EventTraits: OptionSet, Sendable {
 
   /// What follows the meaning of an event.
   var remark: String { contains(.isAssumed) ? " What a phone does is not known." : "" }
-}
-
-/// Why an event cannot happen, as a sentence.
-package struct EventRefusal: Error {
-  package let reason: String
-  init(_ reason: String) { self.reason = reason }
 }

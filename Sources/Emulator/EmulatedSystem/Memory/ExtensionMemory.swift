@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import PhoneLink
 import Platform
 import Synchronization
@@ -16,7 +17,7 @@ package struct ExtensionMemory: Sendable {
   package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) {
     self.system = {
       var memory = system()
-      memory.other += UInt64(SocketProxy.ofDevice.present.memory)
+      memory.other += UInt64(SocketProxy.of(.current).memory)
       return memory
     }
   }
@@ -60,13 +61,11 @@ package struct MemoryUse: Equatable, Sendable {
   /// Mapped files such as the shared frames, in bytes; iOS does not count them.
   package var mappedFiles: UInt64
 
-  /// The footprint above which iOS ends an extension, in bytes.
-  package static let budget = MemoryKill.extensionLimit
-
   /// One line for people, against a budget in bytes.
   package func text(of budget: UInt64) -> String {
     let share = (100 * Double(footprint) / Double(budget)).text(decimals: 0)
-    let limit = Double(budget).megabytesText + (budget == Self.budget ? " iOS allows" : " allowed")
+    let limit =
+      Double(budget).megabytesText + (budget == Device.usualMemoryLimit ? " iOS allows" : " allowed")
     return "\(Double(footprint).megabytesText) private (\(share) % of the \(limit)), "
       + "\(Double(mappedFiles).megabytesText) in mapped files"
   }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import Platform
 import RunReports
@@ -31,7 +32,7 @@ package final class ProducerReporter {
   package init(
     program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
     container: String, reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(),
-    budget: UInt64 = MemoryUse.budget, session: @escaping @MainActor () -> RingSession?
+    budget: UInt64 = Device.usualMemoryLimit, session: @escaping @MainActor () -> RingSession?
   ) {
     (self.program, self.console, self.lines) = (program, console, lines)
     self.screen = screen

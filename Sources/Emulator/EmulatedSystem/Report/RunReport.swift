@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import Platform
 import RunReports
@@ -101,6 +102,7 @@ package final class RunReport {
       title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
       container: container,
       verdicts: verdicts(report, failure))
+    record.device = "\(Device.current.identity)"
     record.causes = causes(report)
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }

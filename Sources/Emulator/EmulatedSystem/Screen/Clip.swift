@@ -3,6 +3,7 @@ import CoreVideo
 import Dispatch
 import PictureFormats
 import PixelAccess
+import Platform
 import Synchronization
 
 /// A Y4M clip, or a live stream that a program writes into a pipe.

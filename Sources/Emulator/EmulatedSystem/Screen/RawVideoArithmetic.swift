@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreVideo
 import PixelAccess
+import Platform
 
 /// The amount of uncompressed video that a screen of this size, rate and format produces.
 struct RawVideoArithmetic {

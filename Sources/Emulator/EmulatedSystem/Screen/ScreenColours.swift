@@ -1,4 +1,5 @@
 import CoreVideo
+import EmulatedDevice
 import PixelAccess
 
 /// The matrix of the frames' colours, and their attachments, by version of iOS; Docs/Devices.md has the sources.

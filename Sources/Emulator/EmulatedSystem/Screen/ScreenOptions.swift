@@ -1,5 +1,7 @@
 import CommandLineSupport
 import CoreVideo
+import EmulatedDevice
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
@@ -23,10 +25,14 @@ package struct ScreenOptions: OptionGroup {
   package var format = ScreenFormat.fullRange
   /// The version of iOS that delivers the frames.
   package var ios = IOSVersion.newest
+  /// What the person does not allow the app.
+  package var denied: Set<Permission> = []
 
   package init() {}
 
-  package static let options: [Option<Self>] = [
+  package static let options = shown + phone
+
+  private static let shown: [Option<Self>] = [
     .value(
       "--pattern", "NAME", .choice, \.pattern,
       help:
@@ -75,6 +81,11 @@ package struct ScreenOptions: OptionGroup {
       "--format", "NAME", .choice, \.format,
       help: "The pixel format: 420f (full range, as ReplayKit delivers) or 420v (video range)."),
   ].under("What the screen shows")
+
+  private static let phone: [Option<Self>] = [
+    .value(
+      "--ios", "N", .ios, \.ios, help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
+  ].under("The phone")
 
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
@@ -159,11 +170,14 @@ package struct ScreenOptions: OptionGroup {
   /// Whether the content is at rest at times, and then gives no frames.
   package var rests: Bool { clip == nil && pattern == .app }
 
+  /// The device whose screen it is.
+  package var profile: DeviceProfile { device ?? .standard }
+
+  /// The device as code sees it, without a limit of memory.
+  package var identity: Device.Identity { Device.Identity(profile: profile, ios: ios) }
+
   /// The size of a pattern. Some panels have an odd width.
-  package var patternSize: PixelSize {
-    let device = self.device ?? .standard
-    return size ?? (fillsPanel ? device.panel : device.frames)
-  }
+  package var patternSize: PixelSize { size ?? (fillsPanel ? profile.panel : profile.frames) }
 }
 
 /// The pixel format of the emulated screen, typed as Core Video's four characters.

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -7,14 +8,14 @@ import Synchronization
 ///
 /// ```swift
 /// SocketProxy.install()
-/// try SocketProxy.ofDevice.present.apply(SocketFault(text: "latency,latency=300")) { print($0) }
+/// try SocketProxy.of(device).apply(SocketFault(text: "latency,latency=300")) { print($0) }
 /// ```
 /// It takes over the handler's calls of `connect`: the proxy connects to the address of the call, and the handler's socket to
 /// the proxy. So the app binds its own path and may bind it again, no file of the container changes, and no connection is
 /// missed. A proxy that listened at the path would take it from the app, and miss connections until it had moved the app's
 /// socket aside.
 package final class SocketProxy: Sendable {
-  package static let ofDevice = DeviceObject<SocketProxy> { _ in SocketProxy() }
+  package static func of(_ device: Device) -> SocketProxy { device.object { _ in SocketProxy() } }
 
   private struct State {
     /// Whether new connections go through the proxy: from the first event of a socket on.
@@ -63,9 +64,10 @@ package final class SocketProxy: Sendable {
   /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread;
   /// one over TCP is that of the caller's device.
   package static func install() {
-    // From the first connection on, so that an event can tell which are without it.
-    _ = ofDevice.present
-    System.interposeConnect { (ofDevice.above($0.name) ?? ofDevice.present).answer($0) }
+    // On a thread of the handler, which has no device, the path decides.
+    System.interposeConnect { call in
+      SocketProxy.of(Device.above(call.name) ?? .current).answer(call)
+    }
   }
 
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
@@ -169,7 +171,7 @@ extension BroadcastSystem {
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
     do throws(SocketProxy.Inapplicable) {
       // During the start the handler has not connected yet.
-      try SocketProxy.ofDevice.present.apply(fault, needsConnection: phase == .live) { [weak self] event in
+      try SocketProxy.of(device).apply(fault, needsConnection: phase == .live) { [weak self] event in
         self?.onMain { system in
           if system.phase != .ended { system.onEvent(.socket(event)) }
         }

@@ -3,6 +3,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 
 /// A call of the handler, without what its sample shows: a line of a trace.

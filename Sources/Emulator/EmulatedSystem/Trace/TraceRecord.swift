@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 
 /// A line of a trace as JSON. `Docs/Trace.md` has the meaning of every key; others are ignored.

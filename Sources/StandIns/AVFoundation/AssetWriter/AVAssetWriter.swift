@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -33,6 +34,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var mixesAudio = false
     var fragmentInterval = CMTime.invalid
     var timeScale: CMTimeScale = 0
+    var observation: DeviceObservation?
   }
 
   public let outputURL: URL
@@ -118,7 +120,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
       return fail(AVError(.fileAlreadyExists, "There is a file of this name already."))
     }
     do { try Data().write(to: outputURL) } catch { return fail(AVError(.unknown, "\(error)")) }
-    state.withLock { ($0.status, $0.program) = (.writing, program) }
+    let observation = Device.current.observe { [weak self] device, old, new in
+      guard device.losesEncoders(from: old, to: new) else { return }
+      self?.fail(AVError(.operationInterrupted, "The app went to the background.", underlying: -16121))
+    }
+    state.withLock { ($0.status, $0.program, $0.observation) = (.writing, program, observation) }
     for input in inputs { input.callRequest() }
     return true
   }

@@ -11,6 +11,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     case fileAlreadyExists = -11823
     case encoderNotFound = -11834
     case unsupportedOutputSettings = -11861
+    case operationInterrupted = -11847
     case encodeFailed = -11883
   }
 
@@ -27,6 +28,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
   public var errorDescription: String? {
     switch code {
     case .fileAlreadyExists: "Cannot Save"
+    case .operationInterrupted: "Operation Interrupted"
     case .encoderNotFound, .unsupportedOutputSettings: "Cannot Encode"
     default: "The operation could not be completed"
     }

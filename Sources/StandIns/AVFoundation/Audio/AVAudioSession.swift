@@ -1,20 +1,34 @@
+import EmulatedDevice
 import Foundation
 import Synchronization
 
-/// The emulated phone plays and records nothing for a process: settings are kept and have no effect.
+/// The emulated phone plays and records nothing for a process: the session of the present device keeps its settings, and hears
+/// of calls and routes. What an extension's session hears on a phone is not known; here it is the same.
 public final class AVAudioSession: NSObject, Sendable {
-  private static let session = AVAudioSession()
+  private weak let device: Device?
   private let state = Mutex(State())
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var category = Category.soloAmbient
     var mode = Mode.default
     var options: CategoryOptions = []
-    var rate = 48_000.0
+    var preferredRate = 0.0
     var duration = 0.02
+    var isActive = false
+    /// Whether a call has interrupted it.
+    var isInterrupted = false
+    /// That of an active session.
+    var rate: Double?
   }
 
-  public class func sharedInstance() -> AVAudioSession { session }
+  private init(_ device: Device) { self.device = device }
+
+  public class func sharedInstance() -> AVAudioSession {
+    _ = isPosting
+    return session(of: .current)
+  }
+
+  private static func session(of device: Device) -> AVAudioSession { device.object { AVAudioSession($0) } }
 
   public struct Category: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -65,13 +79,21 @@ public final class AVAudioSession: NSObject, Sendable {
   public var category: Category { state.withLock(\.category) }
   public var mode: Mode { state.withLock(\.mode) }
   public var categoryOptions: CategoryOptions { state.withLock(\.options) }
-  /// The preferred rate here.
-  public var sampleRate: Double { state.withLock(\.rate) }
-  public var preferredSampleRate: Double { state.withLock(\.rate) }
+  /// That of the route. Without one of its own it is the preferred rate of an active session.
+  public var sampleRate: Double { state.withLock(\.rate) ?? 48_000 }
+  public var preferredSampleRate: Double { state.withLock(\.preferredRate) }
   /// The preferred duration here.
   public var ioBufferDuration: TimeInterval { state.withLock(\.duration) }
   public var isOtherAudioPlaying: Bool { false }
-  public var recordPermission: RecordPermission { .granted }
+  public var isInputAvailable: Bool { true }
+  public var currentRoute: AVAudioSessionRouteDescription { route((device ?? .current).state.route) }
+  public var recordPermission: RecordPermission {
+    switch (device ?? .current).status(of: .microphone) {
+    case .notDetermined: .undetermined
+    case .denied: .denied
+    case .granted: .granted
+    }
+  }
 
   public func setCategory(_ category: Category) throws {
     try setCategory(category, mode: .default, options: [])
@@ -83,26 +105,175 @@ public final class AVAudioSession: NSObject, Sendable {
     state.withLock { ($0.category, $0.mode, $0.options) = (category, mode, options) }
   }
   public func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
-  /// Without effect.
-  public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
-  public func setPreferredSampleRate(_ sampleRate: Double) throws { state.withLock { $0.rate = sampleRate } }
+  /// During a call the error is `insufficientPriority`.
+  public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+    let device = (device ?? .current).state
+    guard !active || device.call == nil else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.insufficientPriority.rawValue)
+    }
+    state.withLock { state in
+      state.isActive = active
+      state.isInterrupted = false
+      state.rate = active ? state.rate(on: device.route) : nil
+    }
+  }
+  public func setPreferredSampleRate(_ sampleRate: Double) throws {
+    state.withLock { $0.preferredRate = sampleRate }
+  }
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     state.withLock { $0.duration = duration }
   }
-  /// Allowed without a question here.
   public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
-    DispatchQueue.main.async { response(true) }
+    let device = device ?? .current
+    let isGranted = device.ask(for: .microphone)
+    device.enqueue(.main) { response(isGranted) }
   }
 
-  /// Not posted here.
-  public static let interruptionNotification = NSNotification.Name("AVAudioSessionInterruptionNotification")
-  /// Not posted here.
-  public static let routeChangeNotification = NSNotification.Name("AVAudioSessionRouteChangeNotification")
+  /// Posted on the main queue.
+  public static let interruptionNotification = name("AVAudioSessionInterruptionNotification")
+  /// Posted on a global queue.
+  public static let routeChangeNotification = name("AVAudioSessionRouteChangeNotification")
   /// Not posted here.
   public static let mediaServicesWereResetNotification = NSNotification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
+
+  public enum InterruptionType: UInt, Sendable {
+    case ended
+    case began
+  }
+
+  public struct InterruptionOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let shouldResume = InterruptionOptions(rawValue: 1)
+  }
+
+  public enum RouteChangeReason: UInt, Sendable {
+    case unknown
+    case newDeviceAvailable
+    case oldDeviceUnavailable
+    case categoryChange
+    case override
+    case wakeFromSleep = 6
+    case noSuitableRouteForCategory
+    case routeConfigurationChange
+  }
+
+  public enum ErrorCode: Int, Sendable {
+    case none = 0
+    case mediaServicesFailed = 0x6D73_7276
+    case isBusy = 0x2161_6374
+    case incompatibleCategory = 0x2163_6174
+    case cannotInterruptOthers = 0x2169_6E74
+    case siriIsRecording = 0x7369_7269
+    case cannotStartPlaying = 0x2170_6C61
+    case cannotStartRecording = 0x2172_6563
+    case badParam = -50
+    case insufficientPriority = 0x2170_7269
+    case resourceNotAvailable = 0x2172_6573
+    case unspecified = 0x7768_6174
+  }
+
+  // MARK: Changes of the device
+
+  private static func name(_ text: String) -> NSNotification.Name {
+    _ = isPosting
+    return NSNotification.Name(text)
+  }
+
+  private static let isPosting: Void = Device.whenChanged { device, old, new in
+    let session = session(of: device)
+    if (old.call == nil) != (new.call == nil) { session.follow(isInCall: new.call != nil, device) }
+    if old.route != new.route { session.follow(old.route, new.route, device) }
+  }
+
+  private func follow(isInCall: Bool, _ device: Device) {
+    let isConcerned = state.withLock { state in
+      let isConcerned = isInCall ? state.isActive : state.isInterrupted
+      (state.isActive, state.isInterrupted) = (state.isActive && !isInCall, isConcerned && isInCall)
+      return isConcerned
+    }
+    guard isConcerned else { return }
+    let type = isInCall ? InterruptionType.began : .ended
+    var values = [AVAudioSessionInterruptionTypeKey: type.rawValue]
+    if !isInCall {
+      values[AVAudioSessionInterruptionOptionKey] = InterruptionOptions.shouldResume.rawValue
+    }
+    device.post(Self.interruptionNotification, from: self, values.mapValues { $0 as NSNumber })
+  }
+
+  private func follow(_ old: AudioRoute, _ new: AudioRoute, _ device: Device) {
+    state.withLock { if $0.isActive { $0.rate = $0.rate(on: new) } }
+    let reason = new == .builtIn ? RouteChangeReason.oldDeviceUnavailable : .newDeviceAvailable
+    device.post(
+      Self.routeChangeNotification, from: self,
+      [
+        AVAudioSessionRouteChangeReasonKey: reason.rawValue as NSNumber,
+        AVAudioSessionRouteChangePreviousRouteKey: route(old),
+      ], on: .global())
+  }
+
+  /// The ports of a route: what records only in a category that does.
+  private func route(_ route: AudioRoute) -> AVAudioSessionRouteDescription {
+    let (category, options) = state.withLock { ($0.category, $0.options) }
+    let records = [.record, .playAndRecord, .multiRoute].contains(category)
+    let (input, output): (AVAudioSession.Port, AVAudioSession.Port) =
+      switch route.text {
+      case "airpods": (.bluetoothHFP, records ? .bluetoothHFP : .bluetoothA2DP)
+      case "built-in", "multi-camera":
+        (
+          .builtInMic,
+          category == .playAndRecord && !options.contains(.defaultToSpeaker)
+            ? .builtInReceiver : .builtInSpeaker
+        )
+      default: (.usbAudio, .usbAudio)
+      }
+    return AVAudioSessionRouteDescription(
+      inputs: records ? [AVAudioSessionPortDescription(input)] : [],
+      outputs: category == .record ? [] : [AVAudioSessionPortDescription(output)])
+  }
+
+  public struct Port: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+    public static let builtInSpeaker = Port(rawValue: "Speaker")
+    public static let builtInReceiver = Port(rawValue: "Receiver")
+    public static let headphones = Port(rawValue: "Headphones")
+    public static let headsetMic = Port(rawValue: "MicrophoneWired")
+    public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+    public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+    public static let usbAudio = Port(rawValue: "USBAudio")
+  }
+}
+
+extension AVAudioSession.State {
+  /// The rate of an active session on a route.
+  fileprivate func rate(on route: AudioRoute) -> Double {
+    route.sampleRate.map(Double.init) ?? (preferredRate > 0 ? preferredRate : 48_000)
+  }
+}
+
+public final class AVAudioSessionPortDescription: NSObject, Sendable {
+  public let portType: AVAudioSession.Port
+  /// The type of the port here.
+  public let portName: String
+  /// The type of the port here.
+  public let uid: String
+
+  init(_ type: AVAudioSession.Port) { (portType, portName, uid) = (type, type.rawValue, type.rawValue) }
+}
+
+public final class AVAudioSessionRouteDescription: NSObject, Sendable {
+  public let inputs: [AVAudioSessionPortDescription]
+  public let outputs: [AVAudioSessionPortDescription]
+
+  init(inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription]) {
+    (self.inputs, self.outputs) = (inputs, outputs)
+  }
 }
 
 public let AVAudioSessionInterruptionTypeKey: String = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey: String = "AVAudioSessionInterruptionOptionKey"
 public let AVAudioSessionRouteChangeReasonKey: String = "AVAudioSessionRouteChangeReasonKey"
+public let AVAudioSessionRouteChangePreviousRouteKey: String = "AVAudioSessionRouteChangePreviousRouteKey"

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Platform
 
 // Models mach/mach_time.h with the unit of an iPhone: 24 million a second.
@@ -25,7 +26,7 @@ public struct mach_timebase_info: Sendable {
 public typealias mach_timebase_info_data_t = mach_timebase_info
 
 /// The clock of the samples' time stamps, in units that are not nanoseconds; see ``mach_timebase_info``.
-public func mach_absolute_time() -> UInt64 { DeviceScope.hostClock.now.nanoseconds * 3 / 125 }
+public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanoseconds * 3 / 125 }
 
 /// The same clock, which goes on while the emulated device sleeps.
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }

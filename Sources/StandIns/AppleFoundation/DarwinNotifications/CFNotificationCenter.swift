@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 import Platform
 
 // Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
@@ -31,12 +32,11 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
 /// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no
 /// state.
 public final class CFNotificationCenter: @unchecked Sendable {
-  package static let darwinNotifyCenter = DeviceObject<CFNotificationCenter> { device in
-    CFNotificationCenter(root: device == nil ? AppGroupRoot.standard().path : nil, device?.runAfter)
+  package static func darwinNotifyCenter(of device: Device) -> CFNotificationCenter {
+    device.object { device in
+      CFNotificationCenter(root: device.ownRoot == nil ? device.containerRoot : nil, device.runAfter)
+    }
   }
-
-  /// The folder below the root that carries the notifications.
-  package static let folder = "DarwinNotifications"
 
   // UNSAFE: the parameters of a callback are Core Foundation's, which are pointers.
   @safe private struct Observer {
@@ -53,7 +53,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private var observers: [Observer] = []
   private var nextID: UInt64 = 0
   /// Receives posts from the first observer on.
-  private var source: (any DispatchSourceRead)?
+  private var receiver: SignalReceiver?
   private var faultyDelivery = Delivery.normal
   /// Counts the changes of the delivery.
   private var deliveryCount = 0
@@ -75,22 +75,17 @@ public final class CFNotificationCenter: @unchecked Sendable {
   /// The time during which the notifications of one name arrive as one, at its end.
   package static let coalescingTime = Duration.milliseconds(500)
 
-  /// The time after which a folder that cannot be watched is tried again.
-  private static let retryTime = 0.5
-
   /// The time at the beginning of which notifications find no observer.
   package static let unheardTime = Duration.seconds(1)
 
   /// Creates a center for the processes that share `root`.
-  package convenience init(root: String) { self.init(root: root, nil) }
+  package convenience init(root: String) { self.init(root: root, Device.runByDispatch) }
 
   private init(
-    root: String?, _ runAfter: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)?
+    root: String?, _ runAfter: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
   ) {
-    (self.root, self.runAfter) = (root, runAfter ?? DeviceScope.runByDispatch)
+    (self.root, self.runAfter) = (root, runAfter)
   }
-
-  deinit { source?.cancel() }
 
   /// Calls `report` with the name of the first notification that this process posts or observes, at once if there was one.
   package func onFirstUse(_ report: @escaping @Sendable (String) -> Void) {
@@ -115,7 +110,11 @@ public final class CFNotificationCenter: @unchecked Sendable {
     do throws(FileError) {
       lock.lock()
       defer { lock.unlock() }
-      if let root, source == nil { source = try makeSource(root) }
+      if let root, receiver == nil {
+        receiver = try SignalReceiver(root: root) { [weak self] names in
+          for name in names { self?.arrive(name) }
+        }
+      }
       nextID += 1
       unsafe observers.append(Observer(id: nextID, address: address, name: name, callback: callback))
     } catch {
@@ -153,34 +152,13 @@ public final class CFNotificationCenter: @unchecked Sendable {
     guard let root else {
       return runAfter(.zero) { [weak self] in self?.callObservers(of: NamedSignals.fileName(for: name)) }
     }
-    do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {
+    do { try NamedSignals.post(name, root: root, folder: NamedSignals.standardFolder) } catch {
       NSLog("%@", "The notification \(name) cannot be posted: \(error)")
     }
   }
 
   private func arrive(_ fileName: String?) {
     deliver("arrival \(fileName ?? "")") { [weak self] in self?.callObservers(of: fileName) }
-  }
-
-  private func makeSource(_ root: String) throws(FileError) -> any DispatchSourceRead {
-    let signals = try NamedSignals(root: root, folder: Self.folder)
-    let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
-    source.setEventHandler { [weak self] in self?.receive(signals) }
-    source.activate()
-    return source
-  }
-
-  private func receive(_ signals: NamedSignals, isRepeated: Bool = false) {
-    do {
-      let posts = try signals.take()
-      let names: [String?] = posts.isIncomplete ? [nil] : posts.fileNames
-      for name in names { arrive(name) }
-    } catch {
-      if !isRepeated { NSLog("%@", "Notifications are not received until this is put right: \(error)") }
-      DispatchQueue.main.asyncAfter(deadline: .now() + Self.retryTime) { [weak self] in
-        self?.receive(signals, isRepeated: true)
-      }
-    }
   }
 
   /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
@@ -218,7 +196,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
 /// The center of the processes that share this container. A device has one for all processes.
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! {
-  CFNotificationCenter.darwinNotifyCenter.present
+  CFNotificationCenter.darwinNotifyCenter(of: .current)
 }
 
 public func CFNotificationCenterAddObserver(

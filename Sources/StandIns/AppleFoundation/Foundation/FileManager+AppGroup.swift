@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -18,7 +19,7 @@ extension FileManager {
         about: groupIdentifier)
       return nil
     }
-    let root = AppGroupRoot.standard().path
+    let root = Device.current.containerRoot
     let folder = root + "/" + groupIdentifier
     do throws(FileError) {
       try PrivateFolder.prepareRoot(root)

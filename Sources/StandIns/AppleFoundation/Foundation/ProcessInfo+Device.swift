@@ -1,6 +1,7 @@
+import EmulatedDevice
 import Foundation
 
-// What Foundation's NSProcessInfo.h has on iOS: the emulated device is cool and has power.
+// What Foundation's NSProcessInfo.h has on iOS.
 
 extension ProcessInfo {
   public enum ThermalState: Int, Sendable {
@@ -10,15 +11,35 @@ extension ProcessInfo {
     case critical
   }
 
-  public var thermalState: ThermalState { .nominal }
-  public var isLowPowerModeEnabled: Bool { false }
-  /// Not posted here.
+  public var thermalState: ThermalState {
+    switch Device.current.state.thermal {
+    case .nominal: .nominal
+    case .fair: .fair
+    case .serious: .serious
+    case .critical: .critical
+    }
+  }
+  public var isLowPowerModeEnabled: Bool { Device.current.state.isLowPower }
+
+  /// Posted on a global queue.
   public static let thermalStateDidChangeNotification = NSNotification.Name(
-    "NSProcessInfoThermalStateDidChangeNotification")
+    "NSProcessInfoThermalStateDidChangeNotification", whenChanged: { $0.thermal != $1.thermal })
 }
 
 extension NSNotification.Name {
-  /// Not posted here.
+  /// Posted on a global queue.
   public static let NSProcessInfoPowerStateDidChange = NSNotification.Name(
-    "NSProcessInfoPowerStateDidChangeNotification")
+    "NSProcessInfoPowerStateDidChangeNotification", whenChanged: { $0.isLowPower != $1.isLowPower })
+
+  /// A notification of the process that follows changes of a part of the device's state.
+  fileprivate init(
+    _ name: String,
+    whenChanged isChanged: @escaping @Sendable (_ old: DeviceState, _ new: DeviceState) -> Bool
+  ) {
+    self.init(name)
+    Device.whenChanged { [self] device, old, new in
+      guard isChanged(old, new) else { return }
+      device.post(self, from: ProcessInfo.processInfo, on: .global())
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Platform
 
 /// The only clock here is that of the samples' time stamps.
@@ -7,7 +8,7 @@ public final class CMClock: Sendable {
   private init() {}
 
   public var time: CMTime {
-    CMTime(value: CMTimeValue(clamping: DeviceScope.hostClock.now.nanoseconds), timescale: 1_000_000_000)
+    CMTime(value: CMTimeValue(clamping: Device.current.clock.now.nanoseconds), timescale: 1_000_000_000)
   }
 }
 

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Platform
 
 /// The system's view in which the person chooses what an app captures, the one source of filters on iOS. Models the class of
@@ -25,9 +26,7 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var state = State()
 
-  private static let pickers = DeviceObject { _ in SCContentSharingPicker() }
-
-  public class var shared: SCContentSharingPicker { pickers.present }
+  public class var shared: SCContentSharingPicker { Device.current.object { _ in SCContentSharingPicker() } }
 
   package override init() { super.init() }
 

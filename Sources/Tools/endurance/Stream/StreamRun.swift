@@ -1,6 +1,7 @@
 import BroadcastTesting
 import CommandLineSupport
 import Foundation
+import Platform
 import Programs
 
 /// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
@@ -90,7 +91,7 @@ import UIKit
   }
 
   @Test func theAppIsNotifiedByUIKitsNames() async throws {
-    let signals = try NamedSignals(root: folder("root"), folder: CFNotificationCenter.folder)
+    let signals = try NamedSignals(root: folder("root"), folder: NamedSignals.standardFolder)
     for event: DeviceEvent in ["app:background", "app:memory-warning", "app:foreground"] {
       #expect(rig.system.perform(event) == nil)
     }

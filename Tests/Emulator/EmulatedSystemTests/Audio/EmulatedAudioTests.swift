@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import Platform
 import ReplayKit
 import TestPatterns
@@ -133,21 +134,29 @@ import Testing
     }
   }
 
+  private func change(_ audio: EmulatedAudio, to route: String) throws {
+    var (old, new) = (DeviceState(), DeviceState())
+    // Whatever it was.
+    old.route = try #require(AudioRoute(text: "8000x8"))
+    new.route = try #require(AudioRoute(text: route))
+    audio.follow(old, new)
+  }
+
   @Test func anotherRouteContinuesBehindTheLastPacketInAnotherFormat() throws {
     let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
     audio.start(at: start)
     _ = audio.samples(until: start + .milliseconds(25))
-    audio.change(to: try #require(AudioRoute(text: "airpods")))
+    try change(audio, to: "airpods")
     let packet = try #require(audio.samples(until: start + .milliseconds(40)).first)
     #expect(offset(packet) == 20_000_000)
     let format = try #require(CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription)
     #expect(format.mSampleRate == 24_000 && format.mChannelsPerFrame == 1)
-    audio.change(to: try #require(AudioRoute(text: "multi-camera")))
+    try change(audio, to: "multi-camera")
     let wide = try #require(audio.samples(until: start + .milliseconds(50)).first)
     #expect(offset(wide) == 40_000_000)
     #expect(CMSampleBufferGetFormatDescription(wide)?.audioStreamBasicDescription?.mChannelsPerFrame == 3)
     #expect(try bytes(wide).count == 480 * 6)
-    audio.change(to: try #require(AudioRoute(text: "built-in")))
+    try change(audio, to: "built-in")
     let usual = try #require(audio.samples(until: start + .milliseconds(60)).first)
     let last = try #require(CMSampleBufferGetFormatDescription(usual)?.audioStreamBasicDescription)
     #expect(last.mSampleRate == 48_000 && last.mChannelsPerFrame == 1)

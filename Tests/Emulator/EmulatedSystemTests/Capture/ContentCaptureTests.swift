@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import Dispatch
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -75,6 +76,7 @@ import Testing
     let time = TestTime(at: 20_000_000)
     let content = ScriptedContent()
     let picker = SCContentSharingPicker()
+    let device: Device
     let capture: ContentCapture
     let app = App()
     let queue = DispatchQueue(label: "app")
@@ -84,9 +86,10 @@ import Testing
 
     init(_ change: (inout ContentCapture.Behaviour) -> Void = { _ in }) throws {
       var behaviour = ContentCapture.Behaviour()
-      behaviour.scale = 2
       change(&behaviour)
+      device = Device(.init(profile: try #require(.named("ipad"))))
       capture = ContentCapture(
+        on: device,
         screen: try EmulatedScreen(
           content: content.content, framesPerSecond: 50, pixelFormat: fullRange),
         behaviour: behaviour, time: time.device)
@@ -348,7 +351,7 @@ import Testing
       content: .pattern(
         .bars, size: PixelSize(width: 120, height: 160), pixelFormat: fullRange, framesPerSecond: 60),
       pixelFormat: fullRange)
-    let capture = ContentCapture(screen: screen)
+    let capture = ContentCapture(on: Device(), screen: screen)
     let (picker, app) = (SCContentSharingPicker(), App())
     capture.install(behind: picker)
     picker.add(app)

@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 import EmulatedSystem
 import Platform
 import ReplayKit
@@ -34,6 +35,7 @@ import Testing
     ) throws {
       self.content = content
       capture = InAppCapture(
+        on: Device(),
         screen: try EmulatedScreen(
           content: content.content, framesPerSecond: 50, pixelFormat: fullRange, orientation: .left),
         audio: audio, permission: permission, time: time.device,
@@ -179,12 +181,12 @@ import Testing
   @Test func theCaptureContinuesAfterATimeInTheBackground() async throws {
     let rig = try Rig()
     #expect(await rig.start() == nil)
-    rig.capture.isInBackground = true
+    rig.capture.device.change { $0.app.note(.background) }
     rig.timer.tick()
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample))
     #expect(rig.recorder.isRecording)
-    rig.capture.isInBackground = false
+    rig.capture.device.change { $0.app.note(.foreground) }
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample, Self.sample))
   }

@@ -1,6 +1,8 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
+import Platform
 import ReplayKit
 import ScreenCapture
 import TestPatterns
@@ -38,7 +40,7 @@ struct StreamRecordingTests {
       pixelFormat: fullRange)
     var behaviour = ContentCapture.Behaviour()
     behaviour.turnsMicrophoneOn = true
-    capture = ContentCapture(screen: screen, behaviour: behaviour)
+    capture = ContentCapture(on: Device(), screen: screen, behaviour: behaviour)
     let picker = SCContentSharingPicker()
     picker.defaultConfiguration.showsMicrophoneControl = true
     capture.install(behind: picker)

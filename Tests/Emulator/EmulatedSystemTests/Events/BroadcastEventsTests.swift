@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import CoreVideo
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
@@ -272,23 +273,22 @@ import Testing
     let folder = try TemporaryFolder()
     let (app, other) = (try Listener(folder.path), try SocketEnd())
     let call = try other.call(folder.path + "/app")
-    #expect(SocketProxy.ofDevice.present.answer(call) == .connectDirectly)
+    #expect(SocketProxy.of(.current).answer(call) == .connectDirectly)
     #expect(other.connectDirectly(call) == 0)
-    let device = DeviceScope(clock: SystemClock(), containerRoot: "a device of its own")
-    try await DeviceScope.$current.withValue(device) {
-      let rig = try SystemRig(schedule: try schedule("0s socket:none"))
+    do {
+      let device = Device(ownRoot: "a device of its own")
+      let rig = try SystemRig(schedule: try schedule("0s socket:none"), on: device)
       await rig.start()
       await rig.stop()
       #expect(rig.events.prefix(2) == ["socket:none", "started"])
-      SocketProxy.ofDevice.reset()
     }
     withExtendedLifetime((app, other)) {}
   }
 
   @Test func aSocketFaultWithoutAConnectionIsRefused() async throws {
-    let device = DeviceScope(clock: SystemClock(), containerRoot: "a device without connections")
-    try await DeviceScope.$current.withValue(device) {
-      let rig = try SystemRig(schedule: try schedule("0s socket:latency,latency=5"))
+    do {
+      let device = Device(ownRoot: "a device without connections")
+      let rig = try SystemRig(schedule: try schedule("0s socket:latency,latency=5"), on: device)
       await rig.start()
       rig.system.perform("socket:reset_peer")
       rig.system.perform("socket:none")
@@ -300,7 +300,6 @@ import Testing
             + "For those to come, give the fault at 0s.",
           "socket:none",
         ])
-      SocketProxy.ofDevice.reset()
     }
   }
 

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
@@ -68,7 +69,7 @@ import Testing
     let values = [
       "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
       "BYTES": "64", "HOW": "late", "FAULT": "reset_peer", "EVENT": "suspend",
-      "ROUTE": "multi-camera", "STREAM": "mic",
+      "STATE": "fair", "ON": "on", "PATH": "none", "ROUTE": "multi-camera", "STREAM": "mic",
     ]
     for form in DeviceEvent.forms {
       let parts = form.usage.split(separator: ":").map(String.init)

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import CoreVideo
+import EmulatedDevice
 import PixelAccess
 import Platform
 import ReplayKit

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PixelAccess
+import Platform
 import TestSupport
 
 @testable import EmulatedSystem

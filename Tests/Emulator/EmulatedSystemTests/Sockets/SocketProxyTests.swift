@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -38,16 +39,14 @@ import Testing
 
   @Test func theFaultsOfOneDeviceAreNotThoseOfAnother() throws {
     let other = try TemporaryFolder()
-    let devices = [folder, other].map { DeviceScope(clock: SystemClock(), containerRoot: $0.path) }
-    let proxies = devices.map { device in
-      DeviceScope.$current.withValue(device) { SocketProxy.ofDevice.present }
-    }
+    var devices = [folder, other].map { Device(ownRoot: $0.path) }
+    let proxies = devices.map { device in SocketProxy.of(device) }
     #expect(proxies[0] !== proxies[1])
     // On a thread of the handler, which has no device, the path decides.
-    #expect(SocketProxy.ofDevice.above(path) === proxies[0])
-    #expect(SocketProxy.ofDevice.above(other.path + "/app") === proxies[1])
-    for device in devices { DeviceScope.$current.withValue(device) { SocketProxy.ofDevice.reset() } }
-    #expect(SocketProxy.ofDevice.above(path) == nil)
+    #expect(Device.above(path) === devices[0])
+    #expect(Device.above(other.path + "/app") === devices[1])
+    devices = []
+    #expect(Device.above(path) == nil)
   }
 
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {

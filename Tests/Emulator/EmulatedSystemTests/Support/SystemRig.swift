@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import PixelAccess
 import Platform
@@ -35,6 +36,7 @@ import Testing
 /// A system with a clock and timers of the test, a handler that records its calls, and the reported events.
 @MainActor final class SystemRig {
   let time = TestTime()
+  let device: Device
   let handler = RecordingHandler()
   let content: ScriptedContent
   let misuses = Recorder<HandlerMisuse>()
@@ -48,8 +50,9 @@ import Testing
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
     setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = [],
-    trace: Trace? = nil
+    trace: Trace? = nil, on device: Device = Device()
   ) throws {
+    self.device = device
     self.content = content ?? ScriptedContent()
     let shown =
       try content?.content
@@ -60,7 +63,7 @@ import Testing
       onMisuse: { misuse in misuses.add(misuse) })
     recorder = try TraceRecorder(clock: time.clock, path: nil, keepsLines: true)
     system = BroadcastSystem(
-      handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
+      on: device, handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
       durationLimit: durationLimit, frameLimit: frameLimit, time: time.device,
       replay: trace.map(TraceReplay.init), recorder: recorder
     ) { [journal] in journal.note($0) }

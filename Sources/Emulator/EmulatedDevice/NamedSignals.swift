@@ -8,6 +8,9 @@ import Synchronization
 /// leaves nothing to clean up. Posts of one name in quick succession may arrive as one, the order of different names is
 /// kept, and each post is followed by at least one arrival of its name.
 package final class NamedSignals: Sendable {
+  /// The folder below the root that carries the notifications of the Darwin center and those of the device.
+  package static let standardFolder = "DarwinNotifications"
+
   /// The names that were posted.
   package struct Posts: Equatable, Sendable {
     /// The file names in the order of the posts; see ``NamedSignals/fileName(for:)``.

@@ -1,9 +1,10 @@
-import CommandLineSupport
+import Platform
 
-/// A device, with the size of the frames that a broadcast upload extension gets there: in portrait, however it is held.
+/// A device: its panel, and the size of the frames that a broadcast upload extension gets there, in portrait however it is
+/// held.
 ///
 /// Docs/Devices.md has the sources. No phone was seen to deliver more than 1920 rows: taller panels are scaled down.
-package struct DeviceProfile: Hashable, Sendable {
+package struct DeviceProfile: Codable, Hashable, Sendable {
   /// How well a fact about devices is known.
   package enum Confidence: String, Sendable {
     /// By two or more people.
@@ -44,13 +45,37 @@ package struct DeviceProfile: Hashable, Sendable {
     + devices(1668, 2420, "ipad-pro-11") + devices(2064, 2752, "ipad-pro-13")
 
   /// The phone whose frames are delivered unless another one is named.
-  package static let standard = DeviceProfile(
-    name: "iphone-15", panel: PixelSize(width: 1179, height: 2556), confidence: .measuredOnce)
+  package static let standard = all.first { $0.name == "iphone-15" } ?? all[0]
+
+  /// The device of checks unless another one is named: its frames are small.
+  package static let ofChecks = named("iphone-8") ?? standard
+
+  /// Whether it is an iPad.
+  package var isTablet: Bool { name.hasPrefix("ipad") }
+  /// The pixels of a point in what an app draws: `UIScreen.scale`.
+  package var scale: Int { isTablet || panel.width <= 828 ? 2 : 3 }
+  /// The size of the screen in points. The two small iPhones draw for a panel of 1125x2436, which is scaled down.
+  package var points: PixelSize {
+    let drawn = panel.width == 1080 ? PixelSize(width: 1125, height: 2436) : panel
+    return PixelSize(width: drawn.width / scale, height: drawn.height / scale)
+  }
+  /// The pixels of the panel for a point: `UIScreen.nativeScale`.
+  package var nativeScale: Double { Double(panel.width) / Double(points.width) }
 
   private init(name: String, panel: PixelSize, confidence: Confidence) {
     (self.name, self.panel, self.confidence) = (name, panel, confidence)
     let isScaled = panel.height > 1920 && name.hasPrefix("iphone")
     frames = isScaled ? PixelSize(width: 886, height: 1918) : panel
+  }
+
+  /// In JSON it is its name; that of a device of another version is the standard one.
+  package init(from decoder: any Decoder) throws {
+    self = Self.named(try decoder.singleValueContainer().decode(String.self)) ?? .standard
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
   }
 
   private static func devices(
@@ -61,26 +86,13 @@ package struct DeviceProfile: Hashable, Sendable {
     }
   }
 
-  /// A table for people: the names, what is delivered, and how well that is known.
-  package static var list: String {
-    let rows =
-      [("device", "frames", "panel", "frames are")]
-      + all.map { ($0.name, "\($0.frames)", "\($0.panel)", $0.confidence.rawValue) }
-    return rows.map { $0.padded(20) + $1.padded(11) + $2.padded(11) + $3 }.joined(separator: "\n")
-  }
-}
-
-extension OptionValue where Value == DeviceProfile {
   /// A device by its name, as people write it: `iphone-15`, `iphone15`, `iPhone 15`.
-  package static let device = Self(
-    "a device of --list-devices", text: \.name, choices: DeviceProfile.all.map(\.name),
-    meant: { text in
-      let near = Spelling.nearest(to: key(text), among: DeviceProfile.all.map { key($0.name) })
-      return DeviceProfile.all.first { key($0.name) == near }?.name
-    },
-    read: { text in DeviceProfile.all.first { key($0.name) == key(text) } })
+  package static func named(_ name: String) -> DeviceProfile? {
+    all.first { key($0.name) == key(name) }
+  }
 
-  private static func key(_ name: String) -> String {
+  /// The letters and digits of a name, which tell the devices apart.
+  package static func key(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 }

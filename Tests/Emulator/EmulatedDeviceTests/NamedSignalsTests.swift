@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AppleFoundation
+@testable import EmulatedDevice
 @testable import Platform
 
 @Suite struct NamedSignalsTests {

@@ -1,0 +1,129 @@
+import Dispatch
+import Foundation
+import Platform
+import Synchronization
+
+/// What the processes of a device share: two files below the folder of the containers.
+///
+/// `Device/state.json` has what the phone is and how it is, `Device/lock` is locked while the phone runs. The kernel drops the
+/// lock at a crash: what the file then says of the phone holds, and what it says of the state does not. Both files stay, and
+/// have a fixed length.
+struct DeviceFile: Codable, Equatable {
+  var process: Int32
+  var identity: Device.Identity
+  var state: DeviceState
+
+  /// The name of the signal after a change.
+  static let signal = "device"
+  /// The bytes of the file, padded with line breaks.
+  static let byteCount = 1024
+
+  static func folder(in root: String) -> String { root + "/Device" }
+  static func lock(in root: String) -> String { folder(in: root) + "/lock" }
+  static func path(in root: String) -> String { folder(in: root) + "/state.json" }
+}
+
+/// The phone's side of the files.
+final class DevicePublisher: Sendable {
+  private let root: String
+  private let lock: Mutex<FileDescriptor>
+  private let report: @Sendable (FileError) -> Void
+
+  init(root: String, report: @escaping @Sendable (FileError) -> Void) throws(FileError) {
+    (self.root, self.report) = (root, report)
+    try PrivateFolder.prepareRoot(root)
+    try PrivateFolder.prepare(DeviceFile.folder(in: root))
+    let file = try PlainFile.openOrCreate(DeviceFile.lock(in: root))
+    guard try System.tryLock(file, .first(Int(System.processID))) else {
+      throw FileError(.held(by: nil), DeviceFile.lock(in: root))
+    }
+    lock = Mutex(file)
+  }
+
+  /// Writes the file and tells the other processes. A change that cannot be written is reported, and the next one is tried.
+  func write(_ identity: Device.Identity, _ state: DeviceState) {
+    do throws(FileError) {
+      let path = DeviceFile.path(in: root)
+      let file = DeviceFile(process: System.processID, identity: identity, state: state)
+      var bytes: [UInt8]
+      do { bytes = Array(try JSONEncoder().encode(file)) } catch { throw FileError(.unwritableValue, path) }
+      bytes += repeatElement(UInt8(ascii: "\n"), count: max(1, DeviceFile.byteCount - bytes.count))
+      try PlainFile.replaceOrOverwrite(path, with: bytes)
+      try NamedSignals.post(DeviceFile.signal, root: root, folder: NamedSignals.standardFolder)
+    } catch {
+      report(error)
+    }
+  }
+
+  /// Explicitly, not by closing: a child between fork and exec shares the open file.
+  func end() throws(FileError) { try lock.withLock { file throws(FileError) in try System.unlock(file) } }
+}
+
+/// An app's side of the files: it reads them whenever the device is asked, and watches them once something observes the device.
+final class DeviceFollower: Sendable {
+  private weak let device: Device?
+  private let root: String
+  private let watched = Mutex((isStarted: false, signals: SignalReceiver?.none))
+  /// What was read last.
+  private let last = Mutex((bytes: [UInt8](), file: DeviceFile?.none))
+  private let queue = DispatchQueue(label: "device")
+
+  /// How often a crash of the phone is looked for.
+  private static let interval = 0.5
+
+  init(_ device: Device) {
+    self.device = device
+    root = device.containerRoot
+  }
+
+  /// Gives the device what the files say now. Without a phone that runs the state is that of a phone at rest.
+  func refresh() {
+    // A file that is missing or cannot be read is that of no phone.
+    guard let file = try? read() else { return }
+    device?.follow(file.identity, (try? isRunning(file.process)) == true ? file.state : DeviceState())
+  }
+
+  private func isRunning(_ process: Int32) throws(FileError) -> Bool {
+    let lock = try PlainFile.open(DeviceFile.lock(in: root))
+    return try System.lengthOfLockElsewhere(lock) == Int(process)
+  }
+
+  private func read() throws -> DeviceFile? {
+    let bytes = try PlainFile.read(DeviceFile.path(in: root), limit: 2 * DeviceFile.byteCount)
+    return try last.withLock { last in
+      if bytes != last.bytes { last = (bytes, try JSONDecoder().decode(DeviceFile.self, from: Data(bytes))) }
+      return last.file
+    }
+  }
+
+  /// Follows each change from now on.
+  func watch() {
+    let isFirst = watched.withLock { watched in
+      defer { watched.isStarted = true }
+      return !watched.isStarted
+    }
+    guard isFirst else { return }
+    do throws(FileError) {
+      let signals = try SignalReceiver(root: root, queue: queue) { [weak self] names in
+        for name in names {
+          if let event = name.flatMap(DeviceState.AppEvent.init(rawValue:)) {
+            self?.device?.change { $0.app.note(event) }
+          } else if name == nil || name == DeviceFile.signal {
+            self?.refresh()
+          }
+        }
+      }
+      watched.withLock { $0.signals = signals }
+    } catch {
+      NSLog("%@", "Changes of the phone arrive up to \(Self.interval) s late: \(error)")
+    }
+    look()
+  }
+
+  private func look() {
+    queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in
+      self?.refresh()
+      self?.look()
+    }
+  }
+}

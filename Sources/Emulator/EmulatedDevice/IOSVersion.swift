@@ -1,0 +1,45 @@
+/// A version of iOS. Captures differ by the major one: frame rate, colour tags, audio formats, and texts of dialogs.
+/// Docs/Devices.md has what is known of each.
+package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomStringConvertible {
+  package let major: Int
+  /// The numbers as `UIDevice.systemVersion` has them: `26.0`, `17.4.1`.
+  package let text: String
+
+  /// `nil` for a version before 11, from 19 to 25, which do not exist, or after 27.
+  package init?(_ text: String) {
+    guard let numbers = Self.numbers(in: text),
+      (11...18).contains(numbers[0]) || (26...27).contains(numbers[0])
+    else {
+      return nil
+    }
+    self.init(known: numbers)
+  }
+
+  package init?(_ major: Int) { self.init("\(major)") }
+
+  private init(known numbers: [Int]) {
+    major = numbers[0]
+    text = (numbers.count == 1 ? numbers + [0] : numbers).map(String.init).joined(separator: ".")
+  }
+
+  /// The one to three numbers of a version, such as `17.4.1` or `iOS 17`; `nil` if the text is no version.
+  package static func numbers(in text: String) -> [Int]? {
+    let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
+    let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    guard numbers.count <= 3 else { return nil }
+    return numbers.contains(nil) ? nil : numbers.compactMap { $0.map(Int.init) }
+  }
+
+  /// The newest version with broadcast extensions, of which there are observations: the default.
+  package static let newest = Self(known: [26])
+  /// The first version in which an app captures by ScreenCaptureKit.
+  package static let streaming = Self(known: [27])
+
+  /// The most frames per second that an extension gets. The first version with 60 is not known; 13 had 30.
+  package var framesPerSecond: Double { major <= 13 ? 30 : 60 }
+
+  /// Updates of one version are in no order: no difference between them is known.
+  package static func < (one: Self, other: Self) -> Bool { one.major < other.major }
+
+  package var description: String { text.hasSuffix(".0") ? "\(major)" : text }
+}

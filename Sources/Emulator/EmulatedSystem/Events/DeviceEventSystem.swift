@@ -1,0 +1,57 @@
+import CommandLineSupport
+import EmulatedDevice
+import ReplayKit
+
+/// What runs on a device whose state events change.
+@MainActor
+package protocol DeviceEventSystem: EventSystem {
+  var device: Device { get }
+}
+
+extension DeviceEventSystem {
+  /// The forms of the events that change the state of the device, and nothing else: who depends on it observes it. `traits` are
+  /// those of calls and routes.
+  nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {
+    [
+      .init(
+        "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
+        traits
+      ) { system throws(EventRefusal) in
+        try system.device.change { state throws(EventRefusal) in try state.begin(.endsAudio) }
+      },
+      .init(
+        "call:audio-returns", "A phone call begins: app audio and microphone are silent until it ends.",
+        traits
+      ) { system throws(EventRefusal) in
+        try system.device.change { state throws(EventRefusal) in try state.begin(.silencesAudio) }
+      },
+      .init("hangup", "The phone call ends.", traits) { system throws(EventRefusal) in
+        try system.device.change { state throws(EventRefusal) in try state.endCall() }
+      },
+      .init(
+        "route", "ROUTE", .route,
+        "The microphone is another one from now on: airpods (24 kHz), multi-camera (three channels), built-in, or RATExCHANNELS such as 16000x2.",
+        traits
+      ) { system, route in system.device.change { $0.route = route } },
+      .init(
+        "rotate", "NAME", .orientation,
+        "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
+      ) { system, orientation in system.device.change { $0.orientation = orientation.rawValue } },
+      .init(
+        "thermal", "STATE", OptionValue<DeviceState.Thermal>.choice,
+        "The device has this thermal state from now on: nominal, fair, serious or critical. Frames stay as they are."
+      ) { system, thermal in system.device.change { $0.thermal = thermal } },
+      .init(
+        "low-power", "ON", OptionValue<OnOff>.choice,
+        "The person turns low power mode on or off. Frames stay as they are."
+      ) { system, value in system.device.change { $0.isLowPower = value == .on } },
+      .init(
+        "network", "PATH", OptionValue<DeviceState.Network>.choice,
+        "NWPathMonitor reports this path from now on: wifi, cellular or none. Connections to this machine go on; 'socket' damages them."
+      ) { system, network in system.device.change { $0.network = network } },
+    ]
+  }
+}
+
+/// The value of an event that turns something on or off.
+enum OnOff: String, CaseIterable { case on, off }

@@ -1,0 +1,73 @@
+import CommandLineSupport
+import EmulatedDevice
+import ReplayKit
+import ScreenBroadcast
+
+extension DeviceProfile {
+  /// A table for people: the names, what is delivered, and how well that is known.
+  package static var list: String {
+    let rows =
+      [("device", "frames", "panel", "frames are")]
+      + all.map { ($0.name, "\($0.frames)", "\($0.panel)", $0.confidence.rawValue) }
+    return rows.map { $0.padded(20) + $1.padded(11) + $2.padded(11) + $3 }.joined(separator: "\n")
+  }
+}
+
+extension OptionValue where Value == DeviceProfile {
+  package static let device = Self(
+    "a device of --list-devices", text: \.name, choices: DeviceProfile.all.map(\.name),
+    meant: { text in
+      let near = Spelling.nearest(
+        to: DeviceProfile.key(text), among: DeviceProfile.all.map { DeviceProfile.key($0.name) })
+      return near.flatMap(DeviceProfile.named)?.name
+    },
+    read: DeviceProfile.named)
+}
+
+extension OptionValue where Value == IOSVersion {
+  /// A version with broadcast extensions.
+  package static let ios = Self(
+    "a version of iOS: 11 to 18, or 26",
+    advice: { text in
+      IOSVersion.numbers(in: text).map { $0[0] > 26 } == true
+        ? "from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'"
+        : nil
+    },
+    read: { text in IOSVersion(text).flatMap { $0 > .newest ? nil : $0 } })
+}
+
+extension Permission {
+  /// Reads what the person answers to a request of the app: `photos:denied`, `microphone:granted`.
+  static func answer(_ text: String) throws(UsageError) -> (permission: Permission, isDenied: Bool) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let permission = Permission(rawValue: parts[0]),
+      ["granted", "denied"].contains(parts[1])
+    else {
+      throw UsageError(
+        "--permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not "
+          + "\(text.quoted).")
+    }
+    return (permission, parts[1] == "denied")
+  }
+}
+
+extension ScreenOptions {
+  /// Notes what the person answers to a request of the app.
+  package mutating func permit(_ text: String) throws(UsageError) {
+    let (permission, isDenied) = try Permission.answer(text)
+    if isDenied { denied.insert(permission) } else { denied.remove(permission) }
+  }
+}
+
+extension OptionValue where Value == AudioRoute {
+  static let route = Self(
+    "\(AudioRoute.known.map(\.text).joined(separator: ", ")), or a rate and a number of channels as in 16000x2",
+    text: \.text, read: AudioRoute.init(text:))
+}
+
+extension OptionValue where Value == CGImagePropertyOrientation {
+  static let orientation = Self(
+    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name,
+    meant: { Spelling.nearest(to: $0, among: CGImagePropertyOrientation.all.map(\.name)) },
+    read: { text in CGImagePropertyOrientation.all.first { $0.name == text } })
+}

@@ -1,0 +1,54 @@
+import EmulatedDevice
+import TestSupport
+import Testing
+
+@Suite struct DeviceTests {
+  @Test func aDeviceHoldsForItsCallsAndTheTasksThatBeginInThem() async {
+    let (one, other) = (Device(), Device())
+    #expect(one.run { Device.current } === one)
+    let seen = await one.run {
+      async let task = Task { Device.current }.value
+      return await (task, other.run { Device.current })
+    }
+    #expect(seen.0 === one && seen.1 === other)
+    #expect(Device.current !== one && Device.current === Device.current)
+  }
+
+  @Test func anObjectIsMadeOnceForEachDevice() {
+    final class Counter: Sendable {}
+    let (one, other) = (Device(), Device())
+    let first = one.object { _ in Counter() }
+    #expect(one.object { _ in Counter() } === first)
+    #expect(other.object { _ in Counter() } !== first)
+    one.forget(Counter.self)
+    #expect(one.object { _ in Counter() } !== first)
+  }
+
+  @Test func observersHearEachChangeUntilTheyEnd() {
+    let device = Device()
+    let heard = Recorder<String>()
+    var observation: DeviceObservation? = device.observe { _, old, new in
+      heard.add("\(old.thermal) \(new.thermal)")
+    }
+    device.change { $0.thermal = .fair }
+    device.change { $0.thermal = .fair }
+    device.change { $0.thermal = .critical }
+    #expect(observation != nil)
+    observation = nil
+    device.change { $0.thermal = .nominal }
+    #expect(heard.values == ["nominal fair", "fair critical"])
+  }
+
+  @Test func aRefusedChangeChangesNothing() throws {
+    let device = Device()
+    try device.change { state throws(EventRefusal) in try state.begin(.endsAudio) }
+    let refusal = #expect(throws: EventRefusal.self) {
+      try device.change { state throws(EventRefusal) in
+        state.isLocked = true
+        try state.begin(.silencesAudio)
+      }
+    }
+    #expect(refusal?.reason == "The phone is in a call already.")
+    #expect(device.state.call == .endsAudio && !device.state.isLocked)
+  }
+}
