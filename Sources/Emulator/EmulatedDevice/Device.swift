@@ -147,25 +147,24 @@ package final class Device: Sendable {
     notify(old, new)
   }
 
-  /// The process of the phone has another identity or state.
-  func follow(_ identity: Identity?, _ state: DeviceState) {
-    let (old, new) = values.withLock { values in
+  /// Takes what the process of the phone says. Returns the state before and after, for ``notify(_:_:)``.
+  func follow(_ identity: Identity?, _ state: DeviceState) -> (old: DeviceState, new: DeviceState) {
+    values.withLock { values in
       let old = values.state
       // What concerns the app of this process comes by signals.
       var state = state
       state.app = old.app
       values.state = state
-      // The limit is that of the extension, whatever the app runs on.
       if let identity {
         if !values.isIdentityGiven { values.identity = identity }
+        // The limit is that of the extension, whatever the app runs on.
         values.identity.memoryLimit = identity.memoryLimit
       }
       return (old, state)
     }
-    notify(old, new)
   }
 
-  private func notify(_ old: DeviceState, _ new: DeviceState) {
+  func notify(_ old: DeviceState, _ new: DeviceState) {
     guard old != new else { return }
     let (observers, publisher) = values.withLock { ($0.observers, $0.publisher) }
     for observer in observers { observer.body(self, old, new) }

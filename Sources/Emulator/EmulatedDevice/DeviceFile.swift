@@ -64,7 +64,7 @@ final class DeviceFollower: Sendable {
   private weak let device: Device?
   private let root: String
   private let watched = Mutex((isStarted: false, signals: SignalReceiver?.none))
-  /// What was read last.
+  /// What was read last. Locked from the reading to the change, so that an older state does not replace a newer one.
   private let last = Mutex((bytes: [UInt8](), file: DeviceFile?.none))
   private let queue = DispatchQueue(label: "device")
 
@@ -78,22 +78,26 @@ final class DeviceFollower: Sendable {
 
   /// Gives the device what the files say now. Without a phone that runs the state is that of a phone at rest.
   func refresh() {
-    // A file that is missing or cannot be read is that of no phone.
-    guard let file = try? read() else { return }
-    device?.follow(file.identity, (try? isRunning(file.process)) == true ? file.state : DeviceState())
+    let change = last.withLock { last in
+      do {
+        let bytes = try PlainFile.read(DeviceFile.path(in: root), limit: 2 * DeviceFile.byteCount)
+        if bytes != last.bytes {
+          last = (bytes, try JSONDecoder().decode(DeviceFile.self, from: Data(bytes)))
+        }
+        if let file = last.file, try isRunning(file.process) {
+          return device?.follow(file.identity, file.state)
+        }
+      } catch {
+        // A file that is missing or cannot be read is that of no phone.
+      }
+      return device?.follow(last.file?.identity, DeviceState())
+    }
+    if let change { device?.notify(change.old, change.new) }
   }
 
   private func isRunning(_ process: Int32) throws(FileError) -> Bool {
     let lock = try PlainFile.open(DeviceFile.lock(in: root))
     return try System.lengthOfLockElsewhere(lock) == Int(process)
-  }
-
-  private func read() throws -> DeviceFile? {
-    let bytes = try PlainFile.read(DeviceFile.path(in: root), limit: 2 * DeviceFile.byteCount)
-    return try last.withLock { last in
-      if bytes != last.bytes { last = (bytes, try JSONDecoder().decode(DeviceFile.self, from: Data(bytes))) }
-      return last.file
-    }
   }
 
   /// Follows each change from now on.
