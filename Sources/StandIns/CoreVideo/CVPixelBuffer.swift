@@ -92,7 +92,7 @@ public final class CVBuffer: @unchecked Sendable {
   /// What hardware retains that reads the pixels after the call, beside the buffer; `nil` when nothing else owns them.
   package var pictureOwner: (any AnyObject & Sendable)? { observer?.pictureOwner }
 
-  /// Releases a lock; `false` when there is none. The observer is notified of flags that no lock has.
+  /// Releases a lock; `false` when there is none. The observer is notified of that, and of flags that no lock has.
   func unlock(_ flags: CVPixelBufferLockFlags) -> Bool {
     let (isLocked, isMatched) = locks.withLock { locks in
       guard locks.count > 0 else { return (false, true) }
@@ -102,6 +102,7 @@ public final class CVBuffer: @unchecked Sendable {
       if locks.count == 0 { observer?.didUnlock() }
       return (true, isMatched)
     }
+    if !isLocked { observer?.wasUnlockedWithoutALock() }
     if !isMatched { observer?.wasUnlockedWithOtherFlags() }
     return isLocked
   }
@@ -126,6 +127,9 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 
   /// The last lock was released.
   func didUnlock()
+
+  /// A lock was to be released, and there was none.
+  func wasUnlockedWithoutALock()
 
   /// A lock was released with other flags than any lock has.
   func wasUnlockedWithOtherFlags()

@@ -23,6 +23,8 @@ final class DrawnFrame: PixelAccessObserver {
 
   func wasAccessedUnlocked() { memory.wasAccessedUnlocked(number) }
 
+  func wasUnlockedWithoutALock() { memory.wasUnlockedWithoutALock() }
+
   func wasUnlockedWithOtherFlags() { memory.wasUnlockedWithOtherFlags() }
 
   func wasReleased() { memory.release(number, isPixelBufferRetained: false) }

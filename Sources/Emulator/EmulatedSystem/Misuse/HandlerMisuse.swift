@@ -4,7 +4,7 @@ import Platform
 /// A use of the system's pixel buffers that is not allowed, or that stops the video of a device; an override that breaks
 /// ReplayKit; or an append that ends the process of a device.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, lockFlags, leftLocked, afterRelease, kept, withoutSuper, notReady
+  case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady
 
   /// One sentence: the misuse, its consequence on a device, and the way out.
   package var description: String {
@@ -15,6 +15,9 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
     case .lockFlags:
       "The handler unlocked a buffer with other flags than it had locked it with; on a device the effect is undefined: pass "
         + "the same flags to CVPixelBufferLockBaseAddress and CVPixelBufferUnlockBaseAddress."
+    case .unlockedTwice:
+      "The handler unlocked a buffer that was not locked; on a device that fails, and with two users of the buffer it ends the "
+        + "lock of the other: call CVPixelBufferUnlockBaseAddress once for each CVPixelBufferLockBaseAddress."
     case .leftLocked:
       "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."

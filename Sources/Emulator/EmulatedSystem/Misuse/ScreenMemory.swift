@@ -133,6 +133,8 @@ final class ScreenMemory: Sendable {
     onMisuse?(isLate ? .afterRelease : .unlocked)
   }
 
+  func wasUnlockedWithoutALock() { onMisuse?(.unlockedTwice) }
+
   func wasUnlockedWithOtherFlags() { onMisuse?(.lockFlags) }
 
   /// The sample of a frame was released, or its pixel buffer. The memory is free for the next frame.

@@ -62,6 +62,15 @@ import Testing
     #expect(misuses.values == [.lockFlags])
   }
 
+  @Test func anUnlockWithoutALockIsReported() throws {
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      #expect(CVPixelBufferUnlockBaseAddress(pixels, .readOnly) == kCVReturnSuccess)
+      #expect(CVPixelBufferUnlockBaseAddress(pixels, .readOnly) == kCVReturnInvalidArgument)
+    }
+    #expect(misuses.values == [.unlockedTwice])
+  }
+
   @Test func locksOfBothKindsAreUnlockedInAnyOrder() throws {
     try deliver { _, pixels in
       CVPixelBufferLockBaseAddress(pixels, .readOnly)
