@@ -68,7 +68,8 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// How long the receiver's calls with a frame took, with ``delay``.
+  /// How long the receiver's calls with a frame took, with ``delay``, and without the time in which they had no processor: on a
+  /// busy machine these are the same.
   var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
 
   /// All of ``videoTimes`` together.
@@ -113,6 +114,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
         waitForDelay()
       }
       completion()
+      return nil
     }
   }
 
@@ -142,26 +144,20 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
         if !hasEnded { counts.delivered += 1 }
         return !hasEnded
       }
-      guard isDelivered else { return }
+      guard isDelivered else { return nil }
       let begin = time.clock.now
       if let held {
         held.watch { deliver(sample.handed(to: $0), type, memory) }
       } else {
         deliver(sample, type, memory)
       }
-      let duration = time.clock.now - begin
-      if type == .video {
-        state.withLock { state in
-          state.videoTimes.add(duration)
-          state.videoTime += duration
-        }
-      }
+      return type == .video ? time.clock.now - begin : nil
     }
     return true
   }
 
-  /// Runs `body` on the queue, and measures how long the machine kept it waiting.
-  private func enqueue(_ body: @escaping @Sendable () -> Void) {
+  /// Runs `body` on the queue, and measures how long the machine kept it waiting. It returns the time of a call with a frame.
+  private func enqueue(_ body: @escaping @Sendable () -> Duration?) {
     let clock = time.clock
     let now = clock.now
     state.withLock { state in
@@ -175,10 +171,14 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
         state.readyTime = nil
       }
       let earlierDelay = time.processorDelay()
-      body()
+      let duration = body()
       let delay = time.processorDelay() - earlierDelay
       let end = clock.now
       state.withLock { state in
+        if let duration {
+          state.videoTimes.add(max(.zero, duration - delay))
+          state.videoTime += max(.zero, duration - delay)
+        }
         state.machineDelay += delay
         state.pending -= 1
         state.readyTime = state.pending > 0 ? end : nil

@@ -117,6 +117,19 @@ import Testing
     #expect(abs(delivery.videoTimes.percentile(0.5) - 20) < 0.3)
   }
 
+  /// 30 ms of work that take 200 ms beside other programs are still 30 ms.
+  @Test func theTimeOfACallIsWithoutTheWaitForAProcessor() async throws {
+    let delays = Mutex([Duration.milliseconds(5), .milliseconds(175)])
+    let time = DeviceTime(clock: clock, processorDelay: { delays.withLock { $0.removeFirst() } })
+    let delivery = SampleDelivery(to: handler, time: time) { $0.processSampleBuffer($1, with: $2) }
+    #expect(delivery.offer(sample, .video))
+    #expect(await eventually { handler.types.values.count == 1 })
+    clock.advance(by: .milliseconds(200))
+    handler.permits.signal()
+    #expect(await eventually { delivery.videoTimes.count == 1 })
+    #expect(abs(delivery.videoTimes.maximum - 30) < 0.01)
+  }
+
   @Test func anEndDropsTheSamplesAndCallsThatWait() async throws {
     for _ in 0..<4 { #expect(delivery.offer(sample, .video)) }
     #expect(await eventually { handler.types.values.count == 1 })
