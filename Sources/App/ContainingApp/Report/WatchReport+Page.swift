@@ -34,7 +34,7 @@ extension WatchReport.Contents {
 
   /// What went wrong and when: torn frames, seconds without the frames that the screen had, the end of the extension.
   var causes: [RunRecord.Event] {
-    var causes = moments.all.filter { $0.name == "Crash" }.map { RunRecord.Event(at: $0.time, $0.text) }
+    var causes = ends
     let pairs = zip(samples.dropFirst(), samples)
     typealias Pair = (WatchReport.Sample, WatchReport.Sample)
     func spans(_ isFault: (Pair) -> Bool) -> [ArraySlice<Pair>] { Array(pairs).split { !isFault($0) } }
@@ -46,8 +46,10 @@ extension WatchReport.Contents {
       causes.append(cause(span, "\(count) frames were torn: they have rows of more than one frame."))
     }
     let limit = subject.pollsPerSecond ?? .infinity
-    for span in spans({
-      $0.0.stats.phase == .live && $0.0.stats.framesPerSecondIn >= limit && $0.0.stats.isSlow(limit: limit)
+    for span in spans({ new, old in
+      new.stats.phase == .live && new.stats.framesPerSecondIn >= limit && new.stats.isSlow(limit: limit)
+        // The frames of a time in which the app did not run have that cause.
+        && !ends.contains { end in end.end.map { end.seconds <= new.time && old.time <= $0 } == true }
     }) {
       let rates = span.map(\.0.stats.framesPerSecondOut)
       let mean = (rates.reduce(0, +) / Double(max(1, rates.count))).text(decimals: 1)
@@ -55,6 +57,9 @@ extension WatchReport.Contents {
         cause(
           span,
           "The app received \(mean) frames a second: its main thread was blocked, or the machine was busy."))
+    }
+    if let leftover {
+      causes.append(RunRecord.Event(at: 0, "Left by a broadcast before this watch: \(leftover)"))
     }
     return causes
   }

@@ -56,6 +56,10 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     let startDate: Date
     var samples: [Sample] = []
     var timeline: [RunRecord.Event] = []
+    /// The ends of extensions that crashed, were killed or suspended in this watch, and the stops of the app.
+    var ends: [RunRecord.Event] = []
+    /// What a broadcast before the watch had left.
+    var leftover: String?
     var moments = WorstMoments()
     var freezes = FreezeCounter()
     /// The delays between changes of the flag and the polls that saw them.
@@ -162,11 +166,23 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
-    case .problem, .crashed:
+    case .crashed:
       note(message)
       let text = TerminalWatchView.sentence(of: message) ?? ""
-      let name =
-        if case .crashed = message { "Crash" } else { String(text.prefix { $0 != ":" && $0 != "." }) }
+      if seen.samples.contains(where: { $0.stats.phase == .live }) {
+        seen.ends.append(RunRecord.Event(at: seconds, text))
+        seen.moments.keep("Crash", at: seconds, text, frame: lastFrame)
+      } else {
+        seen.leftover = text
+      }
+    case .appSuspended(let time):
+      note(message)
+      let text = TerminalWatchView.sentence(of: message) ?? ""
+      seen.ends.append(RunRecord.Event(at: max(0, seconds - time / .seconds(1)), to: seconds, text))
+    case .problem:
+      note(message)
+      let text = TerminalWatchView.sentence(of: message) ?? ""
+      let name = String(text.prefix { $0 != ":" && $0 != "." })
       // The first of its kind is the cause more often than the last.
       if !seen.moments.has(name) { seen.moments.keep(name, at: seconds, text, frame: lastFrame) }
     default: note(message)

@@ -129,7 +129,7 @@ package final class RunReport {
     LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
-  /// What went wrong and when: dropped frames with the handler's time, memory, misuse, held samples.
+  /// What went wrong and when: dropped frames with the handler's time, memory, misuse, an end by an error, held samples.
   func causes(_ report: BroadcastReport) -> [RunRecord.Event] {
     var causes: [RunRecord.Event] = []
     let interval = 1000 / framesPerSecond
@@ -137,15 +137,14 @@ package final class RunReport {
     for span in spans {
       let (from, to) = (span.first.map { max(0, $0.time - $0.length) } ?? 0, span.last?.time ?? 0)
       let dropped = Int(span.reduce(0) { $0 + $1.newlyDropped })
-      let times = span.compactMap(\.handlerMs).sorted()
-      let usual = times.isEmpty ? 0 : times[times.count / 2]
+      let longest = span.compactMap(\.handlerMs).max() ?? 0
       let frames = dropped == 1 ? "1 frame was" : "\(dropped) frames were"
       causes.append(
         RunRecord.Event(
           at: from, to: to,
-          usual > interval
-            ? "The handler took \(usual.text(decimals: 0)) ms a frame: \(frames) dropped."
-            : "\(frames) dropped, and the handler took \(usual.text(decimals: 1)) ms a frame: an event, held samples or a busy "
+          longest > interval
+            ? "The handler took \(longest.text(decimals: 0)) ms a frame: \(frames) dropped."
+            : "\(frames) dropped, and the handler took \(longest.text(decimals: 1)) ms a frame: an event, held samples or a busy "
               + "machine is the cause."))
     }
     let used = samples.compactMap { sample in sample.megabytes.map { (sample.time, $0) } }
@@ -162,6 +161,7 @@ package final class RunReport {
       let first = timeline.first { $0.text.hasPrefix(misuse.description) }?.seconds ?? 0
       causes.append(RunRecord.Event(at: first, "\(misuse.description) (\(count) times)"))
     }
+    if let failure = report.ending.failure { causes.append(RunRecord.Event(at: last.time, failure.message)) }
     if let notice = report.samplesHeld.notice { causes.append(RunRecord.Event(at: 0, to: last.time, notice)) }
     return causes
   }

@@ -186,6 +186,40 @@ import WebRTC
     #expect(verdicts(report)["status"] == verdict)
   }
 
+  @Test func eachKillIsItsOwnCauseAndAnEarlierOneIsTheLast() {
+    let report = makeReport()
+    report.show(.crashed(pid: 6))
+    for pid: Int32 in [7, 8] {
+      clock.advance(by: .seconds(2))
+      report.show(.stats(makeStats(seconds: 2)))
+      report.show(.crashed(pid: pid))
+    }
+    let causes = report.contents.causes
+    #expect(causes.map(\.seconds) == [2, 4, 0])
+    for (cause, start) in zip(
+      causes, ["The producer (process 7)", "The producer (process 8)", "Left by a broadcast"])
+    {
+      #expect(cause.text.hasPrefix(start))
+    }
+  }
+
+  @Test func aSuspensionIsNoBlockedMainThread() {
+    let report = makeReport()
+    for second in 1...6 {
+      clock.advance(by: .seconds(1))
+      var stats = makeStats(seconds: Double(second))
+      if second > 2 { stats.framesPerSecondOut = 4 }
+      if second == 4 { report.show(.appSuspended(.seconds(2))) }
+      report.show(.stats(stats))
+    }
+    let causes = report.contents.causes
+    #expect(causes.first?.text.hasPrefix("This app did not run for 2.0 s") == true)
+    #expect(causes.first?.seconds == 2 && causes.first?.end == 4)
+    // What came later has another cause.
+    #expect(
+      causes.dropFirst().map(\.seconds) == [5] && causes.last?.text.contains("4.0 frames a second") == true)
+  }
+
   @Test func theWorstMomentsHaveTheirPictures() throws {
     let report = makeReport()
     func frame() throws -> RTCVideoFrame {
@@ -200,6 +234,7 @@ import WebRTC
     report.renderFrame(try frame())
     report.show(.problem("Not whole: row 7."))
     report.show(.problem("Not whole: row 9."))
+    report.show(.stats(makeStats(seconds: 1)))
     report.show(.crashed(pid: 7))
     let moments = report.contents.moments.all
     #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crash"])

@@ -72,6 +72,14 @@ import Testing
     #expect(causes.first?.seconds == 1 && causes.first?.end == 3)
   }
 
+  @Test func anEndByAnErrorIsACause() {
+    let report = makeReport()
+    let error = NSError(domain: "Sockets", code: 7, userInfo: [NSLocalizedDescriptionKey: "Nothing listens"])
+    let causes = report.causes(BroadcastReport(ending: .byExtension(error), progress: progress(10)))
+    #expect(
+      causes.map(\.text) == ["The handler ended the broadcast with Sockets, code 7: Nothing listens."])
+  }
+
   @Test func thePageHasThePlotsAndTheEvents() throws {
     let folder = try TemporaryFolder()
     let report = makeReport()
