@@ -9,15 +9,16 @@ extension Program {
   private var overview: [String] {
     let commands = examples.prefix(5).map { HelpEntry($0.term, $0.meaning.dropLast() + ".") }
     let options = options.filter { mostUsed.contains($0.name) }
+      .map { HelpEntry($0.usage, $0.help.firstSentence) }
     return [
       wrapped(summary),
       section("First commands", commands, column: 4 + (commands.map(\.term.count).max() ?? 0)),
       section("Subcommands", subcommands.map { HelpEntry($0.term, $0.meaning.firstSentence) }),
-      section("Often used options", options.map { HelpEntry($0.usage, $0.help.firstSentence) }),
+    ] + (options.isEmpty ? [] : [section("Often used options", options)]) + [
       wrapped(
         "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. Without a subcommand it is "
           + "'\(subcommands[0].term)'. Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also for zsh."
-      ),
+      )
     ]
   }
 
