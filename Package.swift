@@ -295,7 +295,7 @@ let emulator: [Target] = [
       "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
-      "producer", "consumer", "EmulatedDevice",
+      "producer", "consumer", "AVFoundation", "EmulatedDevice",
     ]),
   // An app that shares the screen, with faults to be found.
   .executableTarget(

@@ -90,7 +90,9 @@ public final class TestCapture {
     self.app = app
     folder = TemporaryFolder(named: "capture-testing", diskSpace: nil)
     clock = VirtualClock()
-    device = clock.makeDevice(root: folder.path, screen.options)
+    var options = screen.options
+    options.ios = .streaming
+    device = clock.makeDevice(root: folder.path, options)
     pace = VirtualPace(clock)
     log = EventLog(clock: clock)
     arguments = screen.arguments

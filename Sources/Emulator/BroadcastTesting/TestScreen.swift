@@ -61,6 +61,14 @@ public struct TestScreen: Sendable {
     TestScreen(["--trace=\(path)", "--pattern=\(pattern.rawValue)"], isProof: pattern == .proof)
   }
 
+  /// What the person of this phone may deny an app and its extension.
+  public enum Permission: String, Sendable { case photos, notifications, microphone }
+
+  /// The same on a phone whose person denies this. Without it all is granted.
+  public func denying(_ permissions: Permission...) -> TestScreen {
+    TestScreen(arguments + permissions.map { "--permission=\($0.rawValue):denied" }, isProof: isProof)
+  }
+
   /// A YUV4MPEG2 clip at its own rate; the broadcast ends with it, unless it `loops`.
   public static func clip(_ path: String, loops: Bool = false) -> TestScreen {
     TestScreen(["--source=y4m:\(path)"] + (loops ? ["--loop"] : []))

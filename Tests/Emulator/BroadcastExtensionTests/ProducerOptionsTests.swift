@@ -193,6 +193,11 @@ import Testing
         + "ScreenCaptureKit: 'consumer capture --framework screencapturekit'."
     ),
     ("--ios 9", "--ios expects a version of iOS: 11 to 18, or 26, not '9'."),
+    (
+      "--permission camera:denied",
+      "--permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not "
+        + "'camera:denied'."
+    ),
     ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
     ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
     ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),

@@ -1,3 +1,4 @@
+import AVFoundation
 import BroadcastTesting
 import EmulatedDevice
 import Foundation
@@ -62,6 +63,25 @@ struct VirtualBroadcastTests {
     try await broadcast.perform("stop")
     try await broadcast.finished(within: .seconds(1))
     #expect(handler.seen.values == expected + ["captured: true"])
+  }
+
+  /// Notes what the person has answered to the app.
+  private final class PermissionReader: RPBroadcastSampleHandler {
+    let seen = Recorder<AVAudioSession.RecordPermission>()
+
+    override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+      seen.add(AVAudioSession.sharedInstance().recordPermission)
+    }
+  }
+
+  @Test(arguments: [true, false]) func aPersonDeniesWhatTheTestSays(isDenied: Bool) async throws {
+    let screen = TestScreen.pattern(.bars, framesPerSecond: 10)
+    let handler = PermissionReader()
+    let broadcast = TestBroadcast(of: handler, screen: isDenied ? screen.denying(.microphone) : screen)
+    try await broadcast.start()
+    try await broadcast.perform("stop")
+    try await broadcast.finished(within: .seconds(1))
+    #expect(handler.seen.values == [isDenied ? .denied : .granted])
   }
 
   @Test func theSameSeedGivesTheSameEvents() async throws {

@@ -36,26 +36,18 @@ extension OptionValue where Value == IOSVersion {
     read: { text in IOSVersion(text).flatMap { $0 > .newest ? nil : $0 } })
 }
 
-extension Permission {
-  /// Reads what the person answers to a request of the app: `photos:denied`, `microphone:granted`.
-  static func answer(_ text: String) throws(UsageError) -> (permission: Permission, isDenied: Bool) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let permission = Permission(rawValue: parts[0]),
-      ["granted", "denied"].contains(parts[1])
-    else {
+extension ScreenOptions {
+  /// Notes what the person answers to a request of the app: `photos:denied`, `microphone:granted`.
+  package mutating func permit(_ text: String) throws(UsageError) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    switch (Permission(rawValue: String(parts[0])), parts.dropFirst()) {
+    case (let permission?, ["denied"]): denied.insert(permission)
+    case (let permission?, ["granted"]): denied.remove(permission)
+    default:
       throw UsageError(
         "--permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not "
           + "\(text.quoted).")
     }
-    return (permission, parts[1] == "denied")
-  }
-}
-
-extension ScreenOptions {
-  /// Notes what the person answers to a request of the app.
-  package mutating func permit(_ text: String) throws(UsageError) {
-    let (permission, isDenied) = try Permission.answer(text)
-    if isDenied { denied.insert(permission) } else { denied.remove(permission) }
   }
 }
 
