@@ -110,7 +110,13 @@ package final class BroadcastSystem {
     observation = device.observe { [weak self] _, old, new in
       MainActor.assumeIsolated { self?.deviceChanged(from: old, to: new) }
     }
-    if let orientation = screen.orientation { device.change { $0.orientation = orientation.rawValue } }
+    device.change { state in
+      if let orientation = screen.orientation { state.orientation = orientation.rawValue }
+      // The person who starts a broadcast has unlocked it.
+      state.isLocked = false
+    }
+    // A call or a route may be older than the broadcast.
+    for stream in audio { stream.follow(DeviceState(), device.state) }
   }
 
   /// Launches the extension. Samples follow unless it refuses.

@@ -303,6 +303,21 @@ import Testing
     }
   }
 
+  @Test func aBroadcastBeginsWithTheDeviceAsItIs() throws {
+    let device = Device()
+    device.change { ($0.isLocked, $0.route) = (true, AudioRoute.known[1]) }
+    try device.change { state throws(EventRefusal) in try state.begin(.endsAudio) }
+    let rig = try SystemRig(audio: [EmulatedAudio(type: .audioMic, content: nil)], on: device)
+    #expect(rig.system.audio.map(\.isOn) == [false] && !device.state.isLocked)
+    rig.system.perform("hangup")
+    #expect(device.state.call != nil, "the broadcast has not begun")
+    rig.system.audio[0].begin(at: rig.clock.now)
+    rig.system.audio[0].start(at: rig.clock.now)
+    let packet = try #require(rig.system.audio[0].samples(until: rig.clock.now + .milliseconds(100)).first)
+    let format = CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription
+    #expect(format?.mSampleRate == 24_000)
+  }
+
   @Test func aDelayAtZeroSecondsAppliesToTheFirstCall() async throws {
     let rig = try SystemRig(schedule: try schedule("0s slow:0.05"))
     let start = rig.clock.now
