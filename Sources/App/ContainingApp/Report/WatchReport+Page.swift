@@ -59,7 +59,7 @@ extension WatchReport.Contents {
           "The app received \(mean) frames a second: its main thread was blocked, or the machine was busy."))
     }
     if let leftover {
-      causes.append(RunRecord.Event(at: 0, "Left by a broadcast before this watch: \(leftover)"))
+      causes.append(RunRecord.Event(at: 0, "Before the first frame of this watch: \(leftover)"))
     }
     return causes
   }

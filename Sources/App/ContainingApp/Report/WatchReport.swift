@@ -58,7 +58,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     var timeline: [RunRecord.Event] = []
     /// The ends of extensions that crashed, were killed or suspended in this watch, and the stops of the app.
     var ends: [RunRecord.Event] = []
-    /// What a broadcast before the watch had left.
+    /// What ended before the first frame: mostly a broadcast from before the watch.
     var leftover: String?
     var moments = WorstMoments()
     var freezes = FreezeCounter()
@@ -169,7 +169,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     case .crashed:
       note(message)
       let text = TerminalWatchView.sentence(of: message) ?? ""
-      if seen.samples.contains(where: { $0.stats.phase == .live }) {
+      if lastTimes != nil || seen.samples.contains(where: { $0.stats.phase == .live }) {
         seen.ends.append(RunRecord.Event(at: seconds, text))
         seen.moments.keep("Crash", at: seconds, text, frame: lastFrame)
       } else {

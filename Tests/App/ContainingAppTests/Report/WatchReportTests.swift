@@ -197,7 +197,11 @@ import WebRTC
     let causes = report.contents.causes
     #expect(causes.map(\.seconds) == [2, 4, 0])
     for (cause, start) in zip(
-      causes, ["The producer (process 7)", "The producer (process 8)", "Left by a broadcast"])
+      causes,
+      [
+        "The producer (process 7)", "The producer (process 8)",
+        "Before the first frame of this watch: The producer (process 6)",
+      ])
     {
       #expect(cause.text.hasPrefix(start))
     }
