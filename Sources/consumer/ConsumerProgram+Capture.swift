@@ -26,7 +26,7 @@ extension ConsumerProgram {
       let system = InAppCapture(
         on: device, screen: screen,
         audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-        permission: options.capture.permission
+        permission: options.capture.permission ?? .granted
       ) { [weak self] in self?.contentEnded($0) }
       let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.install()

@@ -75,7 +75,7 @@ import Testing
     }
     let (old, new) = try (fact("at most 30 frames"), fact("60 frames a second"))
     for major in 11...26 {
-      guard let version = IOSVersion(major) else { continue }
+      guard let version = IOSVersion("\(major)") else { continue }
       let row = major <= 13 ? old : new
       #expect(row[0].contains("\(Int(version.framesPerSecond)) frames"))
     }
@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [("app", RPSampleBufferType.audioApp), ("microphone", .audioMic)])
   func theAudioFormatsAreThoseOfThePage(_ name: String, _ type: RPSampleBufferType) throws {
-    for version in (11...26).compactMap({ IOSVersion($0) }) {
+    for version in (11...26).compactMap({ IOSVersion("\($0)") }) {
       let format = AudioFormat.of(type, on: version)
       let frames = AudioFormat.framesPerPacket(type, on: version)
       let channels = format.channelCount == 1 ? "1 channel" : "\(format.channelCount) channels"

@@ -40,10 +40,9 @@ final class ExtensionProcess {
     self.program = program
     self.time = time
     // Timers ask for it.
-    device = Device(
-      Device.Identity(
-        profile: options.screen.profile, ios: options.screen.ios, memoryLimit: options.memoryLimit),
-      role: .extension, denied: options.screen.denied, clock: time.clock)
+    var identity = options.screen.identity
+    identity.memoryLimit = options.memoryLimit
+    device = Device(identity, role: .extension, denied: options.screen.denied, clock: time.clock)
     Device.install(device)
     progressTimer = time.makeTimer(.main)
     console = options.common.console()

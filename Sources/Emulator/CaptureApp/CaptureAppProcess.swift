@@ -44,7 +44,7 @@ final class CaptureAppProcess {
         audio: [RPSampleBufferType.audioApp, .audioMic].map {
           EmulatedAudio(type: $0, content: ToneContent())
         },
-        permission: options.capture.permission
+        permission: options.capture.permission ?? .granted
       ) { [weak self] in self?.contentEnded($0) }
       system.install()
       system.requestStart = start

@@ -12,45 +12,8 @@ import Synchronization
 /// ```
 /// A program has one device. A test has one of its own, for its calls and the tasks that begin in them; a queue that was made
 /// outside of them has that of the program. Several processes share a device by a file: one has the phone and changes the
-/// state, and apps follow it; see ``publish()``.
+/// state, and apps follow it; see ``publish(report:)``.
 package final class Device: Sendable {
-  /// The footprint in bytes above which iOS ends an extension.
-  package static let usualMemoryLimit: UInt64 = 50 << 20
-
-  /// What a device is.
-  package struct Identity: Codable, Equatable, Sendable, CustomStringConvertible {
-    package var profile = DeviceProfile.standard
-    package var ios = IOSVersion.newest
-    /// The footprint in bytes above which an extension is killed; `nil` for no limit.
-    package var memoryLimit: UInt64?
-
-    package init(
-      profile: DeviceProfile = .standard, ios: IOSVersion = .newest,
-      memoryLimit: UInt64? = Device.usualMemoryLimit
-    ) {
-      (self.profile, self.ios, self.memoryLimit) = (profile, ios, memoryLimit)
-    }
-
-    /// That of `$BROADCAST_DEVICE` and `$BROADCAST_IOS`, by which a program that starts an app tells it; `nil` without them.
-    init?(environment: [String: String]) {
-      let profile = environment["BROADCAST_DEVICE"].flatMap(DeviceProfile.named)
-      let ios = environment["BROADCAST_IOS"].flatMap(IOSVersion.init(_:))
-      guard profile != nil || ios != nil else { return nil }
-      self.init(profile: profile ?? .standard, ios: ios ?? .newest)
-    }
-
-    /// Such as `iphone-15 with iOS 26, extensions up to 50 MiB`.
-    package var description: String {
-      "\(profile.name) with iOS \(ios), extensions "
-        + (memoryLimit.map { "up to \($0 >> 20) MiB" } ?? "without a limit of memory")
-    }
-
-    /// The variables of the environment that give it to an app.
-    package var environment: [String: String] {
-      ["BROADCAST_DEVICE": profile.name, "BROADCAST_IOS": ios.text]
-    }
-  }
-
   /// Whose process this is.
   package enum Role: Sendable {
     case `extension`, app
@@ -132,8 +95,8 @@ package final class Device: Sendable {
     return values.withLock(\.state)
   }
 
-  /// Changes the state, and tells the observers on this thread, those of the device first. The phone's process changes it on
-  /// the main actor.
+  /// Changes the state, then calls the observers on this thread: those of this device, then those of all. The process of the
+  /// phone changes it on the main actor.
   package func change<Failure: Error>(
     _ body: (inout DeviceState) throws(Failure) -> Void
   ) throws(Failure) {
@@ -300,17 +263,8 @@ package final class Device: Sendable {
 
   private static let owned = Mutex<[Owned]>([])
 
-  /// The device whose containers are above `path`, for a thread without one; `nil` if there is none with its own.
+  /// The device whose own root holds `path`; `nil` without one. For a thread that has no device.
   package static func above(_ path: String) -> Device? {
     owned.withLock { $0.first { path.hasPrefix($0.root + "/") && $0.device != nil }?.device }
   }
-}
-
-/// Ends an observation when it is released.
-package final class DeviceObservation: Sendable {
-  private let end: @Sendable () -> Void
-
-  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
 }

@@ -40,7 +40,7 @@ final class DevicePublisher: Sendable {
     lock = Mutex(file)
   }
 
-  /// Writes the file and tells the other processes. A change that cannot be written is reported, and the next one is tried.
+  /// Writes the file, then signals the other processes. A failed write is reported; the next change writes again.
   func write(_ identity: Device.Identity, _ state: DeviceState) {
     do throws(FileError) {
       let path = DeviceFile.path(in: root)

@@ -15,8 +15,6 @@ package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomString
     self.init(known: numbers)
   }
 
-  package init?(_ major: Int) { self.init("\(major)") }
-
   private init(known numbers: [Int]) {
     major = numbers[0]
     text = (numbers.count == 1 ? numbers + [0] : numbers).map(String.init).joined(separator: ".")

@@ -92,7 +92,7 @@ public final class CVBuffer: @unchecked Sendable {
   /// What hardware retains that reads the pixels after the call, beside the buffer; `nil` when nothing else owns them.
   package var pictureOwner: (any AnyObject & Sendable)? { observer?.pictureOwner }
 
-  /// Releases a lock; `false` when there is none. The observer is notified of that, and of flags that no lock has.
+  /// Releases a lock; `false` without one. The observer is notified of a missing lock, and of flags that no lock has.
   func unlock(_ flags: CVPixelBufferLockFlags) -> Bool {
     let (isLocked, isMatched) = locks.withLock { locks in
       guard locks.count > 0 else { return (false, true) }

@@ -63,7 +63,7 @@ import VideoToolbox
   @Test func twoDevicesAnswerForThemselves() throws {
     let tablet = Device(.init(profile: try #require(.named("ipad")), ios: try #require(IOSVersion("14.2.1"))))
     let mini = Device(
-      .init(profile: try #require(.named("iphone-13-mini")), ios: try #require(IOSVersion(17))))
+      .init(profile: try #require(.named("iphone-13-mini")), ios: try #require(IOSVersion("17"))))
     tablet.run {
       let (device, screen) = (UIDevice.current, UIScreen.main)
       #expect(device.model == "iPad" && device.name == "iPad" && device.userInterfaceIdiom == .pad)

@@ -14,8 +14,8 @@ package enum CaptureFramework: String, CaseIterable {
 package struct CaptureOptions: OptionGroup {
   package var framework = CaptureFramework.replaykit
   package var screen = ScreenOptions()
-  package var permission = CapturePermission.granted
-  private var hasPermission = false
+  /// The answer to the app's request of the recorder; `nil` if the command line has none.
+  package var permission: CapturePermission?
   package var behaviour = ContentCapture.Behaviour()
   /// The events of `compare`.
   package private(set) var script: [ScriptedEvent] = []
@@ -65,7 +65,6 @@ package struct CaptureOptions: OptionGroup {
     ) { text, options throws(UsageError) in
       guard !text.contains(":") else { return try options.screen.permit(text) }
       options.permission = try OptionValue.choice.value(of: text, for: "--permission")
-      options.hasPermission = true
     },
     .value(
       "--picker", "ANSWER", .choice, \.behaviour.answer,
@@ -109,7 +108,7 @@ package struct CaptureOptions: OptionGroup {
       }
       recorderSchedule = try Self.schedule(of: events, else: ContentCapture.self, of: .screencapturekit)
     case .screencapturekit:
-      guard !hasPermission else {
+      guard permission == nil else {
         throw UsageError("--permission is for ReplayKit; use --picker, or --framework replaykit.")
       }
       screen.showsNativeSize()

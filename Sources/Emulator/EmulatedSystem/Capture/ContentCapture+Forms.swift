@@ -51,12 +51,8 @@ extension ContentCapture: DeviceEventSystem {
     Form(
       "background",
       "The app leaves the screen: without screen-capture in UIBackgroundModes the stream ends, -3824."
-    ) { capture throws(Refusal) in
-      try capture.enterBackground()
-    },
-    Form("foreground", "The app returns.") { capture throws(Refusal) in
-      try capture.enterForeground()
-    },
+    ) { capture throws(Refusal) in try capture.enterBackground() },
+    Form("foreground", "The app returns.") { capture throws(Refusal) in try capture.enterForeground() },
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
       "The screen does not change for this time: samples with the status idle.", [.changesRate, .isAssumed]

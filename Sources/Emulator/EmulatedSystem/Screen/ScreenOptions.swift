@@ -173,7 +173,7 @@ package struct ScreenOptions: OptionGroup {
   /// The device whose screen it is.
   package var profile: DeviceProfile { device ?? .standard }
 
-  /// The device as code sees it, without a limit of memory.
+  /// The device as code sees it, with the usual limit of memory.
   package var identity: Device.Identity { Device.Identity(profile: profile, ios: ios) }
 
   /// The size of a pattern. Some panels have an odd width.

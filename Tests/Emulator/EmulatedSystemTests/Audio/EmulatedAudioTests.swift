@@ -120,7 +120,7 @@ import Testing
       (26, 1_024, 2, 48_000),
     ])
   func aVersionOfIOSHasItsFormats(ios: Int, frames: Int, channels: UInt32, microphone: Double) throws {
-    let ios = try #require(IOSVersion(ios))
+    let ios = try #require(IOSVersion("\(ios)"))
     for (type, frames, channels, rate) in [
       (RPSampleBufferType.audioApp, frames, channels, 44_100), (.audioMic, 1_024, 1, microphone),
     ] {

@@ -54,7 +54,7 @@ import Testing
 
   @Test func framesHaveTheColoursOfTheVersion() throws {
     func colours(_ ios: Int, matrix: ColourMatrix? = nil) throws -> [String: String] {
-      let version = try #require(IOSVersion(ios))
+      let version = try #require(IOSVersion("\(ios)"))
       let made = try sample(.up, .static, version, matrix: matrix)
       let pixels = try #require(made.imageBuffer)
       return try #require(CVBufferCopyAttachments(pixels, .shouldPropagate) as? [String: String])
@@ -82,7 +82,7 @@ import Testing
 
   @Test func thePixelsHaveTheMatrixThatIsStated() throws {
     for (ios, matrix) in [(12, ColourMatrix.bt601), (26, .bt709)] {
-      let version = try #require(IOSVersion(ios))
+      let version = try #require(IOSVersion("\(ios)"))
       let made = try sample(.up, .bars, version)
       let pixels = try #require(made.imageBuffer)
       // The second bar is yellow.

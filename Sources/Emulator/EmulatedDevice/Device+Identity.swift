@@ -1,0 +1,39 @@
+extension Device {
+  /// The footprint in bytes above which iOS ends an extension.
+  package static let usualMemoryLimit: UInt64 = 50 << 20
+
+  /// What a device is.
+  package struct Identity: Codable, Equatable, Sendable, CustomStringConvertible {
+    package var profile = DeviceProfile.standard
+    package var ios = IOSVersion.newest
+    /// The footprint in bytes above which an extension is killed; `nil` for no limit.
+    package var memoryLimit: UInt64?
+
+    package init(
+      profile: DeviceProfile = .standard, ios: IOSVersion = .newest,
+      memoryLimit: UInt64? = Device.usualMemoryLimit
+    ) {
+      (self.profile, self.ios, self.memoryLimit) = (profile, ios, memoryLimit)
+    }
+
+    /// The device that `$BROADCAST_DEVICE` and `$BROADCAST_IOS` name; `nil` without them. The program that starts an app sets
+    /// them.
+    init?(environment: [String: String]) {
+      let profile = environment["BROADCAST_DEVICE"].flatMap(DeviceProfile.named)
+      let ios = environment["BROADCAST_IOS"].flatMap(IOSVersion.init(_:))
+      guard profile != nil || ios != nil else { return nil }
+      self.init(profile: profile ?? .standard, ios: ios ?? .newest)
+    }
+
+    /// Such as `iphone-15 with iOS 26, extensions up to 50 MiB`.
+    package var description: String {
+      "\(profile.name) with iOS \(ios), extensions "
+        + (memoryLimit.map { "up to \($0 >> 20) MiB" } ?? "without a limit of memory")
+    }
+
+    /// The variables of the environment that give it to an app.
+    package var environment: [String: String] {
+      ["BROADCAST_DEVICE": profile.name, "BROADCAST_IOS": ios.text]
+    }
+  }
+}
