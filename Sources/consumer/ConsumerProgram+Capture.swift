@@ -20,21 +20,21 @@ extension ConsumerProgram {
     let keepsFrames =
       options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
       || options.frames.serve != nil
-    let screen = try options.capture.screen.makeScreen()
     switch options.capture.framework {
     case .replaykit:
-      let system = InAppCapture(
-        on: device, screen: screen,
-        audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-        permission: options.capture.permission ?? .granted
-      ) { [weak self] in self?.contentEnded($0) }
+      let system = try InAppCapture(options.capture, on: device) {
+        nil
+      } onEndOfContent: { [weak self] in
+        self?.contentEnded($0)
+      }
       let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
-      system.install()
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, on: system, options.capture.recorderSchedule)
     case .screencapturekit:
       let console = console(options)
-      let system = ContentCapture(on: device, screen: screen, behaviour: options.capture.behaviour) {
+      let system = try ContentCapture(
+        options.capture.screen, options.capture.behaviour, on: device
+      ) {
         [weak self] event in
         switch event {
         case .endOfContent(let error): self?.contentEnded(error)
@@ -43,7 +43,6 @@ extension ConsumerProgram {
         case .happened: break
         }
       }
-      system.install()
       let provider = StreamProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, on: system, options.capture.streamSchedule)
@@ -89,11 +88,6 @@ extension ConsumerProgram {
     let report = try report(options, nil, memory)
     let page = try page(options, for: system, console(options), memory: memory, report: report)
     try follow(provider, in: call, options, page: page, report: report, memory: memory)
-    for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
-      signals.handle(signal) {
-        MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
-      }
-    }
-    for next in schedule { MainQueue.run(after: next.time) { _ = system.perform(next.event) } }
+    system.lead(schedule, signals)
   }
 }

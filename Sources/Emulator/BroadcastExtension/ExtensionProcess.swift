@@ -14,7 +14,7 @@ import Synchronization
 /// The process of an extension: wires what the options ask for, and ends with an exit code.
 @MainActor
 final class ExtensionProcess {
-  private var options: ProducerOptions
+  private let options: ProducerOptions
   let program: Program<ProducerOptions>
   private let time: DeviceTime
   private let console: Console
@@ -57,12 +57,91 @@ final class ExtensionProcess {
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
     let trace = try options.trace.read()
     let traceRun = try TraceRun(options.trace, trace: trace, clock: time.clock)
-    if let trace { options.screen.follow(trace) }
-    let screen = try options.screen.makeScreen { [weak self] misuse in
-      DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
-    }
+    var launched: Launch?
     let audio = try options.audio(report: report)
-    configure(screen)
+    let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
+      guard let self, let launch = launched else { return }
+      if case .started = event {
+        publishDevice()
+        launch.memoryLimit?.setSession(launch.session?.id)
+        if launch.article == nil { takeLock() }
+      }
+      var traceFailure: ProgramFailure?
+      if case .finished = event {
+        traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
+      }
+      launch.reporter.report(event)
+      launch.report?.note(event)
+      guard case .finished(let report) = event else { return }
+      controlService?.stop()
+      releaseLock()
+      let failure =
+        traceFailure ?? report.ending.failure ?? launch.article?.closeFailure.map(Self.failure)
+      let exit: @MainActor @Sendable () -> Void = { [weak self] in
+        self?.exit(failure, after: report, launch.report)
+      }
+      afterEnd = (self.system?.suspendApp(then: exit), exit)
+    }
+    let system = try BroadcastSystem(
+      on: device, screen: options.screen, audio: audio, setupInfo: options.setupInfo,
+      schedule: options.schedule, durationLimit: options.limits.duration,
+      frameLimit: options.limits.frames.map(UInt64.init), time: time, trace: trace,
+      recorder: traceRun.recorder, container: container, slotCount: options.slots, layout: options.layout,
+      report: { [report] in report("\($0).") }
+    ) { screen throws(ProgramFailure) in
+      let launch = try self.launch(principalClass, on: screen, traceRun, trace)
+      launched = launch
+      return launch.handler
+    } onEvent: { [time] event in
+      guard case .finished(var report) = event else { return handle(event) }
+      RemainingWork.wait(time) { work in
+        report.workAfterEnd = work
+        handle(.finished(report))
+      }
+    }
+    guard let launch = launched else { return }
+    if launch.article != nil { try checkGroup() }
+    if let failure = launch.containerFailure, launch.article == nil {
+      throw ProgramFailure(errno: failure.code, "The container cannot be made: \(failure).")
+    }
+    system.dialog = dialog
+    self.system = system
+    AVAssetWriterInput.onEarlyAppend.withLock {
+      $0 = { DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } } }
+    }
+    system.appContainer = container
+    handleSignals(system)
+    if launch.containerFailure == nil { startControl(of: system, launch.memory) }
+    progressTimer.start(every: .seconds(1)) { [weak self, container] in
+      MainActor.assumeIsolated {
+        self?.sayWhatTheEndWaitsFor(system)
+        // A log that cannot be cut does not end a broadcast.
+        do throws(FileError) { try container.limitLog() } catch {}
+        launch.reporter.show(system.progress)
+        launch.report?.sample(system.progress)
+      }
+    }
+    system.start()
+  }
+
+  /// What belongs to a handler in this process.
+  @MainActor private struct Launch {
+    let handler: RPBroadcastSampleHandler
+    /// Why there is no container, which the article's handler reports itself.
+    let containerFailure: FileError?
+    let memory: ExtensionMemory
+    let memoryLimit: MemoryLimit?
+    let reporter: ProducerReporter
+    let report: RunReport?
+
+    var article: SampleHandler? { handler as? SampleHandler }
+    var session: RingSession? { article?.session }
+  }
+
+  /// Makes the handler in a process as it is on a device: with its bundle, its groups and its memory.
+  private func launch(
+    _ principalClass: PrincipalClass, on screen: EmulatedScreen, _ traceRun: TraceRun, _ trace: Trace?
+  ) throws(ProgramFailure) -> Launch {
     let containerFailure = prepareContainer()
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
       content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
@@ -73,79 +152,20 @@ final class ExtensionProcess {
     let memoryLimit = limitMemory(memory)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
-    let callsSuper = handler.launch()
-    if handler is SampleHandler { try checkGroup() }
-    if let containerFailure, !(handler is SampleHandler) {
-      throw ProgramFailure(errno: containerFailure.code, "The container cannot be made: \(containerFailure).")
-    }
-    let session: @MainActor () -> RingSession? = { (handler as? SampleHandler)?.session }
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
-      container: container.folder,
-      reportsMemory: options.memoryReport, memory: memory,
-      budget: options.memoryLimit ?? Device.usualMemoryLimit,
-      session: session)
-    let runReport =
+      container: container.folder, reportsMemory: options.memoryReport, memory: memory,
+      budget: options.memoryLimit ?? Device.usualMemoryLimit
+    ) { (handler as? SampleHandler)?.session }
+    let report =
       options.report.isWanted
       ? RunReport(
         title: program.name, container: container.folder, framesPerSecond: screen.framesPerSecond,
-        memory: memory,
-        budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests, clock: time.clock)
-      : nil
-    let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
-      guard let self else { return }
-      if case .started = event {
-        publishDevice()
-        memoryLimit?.setSession(session()?.id)
-        if !(handler is SampleHandler) { takeLock() }
-      }
-      var traceFailure: ProgramFailure?
-      if case .finished = event {
-        traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
-      }
-      reporter.report(event)
-      runReport?.note(event)
-      guard case .finished(let report) = event else { return }
-      controlService?.stop()
-      releaseLock()
-      let failure =
-        traceFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure)
-      let exit: @MainActor @Sendable () -> Void = { [weak self] in
-        self?.exit(failure, after: report, runReport)
-      }
-      afterEnd = (self.system?.suspendApp(then: exit), exit)
-    }
-    let system = BroadcastSystem(
-      on: device, handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
-      schedule: options.schedule, durationLimit: options.limits.duration,
-      frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
-      recorder: traceRun.recorder
-    ) { [time] event in
-      guard case .finished(var report) = event else { return handle(event) }
-      RemainingWork.wait(time) { work in
-        report.workAfterEnd = work
-        handle(.finished(report))
-      }
-    }
-    system.dialog = dialog
-    self.system = system
-    if !callsSuper { system.note(.withoutSuper) }
-    AVAssetWriterInput.onEarlyAppend.withLock {
-      $0 = { DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } } }
-    }
-    system.appContainer = container
-    handleSignals(system)
-    if containerFailure == nil { startControl(of: system, memory) }
-    progressTimer.start(every: .seconds(1)) { [weak self, container] in
-      MainActor.assumeIsolated {
-        self?.sayWhatTheEndWaitsFor(system)
-        // A log that cannot be cut does not end a broadcast.
-        do throws(FileError) { try container.limitLog() } catch {}
-        reporter.show(system.progress)
-        runReport?.sample(system.progress)
-      }
-    }
-    system.start()
+        memory: memory, budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests,
+        clock: time.clock) : nil
+    return Launch(
+      handler: handler, containerFailure: containerFailure, memory: memory, memoryLimit: memoryLimit,
+      reporter: reporter, report: report)
   }
 
   private var dialog: BroadcastDialog {
@@ -161,15 +181,6 @@ final class ExtensionProcess {
     } catch {
       program.exit(failure ?? error)
     }
-  }
-
-  /// Sets the configuration of the article's handler: a principal class is made without parameters.
-  private func configure(_ screen: EmulatedScreen) {
-    BroadcastConfiguration.standard = BroadcastConfiguration(
-      container: container, screenWidth: screen.content.size.width,
-      screenHeight: screen.content.size.height, slotCount: options.slots, layout: options.layout,
-      statusTimer: time.makeTimer(DispatchQueue(label: "broadcast.status")), clock: time.clock,
-      report: { [report] in report("\($0).") })
   }
 
   /// Makes the container, as the system does for an app group, and removes the traces of an earlier producer. The

@@ -137,30 +137,29 @@ public final class TestCapture {
   }
 
   private func makeCapture() throws -> ContentCapture {
-    guard case .run(var options) = try ProducerOptions.parse(arguments) else {
+    guard case .run(let options) = try ProducerOptions.parse(arguments) else {
       throw failure("The screen cannot be made.")
     }
-    options.screen.showsNativeSize()
-    let screen: EmulatedScreen
-    do { screen = try options.screen.makeScreen() } catch { throw failure(error.message) }
-    return device.run {
-      SCContentSharingPicker.shared.reset()
-      let capture = ContentCapture(
-        on: device, screen: screen, behaviour: behaviour,
-        content: [.audioApp: ToneContent(), .audioMic: ToneContent()],
-        time: clock.deviceTime
-      ) { [log] event in
-        switch event {
-        case .happened(let event): log.happened(event.text)
-        case .refused(let event, let reason): log.problem("\(event.text): \(reason)", from: .app)
-        case .picker(let text): log.happened(text)
-        case .endOfContent: log.happened("end of the content")
+    let capture: ContentCapture
+    do throws(ProgramFailure) {
+      capture = try device.run { () throws(ProgramFailure) in
+        try ContentCapture(
+          options.screen, behaviour, on: device, time: clock.deviceTime,
+          content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
+        ) { [log] event in
+          switch event {
+          case .happened(let event): log.happened(event.text)
+          case .refused(let event, let reason): log.problem("\(event.text): \(reason)", from: .app)
+          case .picker(let text): log.happened(text)
+          case .endOfContent: log.happened("end of the content")
+          }
         }
       }
-      capture.install()
-      pace.screen = screen
-      return capture
+    } catch {
+      throw failure(error.message)
     }
+    pace.screen = capture.screen
+    return capture
   }
 
   /// Lets `duration` pass.

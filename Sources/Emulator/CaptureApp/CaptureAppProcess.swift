@@ -25,31 +25,26 @@ final class CaptureAppProcess {
     let device = Device(options.capture.screen.identity, role: .app, denied: options.capture.screen.denied)
     Device.install(device)
     (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
-    let screen = try options.capture.screen.makeScreen()
     switch options.capture.framework {
     case .screencapturekit:
       var behaviour = options.capture.behaviour
       if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
-      let system = ContentCapture(
-        on: device, screen: screen, behaviour: behaviour,
+      let system = try ContentCapture(
+        options.capture.screen, behaviour, on: device,
         content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
       ) { [weak self] in self?.report($0) }
-      system.install()
       system.requestStart = start
       stream = system
-      lead(system, options.capture.streamSchedule)
+      system.lead(options.capture.streamSchedule, signals)
     case .replaykit:
-      let system = InAppCapture(
-        on: device, screen: screen,
-        audio: [RPSampleBufferType.audioApp, .audioMic].map {
-          EmulatedAudio(type: $0, content: ToneContent())
-        },
-        permission: options.capture.permission ?? .granted
-      ) { [weak self] in self?.contentEnded($0) }
-      system.install()
+      let system = try InAppCapture(options.capture, on: device) {
+        ToneContent()
+      } onEndOfContent: { [weak self] in
+        self?.contentEnded($0)
+      }
       system.requestStart = start
       recorder = system
-      lead(system, options.capture.recorderSchedule)
+      system.lead(options.capture.recorderSchedule, signals)
     }
     for number in SignalSources.requestsToEnd {
       signals.handle(number) { [weak self] in MainActor.assumeIsolated { self?.end() } }
@@ -61,15 +56,6 @@ final class CaptureAppProcess {
   /// The background modes of an Info.plist.
   private static func modes(in path: String) throws(ProgramFailure) -> ContentCapture.BackgroundModes {
     .init(try PropertyListFile.dictionary(path)["UIBackgroundModes"] as? [String] ?? [])
-  }
-
-  private func lead<System: EventSystem>(_ system: System, _ schedule: [ScheduledSystemEvent<System>]) {
-    for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
-      signals.handle(signal) {
-        MainActor.assumeIsolated { _ = system.perform(SystemEvent(stringLiteral: event)) }
-      }
-    }
-    for next in schedule { after(next.time) { _ = system.perform(next.event) } }
   }
 
   private func after(_ time: Duration, _ body: @escaping @MainActor () -> Void) {

@@ -216,8 +216,10 @@ package final class Device: Sendable {
   }
 
   /// Calls `body` as code of this device.
-  package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$scoped.withValue(self) { try body() }
+  package func run<Success, Failure: Error>(
+    _ body: () throws(Failure) -> Success
+  ) throws(Failure) -> Success {
+    try Self.$scoped.withValue(self) { Result(catching: body) }.get()
   }
 
   /// Calls `body` as code of this device.

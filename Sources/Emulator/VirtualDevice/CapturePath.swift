@@ -64,7 +64,6 @@ final class BroadcastPath: CapturePath {
     let device = clock.makeDevice(root: folder, script.screen)
     let container = try AppGroupContainer(root: folder, group: "group.com.example.comparison")
     try container.prepare()
-    let screen = try script.screen.makeScreen()
     let recorder = try TraceRecorder(clock: clock, path: nil, keepsLines: true)
     (self.device, self.clock, self.recorder, pace) = (device, clock, recorder, VirtualPace(clock))
     app = device.run {
@@ -72,22 +71,21 @@ final class BroadcastPath: CapturePath {
         BroadcastProvider(container: container, call: $0, clock: clock)
       }
     }
-    system = device.run {
-      let handler = SampleHandler(
-        configuration: BroadcastConfiguration(
-          container: container, screenWidth: screen.content.size.width,
-          screenHeight: screen.content.size.height, clock: clock, report: { _ in }))
-      return BroadcastSystem(
-        on: device, handler: handler, screen: screen,
+    let system = try device.run {
+      try BroadcastSystem(
+        on: device, screen: script.screen,
         audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
-        time: clock.deviceTime, recorder: recorder
-      ) { [weak self] event in
+        time: clock.deviceTime, recorder: recorder, container: container
+      ) { _ in
+        SampleHandler()
+      } onEvent: { [weak self] event in
         guard case .finished(let report) = event else { return }
         self?.pace.screen = nil
         self?.ending = report.dialog ?? "broadcastFinished"
       }
     }
-    pace.screen = screen
+    self.system = system
+    pace.screen = system.screen
   }
 
   func start() async throws {
@@ -118,20 +116,15 @@ final class StreamPath: CapturePath {
   init(_ script: PathComparison.Script, folder: String) throws {
     let clock = VirtualClock()
     let device = clock.makeDevice(root: folder, script.screen)
-    var options = script.screen
-    options.showsNativeSize()
-    let screen = try options.makeScreen()
     let recorder = try TraceRecorder(clock: clock, path: nil, keepsLines: true)
     (self.device, self.clock, self.recorder, pace) = (device, clock, recorder, VirtualPace(clock))
     rest = script.behaviour.deliversIdle ? "samples with the status idle" : "no sample"
-    let capture = ContentCapture(
-      on: device, screen: screen, behaviour: script.behaviour, time: clock.deviceTime, recorder: recorder)
-    app = device.run {
-      capture.install()
-      return VirtualApp(clock: clock, note: { _ in }) { StreamProvider(call: $0, clock: clock) }
+    capture = try device.run {
+      try ContentCapture(
+        script.screen, script.behaviour, on: device, time: clock.deviceTime, recorder: recorder)
     }
-    self.capture = capture
-    pace.screen = screen
+    app = device.run { VirtualApp(clock: clock, note: { _ in }) { StreamProvider(call: $0, clock: clock) } }
+    pace.screen = capture.screen
   }
 
   /// The app has shown the picker; the person's answer starts the stream.

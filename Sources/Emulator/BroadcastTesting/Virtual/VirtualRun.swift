@@ -87,43 +87,34 @@ final class VirtualRun: BroadcastRun {
   }
 
   private func startExtension(_ container: AppGroupContainer) throws {
-    guard case .run(var options) = try ProducerOptions.parse(setup.arguments) else { return }
+    guard case .run(let options) = try ProducerOptions.parse(setup.arguments) else { return }
     let trace = try options.trace.read()
-    if let trace { options.screen.follow(trace) }
-    let screen = try options.screen.makeScreen { [weak self, clock] misuse in
-      clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
-    }
     let audio = try options.audio { [log] in log.problem($0, from: .extension) }
     end = nil
     log.note("start")
     let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
-    let reporter = ProducerReporter(
-      console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
-      reportsMemory: false, session: { nil })
-    let system = device.run {
+    var reporter: ProducerReporter?
+    let system = try device.run {
       forgetLaunch()
-      BroadcastConfiguration.standard = BroadcastConfiguration(
-        container: container, screenWidth: screen.content.size.width,
-        screenHeight: screen.content.size.height, clock: clock,
-        report: { [log] in log.problem("\($0).", from: .extension) })
-      let handler = makeHandler()
-      let callsSuper = handler.launch()
-      let system = BroadcastSystem(
-        on: device, handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
+      return try BroadcastSystem(
+        on: device, screen: options.screen, audio: audio, setupInfo: options.setupInfo,
         time: clock.deviceTime,
-        replay: trace.map(TraceReplay.init)
-      ) { [weak self] event in
-        reporter.report(event)
+        trace: trace, container: container, report: { [log] in log.problem("\($0).", from: .extension) }
+      ) { [setup] screen in
+        reporter = ProducerReporter(
+          console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
+          reportsMemory: false, session: { nil })
+        return makeHandler()
+      } onEvent: { [weak self] event in
+        reporter?.report(event)
         if case .finished(let report) = event {
           self?.pace.screen = nil
           self?.end = BroadcastEnd(FinishedEvent(report))
         }
       }
-      if !callsSuper { system.note(.withoutSuper) }
-      return system
     }
     self.system = system
-    pace.screen = screen
+    pace.screen = system.screen
     device.run { system.start() }
   }
 

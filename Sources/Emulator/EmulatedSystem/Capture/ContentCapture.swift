@@ -36,7 +36,7 @@ package final class ContentCapture {
     var deliveries: [ObjectIdentifier: (output: ContentStream.Output, delivery: Delivery)] = [:]
   }
 
-  let screen: EmulatedScreen
+  package let screen: EmulatedScreen
   package let device: Device
   let time: DeviceTime
   let native: PixelSize
@@ -87,6 +87,22 @@ package final class ContentCapture {
   private func deviceChanged(from old: DeviceState, to new: DeviceState) {
     screen.orientation = CGImagePropertyOrientation(rawValue: new.orientation)
     for stream in audio { stream.follow(old, new) }
+  }
+
+  /// Makes the system of a new app with a stream, behind the picker of the present device. By default its screen has the device's
+  /// native size.
+  package convenience init(
+    _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
+    content: [RPSampleBufferType: any AudioContent] = [:], recorder: TraceRecorder? = nil,
+    onEvent: @escaping @MainActor (Event) -> Void = { _ in }
+  ) throws(ProgramFailure) {
+    var options = options
+    options.showsNativeSize()
+    self.init(
+      on: device, screen: try options.makeScreen(), behaviour: behaviour, content: content, time: time,
+      recorder: recorder, onEvent: onEvent)
+    SCContentSharingPicker.shared.reset()
+    install()
   }
 
   /// Becomes the system of a picker, which holds it weakly.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import EmulatedDevice
 import Foundation
 import Platform
@@ -51,6 +52,18 @@ package final class InAppCapture {
     observation = device.observe { [weak self] _, old, new in
       MainActor.assumeIsolated { self?.deviceChanged(from: old, to: new) }
     }
+  }
+
+  /// Makes the system of an app with a recorder, behind it. `makeContent` gives what plays and is recorded; `nil` is silence.
+  package convenience init(
+    _ options: CaptureOptions, on device: Device, content makeContent: () -> (any AudioContent)?,
+    onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void
+  ) throws(ProgramFailure) {
+    self.init(
+      on: device, screen: try options.screen.makeScreen(),
+      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: makeContent()) },
+      permission: options.permission ?? .granted, onEndOfContent: onEndOfContent)
+    install()
   }
 
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.

@@ -38,7 +38,7 @@ package final class BroadcastSystem {
 
   /// The device that broadcasts.
   package let device: Device
-  let screen: EmulatedScreen
+  package let screen: EmulatedScreen
   let audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
   private let samplesHeld: HeldSamples
