@@ -204,9 +204,11 @@ let media: [Target] = [
 let emulator: [Target] = [
   // Only what has the emulated phone takes the place of the C library's `connect` and `uname`.
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Emulator/CPhone"),
+  library("Causes", in: "Emulator", uses: ["CommandLineSupport", "Platform"]),
+  tests("CausesTests", in: "Emulator", uses: ["Causes", "CommandLineSupport", "Platform"]),
   library(
     "PhoneLink", in: "Emulator",
-    uses: ["ScreenBroadcast", "CommandLineSupport", "Platform", "CPlatform"]),
+    uses: ["Causes", "ScreenBroadcast", "Platform", "CPlatform"]),
   library(
     "EmulatedSystem", in: "Emulator",
     uses: [
@@ -215,7 +217,7 @@ let emulator: [Target] = [
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
       "ReplayKit",
       "UIKit", "ScreenCapture",
-      "CoreMedia", "CoreVideo",
+      "CoreMedia", "CoreVideo", "Causes",
     ]),
   .target(
     name: "BroadcastCheck",
@@ -235,7 +237,7 @@ let emulator: [Target] = [
       "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
       "SharedMemory",
       "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
-      "ReplayKit", "os",
+      "ReplayKit", "os", "Causes",
     ]),
   library(
     "CaptureApp", in: "Emulator",
@@ -264,7 +266,7 @@ let emulator: [Target] = [
   tests("EmulatedDeviceTests", in: "Emulator", uses: ["EmulatedDevice", "Platform", "TestSupport"]),
   tests(
     "PhoneLinkTests", in: "Emulator",
-    uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport"]),
+    uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport", "Causes"]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
@@ -272,7 +274,7 @@ let emulator: [Target] = [
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
-      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo",
+      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes",
     ]),
   tests(
     "ExtensionImportTests", in: "Emulator",
@@ -322,7 +324,7 @@ let app: [Target] = [
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
       "UIKit",
-      "CoreVideo", "ScreenCapture",
+      "CoreVideo", "ScreenCapture", "Causes",
     ]),
   .target(
     name: "LivePage",
@@ -335,7 +337,7 @@ let app: [Target] = [
     "ContainerDoctor", in: "App",
     uses: [
       "ContainingApp", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "RunReports", "CommandLineSupport", "ReplayKit", "CoreVideo",
+      "RunReports", "CommandLineSupport", "ReplayKit", "CoreVideo", "Causes",
     ]),
   tests(
     "ContainingAppTests", in: "App",
@@ -344,7 +346,7 @@ let app: [Target] = [
       "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
-      "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice",
+      "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice", "Causes",
     ]),
   tests(
     "LivePageTests", in: "App",
@@ -369,7 +371,7 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
-  library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform"]),
+  library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
   library("Programs", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
   tests("RunReportsTests", in: "Reports", uses: ["RunReports", "CommandLineSupport", "TestSupport"]),
@@ -428,7 +430,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory",
       "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
-      "CommandLineSupport", "TestSupport", "ReplayKit",
+      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes",
     ]),
   tests(
     "DocumentationTests",
@@ -437,7 +439,7 @@ let sharedTests: [Target] = [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "Programs",
-      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform",
+      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform", "Causes",
     ]),
 ]
 
@@ -450,7 +452,7 @@ let fuzzing: [Target] =
         "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor", "PhoneLink",
         "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
-        "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo",
+        "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo", "Causes",
       ]),
     tests(
       "FuzzTargetTests", in: "Fuzzing",

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import CoreVideo
 import EmulatedDevice
@@ -39,7 +40,7 @@ import VirtualDevice
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
-      PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
+      PausedEvent(), ResumedEvent(), RequestEvent(what: "lock", refusal: "Why not."),
       MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       SocketEvent(
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "peer",
@@ -183,7 +184,7 @@ import VirtualDevice
   }
 
   private let progress = BroadcastReport.Progress(
-    framesProduced: 1, framesDropped: 2, lateTicks: 3, elapsed: .milliseconds(4500),
+    framesProduced: 1, dropped: BroadcastReport.Drops(late: 2), lateTicks: 3, elapsed: .milliseconds(4500),
     paused: .zero, framesSpan: .seconds(4))
 
   /// The events as the programs write them, parsed from JSON lines.

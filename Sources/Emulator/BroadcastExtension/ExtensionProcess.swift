@@ -1,4 +1,5 @@
 import AppleFoundation
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
@@ -78,7 +79,7 @@ final class ExtensionProcess {
       let failure =
         traceFailure ?? report.ending.failure ?? launch.article?.closeFailure.map(Self.failure)
       let exit: @MainActor @Sendable () -> Void = { [weak self] in
-        self?.exit(failure, after: report, launch.report)
+        self?.exit(failure, after: report, launch)
       }
       afterEnd = (self.system?.suspendApp(then: exit), exit)
     }
@@ -117,8 +118,10 @@ final class ExtensionProcess {
         self?.sayWhatTheEndWaitsFor(system)
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
-        launch.reporter.show(system.progress)
-        launch.report?.sample(system.progress)
+        let progress = system.progress
+        launch.reporter.show(progress)
+        launch.reporter.sample(progress)
+        launch.report?.sample(progress)
       }
     }
     system.start()
@@ -155,7 +158,8 @@ final class ExtensionProcess {
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
       container: container.folder, reportsMemory: options.memoryReport, memory: memory,
-      budget: options.memoryLimit ?? Device.usualMemoryLimit
+      budget: options.memoryLimit ?? Device.usualMemoryLimit,
+      factsFile: containerFailure == nil ? factsFile() : nil, clock: time.clock
     ) { (handler as? SampleHandler)?.session }
     let report =
       options.report.isWanted
@@ -168,15 +172,24 @@ final class ExtensionProcess {
       reporter: reporter, report: report)
   }
 
+  /// Begins the file of facts. Without one, the app's side knows less of the cause.
+  private func factsFile() -> FactsFile? {
+    do throws(FileError) { return try FactsFile(in: container) } catch {
+      report("The app's side gets no facts of this broadcast: \(error).")
+      return nil
+    }
+  }
+
   private var dialog: BroadcastDialog {
     let name = Bundle.main.object(forInfoDictionaryKey: "CFBundleDisplayName") as? String
     return BroadcastDialog(name: name ?? program.name, ios: options.screen.ios)
   }
 
   /// Exits, after the report if there is one.
-  private func exit(_ failure: ProgramFailure?, after result: BroadcastReport, _ report: RunReport?) {
+  private func exit(_ failure: ProgramFailure?, after result: BroadcastReport, _ launch: Launch) {
     do throws(ProgramFailure) {
-      try report?.write(options.report, of: result, failure: failure, console: console)
+      try launch.report?.write(
+        options.report, of: result, causes: launch.reporter.causes.causes, failure: failure, console: console)
       program.exit(failure)
     } catch {
       program.exit(failure ?? error)

@@ -16,6 +16,8 @@ extension AppGroupContainer {
   package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
+  /// What happened in the newest broadcast; see ``FactsFile``.
+  package var factsFile: String { broadcastFolder + "/facts.jsonl" }
   /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
   /// ``prepare()`` reports, only the former.
   package var files: [String] {
@@ -27,7 +29,7 @@ extension AppGroupContainer {
     let own =
       [
         preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
-        producerLogFile,
+        producerLogFile, factsFile,
       ] + BroadcastAudioStream.allCases.map(audioFile)
     return Array(Set(own + found))
   }

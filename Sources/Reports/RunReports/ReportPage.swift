@@ -98,11 +98,21 @@ struct ReportPage {
     }.sorted { $0.1.seconds < $1.1.seconds }
   }
 
+  /// The most seconds between what two sides saw of one cause.
+  private static let sameTime = 3.0
+
   private mutating func addCauses() {
-    let causes = inOrder(\.causes)
+    // Both sides found what they know of by the same facts. The records have the most important first.
+    let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
+      .reduce(into: [RunRecord.Event]()) { causes, cause in
+        let isKnown = causes.contains {
+          $0.fingerprint == cause.fingerprint && abs($0.seconds - cause.seconds) < Self.sameTime
+        }
+        if !isKnown { causes.append(cause) }
+      }
     guard !causes.isEmpty else { return }
     body += "<ul class=\"causes\">\n"
-    for (_, cause) in causes {
+    for cause in causes {
       let seconds = [cause.seconds, cause.end].compactMap { $0?.text(decimals: 1) }
       body +=
         "<li>\(cause.text.markup) <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s</span></li>\n"

@@ -11,12 +11,18 @@ package struct RunRecord: Codable, Sendable {
     /// The end of what lasted; `nil` for a moment.
     package var end: Double?
     package var text: String
+    /// The same for what has the same cause, in the record of either side; `nil` for an event that is no cause.
+    package var fingerprint: String?
 
     package init(at seconds: Double, to end: Double? = nil, _ text: String) {
       (self.seconds, self.end, self.text) = (seconds, end, text)
     }
 
-    func later(by offset: Double) -> Event { Event(at: seconds + offset, to: end.map { $0 + offset }, text) }
+    func later(by offset: Double) -> Event {
+      var event = self
+      (event.seconds, event.end) = (seconds + offset, end.map { $0 + offset })
+      return event
+    }
   }
 
   /// A moment with its picture.

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Dispatch
 import Foundation
@@ -165,7 +166,10 @@ package final class BroadcastControl {
     switch verdict {
     case .active(let pid):
       report(.notice("Process \(pid) broadcasts."))
-      if ProcessState.isStopped(pid) { report(.suspended(pid: pid)) }
+      if ProcessState.isStopped(pid) {
+        report(.suspended(pid: pid))
+        report(.cause(.suspended(pid, at: SystemClock().now), isNew: true))
+      }
     case .crashed(let pid):
       let trace = try holderWithoutFlag() == .died(pid: pid) ? "lock" : "flag"
       throw crash(of: pid, "clear the \(trace) with 'consumer stop'")

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import PictureFormats
@@ -24,44 +25,12 @@ extension WatchReport.Contents {
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
       container: subject.container, verdicts: verdicts)
     record.device = samples.last?.measures.device
-    record.causes = causes
+    record.causes = causes.sorted(by: Cause.isBefore).map { RunRecord.Event($0, since: startTime) }
     record.plots = plots
     record.moments = moments.all.map(Self.moment)
     record.events = timeline
     if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
     return record
-  }
-
-  /// What went wrong and when: torn frames, seconds without the frames that the screen had, the end of the extension.
-  var causes: [RunRecord.Event] {
-    var causes = ends
-    let pairs = zip(samples.dropFirst(), samples)
-    typealias Pair = (WatchReport.Sample, WatchReport.Sample)
-    func spans(_ isFault: (Pair) -> Bool) -> [ArraySlice<Pair>] { Array(pairs).split { !isFault($0) } }
-    func cause(_ span: ArraySlice<Pair>, _ text: String) -> RunRecord.Event {
-      RunRecord.Event(at: span.first?.1.time ?? 0, to: span.last?.0.time, text)
-    }
-    for span in spans({ $0.0.stats.framesMixed > $0.1.stats.framesMixed }) {
-      let count = (span.last?.0.stats.framesMixed ?? 0) - (span.first?.1.stats.framesMixed ?? 0)
-      causes.append(cause(span, "\(count) frames were torn: they have rows of more than one frame."))
-    }
-    let limit = subject.pollsPerSecond ?? .infinity
-    for span in spans({ new, old in
-      new.stats.phase == .live && new.stats.framesPerSecondIn >= limit && new.stats.isSlow(limit: limit)
-        // The frames of a time in which the app did not run have that cause.
-        && !ends.contains { end in end.end.map { end.seconds <= new.time && old.time <= $0 } == true }
-    }) {
-      let rates = span.map(\.0.stats.framesPerSecondOut)
-      let mean = (rates.reduce(0, +) / Double(max(1, rates.count))).text(decimals: 1)
-      causes.append(
-        cause(
-          span,
-          "The app received \(mean) frames a second: its main thread was blocked, or the machine was busy."))
-    }
-    if let leftover {
-      causes.append(RunRecord.Event(at: 0, "Before the first frame of this watch: \(leftover)"))
-    }
-    return causes
   }
 
   private var plots: [LinePlot] {

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import CoreVideo
 import Foundation
@@ -56,10 +57,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     let startDate: Date
     var samples: [Sample] = []
     var timeline: [RunRecord.Event] = []
-    /// The ends of extensions that crashed, were killed or suspended in this watch, and the stops of the app.
-    var ends: [RunRecord.Event] = []
-    /// What ended before the first frame: mostly a broadcast from before the watch.
-    var leftover: String?
+    /// What went wrong, in the order in which it was found.
+    var causes: [Cause] = []
+    let startTime: MonotonicTime
     var moments = WorstMoments()
     var freezes = FreezeCounter()
     /// The delays between changes of the flag and the polls that saw them.
@@ -104,9 +104,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     of subject: Subject, memory: WatchMemory, clock: any MonotonicClock = SystemClock(),
     startDate: Date = Date()
   ) {
-    seen = Contents(subject: subject, startDate: startDate)
     self.clock = clock
     startTime = clock.now
+    seen = Contents(subject: subject, startDate: startDate, startTime: startTime)
     measures = FrameMeasures(memory: memory)
   }
 
@@ -166,19 +166,16 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
-    case .crashed:
+    case .cause(let cause, let isNew):
       note(message)
-      let text = TerminalWatchView.sentence(of: message) ?? ""
-      if lastTimes != nil || seen.samples.contains(where: { $0.stats.phase == .live }) {
-        seen.ends.append(RunRecord.Event(at: seconds, text))
-        seen.moments.keep("Crash", at: seconds, text, frame: lastFrame)
-      } else {
-        seen.leftover = text
+      guard !isNew else {
+        if !cause.isOld, cause.severity == .fault {
+          seen.moments.keep(cause.kind.rawValue, at: seconds, cause.text, frame: lastFrame)
+        }
+        return seen.causes.append(cause)
       }
-    case .appSuspended(let time):
-      note(message)
-      let text = TerminalWatchView.sentence(of: message) ?? ""
-      seen.ends.append(RunRecord.Event(at: max(0, seconds - time / .seconds(1)), to: seconds, text))
+      let place = seen.causes.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+      if let place { seen.causes[place] = cause }
     case .problem:
       note(message)
       let text = TerminalWatchView.sentence(of: message) ?? ""

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 import PhoneLink
@@ -59,16 +60,13 @@ package final class TerminalWatchView: WatchView {
     case .status(let isActive, _): "Status: " + (isActive ? "active" : "not active") + "."
     case .format(let format): "Frames: \(text(format))."
     case .audio(let change): line(change)
-    case .crashed(let pid, let kill):
-      "The producer (process \(pid)) \(kill?.description ?? "died without ending the broadcast"); the flag still "
-        + "says active."
-    case .suspended(let pid): "The producer (process \(pid)) is stopped; no frames come until it continues."
-    case .resumed(let pid): "The producer (process \(pid)) continues."
-    case .appSuspended(let time):
-      "This app did not run for \((time / .seconds(1)).text(decimals: 1)) s and skipped the frames of that time."
+    case .resumed(let pid): "The extension (process \(pid)) continues."
+    case .cause(let cause, let isNew): isNew && cause.isTold ? cause.text : nil
     case .app(let change): line(change)
     case .capture(let change): line(change)
     case .serving(let address): "The page is at \(address)."
+    // These have a cause.
+    case .crashed, .suspended, .appSuspended: nil
     case .stats, .summary: nil
     }
   }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import PixelAccess
 import Platform
@@ -54,6 +55,7 @@ package final class JSONWatchView: WatchView {
     case .suspended(let pid): write(ProducerSuspendedEvent(pid: pid))
     case .resumed(let pid): write(ProducerResumedEvent(pid: pid))
     case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
+    case .cause(let cause, _): write(CauseEvent(cause))
     case .app(let change): write(AppEvent(change))
     case .capture(let change): write(CaptureEvent(change))
     case .serving(let address): write(ServingEvent(address: address))

@@ -1,4 +1,6 @@
+import Causes
 import CommandLineSupport
+import Foundation
 import PhoneLink
 import Platform
 import RunReports
@@ -10,7 +12,7 @@ import WebRTC
 package final class WatchCoordinator {
   private let provider: any WatchedProvider
   private let viewModel: WatchViewModel
-  private let view: any WatchView
+  private let view: WatchCauses
   private let outputs: [any WatchOutput]
   private let audioOutputs: [any AudioOutput]
   private let goals: WatchGoals
@@ -18,6 +20,11 @@ package final class WatchCoordinator {
   private let showsLive: Bool
   private let clock: any MonotonicClock
   private var lastRefresh: MonotonicTime
+  private var lastDelay = Duration.zero
+  /// A time in which this process did not run, until the signal that continued it has had its turn.
+  private var stop: (time: Duration, machineDelay: Duration)?
+  private let signals = SignalSources(queue: .main)
+  private var wasContinued = false
   private var onEnd: ((ProgramFailure?) -> Void)?
 
   /// The longest time between two refreshes of a running process: twice the longer interval below, for busy machines.
@@ -31,15 +38,21 @@ package final class WatchCoordinator {
 
   /// A watch of `provider`, which puts its frames into `call`.
   ///
-  /// - Parameter showsLive: whether the view draws a live line, and so wants rates more often.
+  /// - Parameters:
+  ///   - container: the container in which the phone leaves its facts, if there is one.
+  ///   - pollsPerSecond: how many frames a second can be received.
+  ///   - showsLive: whether the view draws a live line, and so wants rates more often.
   package init(
     _ provider: any WatchedProvider, in call: VideoCall, view: any WatchView,
-    outputs: [any VideoOutput] = [], audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(),
+    container: AppGroupContainer? = nil, pollsPerSecond: Double = .infinity, outputs: [any VideoOutput] = [],
+    audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(),
     showsLive: Bool, clock: any MonotonicClock = SystemClock()
   ) {
     self.provider = provider
     self.clock = clock
     lastRefresh = clock.now
+    let view = WatchCauses(
+      view, container: container, pollsPerSecond: pollsPerSecond, clock: clock)
     viewModel = WatchViewModel(of: provider.subject, clock: clock) { view.show($0) }
     self.view = view
     self.outputs = outputs + audioOutputs
@@ -67,6 +80,8 @@ package final class WatchCoordinator {
     guard self.onEnd != nil else { return }
     for message in provider.opening { view.show(message) }
     lastRefresh = clock.now
+    lastDelay = ThreadActivity.processorDelay()
+    signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
     }
@@ -84,6 +99,7 @@ package final class WatchCoordinator {
   private func refresh() {
     guard onEnd != nil else { return }
     reportSuspension()
+    view.followPhone()
     provider.refresh()
     if showsLive || provider.state.phase.isOn { showStats() }
     endIfDone(provider.state)
@@ -112,13 +128,18 @@ package final class WatchCoordinator {
 
   /// Reports a time in which this process did not run.
   private func reportSuspension() {
-    let time = clock.now
-    defer { lastRefresh = time }
-    if time - lastRefresh > Self.longestGap { view.show(.appSuspended(time - lastRefresh)) }
+    if let stop { view.noteStop(stop.time, wasStopped: wasContinued, machineDelay: stop.machineDelay) }
+    (stop, wasContinued) = (nil, false)
+    let (time, delay) = (clock.now, ThreadActivity.processorDelay())
+    defer { (lastRefresh, lastDelay) = (time, delay) }
+    guard time - lastRefresh > Self.longestGap else { return }
+    stop = (time - lastRefresh, max(.zero, delay - lastDelay))
+    view.show(.appSuspended(time - lastRefresh))
   }
 
   private func end(wasInterrupted: Bool = false) {
     guard let onEnd else { return }
+    reportSuspension()
     self.onEnd = nil
     refreshTimer.cancel()
     provider.stop()

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 import PhoneLink
@@ -26,6 +27,8 @@ package enum WatchMessage: Equatable, Sendable {
   case resumed(pid: Int32)
   /// This process did not run for this time: it was stopped, or the machine was busy.
   case appSuspended(Duration)
+  /// What went wrong, or explains what is seen; again when it has grown.
+  case cause(Cause, isNew: Bool)
   /// What the phone did with this app.
   case app(DeviceState.AppEvent)
   /// A change of a capture within the app.

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedSystem
 import Platform
@@ -9,7 +10,7 @@ enum ControlRequest {
   static func run(_ event: DeviceEvent, _ options: CommonOptions) throws(ProgramFailure) {
     try event.send(to: options.appGroupContainer())
     options.console().say("\(event.text): done.")
-    try options.jsonLines?.write(DeviceEventReport(what: event.text))
+    try options.jsonLines?.write(RequestEvent(what: event.text))
   }
 }
 

@@ -15,12 +15,12 @@ extension BroadcastSystem {
     var held: [MonotonicTime] = []
     /// When the last frame was drawn.
     var lastFrame = MonotonicTime.zero
-    /// Frames that were due and not taken.
-    var skipped: UInt64 = 0
+    /// Frames that were due and not taken, by reason.
+    var dropped = BroadcastReport.Drops()
 
     /// Skips the frames of an unfinished burst.
     mutating func dropHeld() {
-      skipped += UInt64(held.count)
+      dropped.leftOut += UInt64(held.count)
       (held, burstSize) = ([], 0)
     }
   }

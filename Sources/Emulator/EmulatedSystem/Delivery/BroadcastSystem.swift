@@ -3,6 +3,7 @@ import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKit
+import RunReports
 import ScreenBroadcast
 
 /// The system's side of a broadcast: launches the extension's handler and delivers the screen to it.
@@ -169,9 +170,12 @@ package final class BroadcastSystem {
 
   /// Leaves out a frame for which no buffer is free. The handler is the cause if it holds one and keeps up.
   private func skipFrame(at time: MonotonicTime) {
-    pacing.skipped += 1
     let now = screen.heldBuffers(at: time)
-    guard now.count > 0, !delivery.isFull(.video) else { return }
+    guard now.count > 0, !delivery.isFull(.video) else {
+      pacing.dropped.behind += 1
+      return
+    }
+    pacing.dropped.held += 1
     held = now.larger(than: held)
     note(.kept, held: now)
   }
@@ -239,7 +243,7 @@ package final class BroadcastSystem {
     guard !hasReachedDuration(at: now), pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
     guard pacing.framesToSkip == 0 else {
       pacing.framesToSkip -= 1
-      pacing.skipped += 1
+      pacing.dropped.leftOut += 1
       return
     }
     pacing.held.append(now)
@@ -326,11 +330,16 @@ package final class BroadcastSystem {
 
   package var progress: BroadcastReport.Progress {
     let (now, video) = (time.clock.now, delivery.counts(.video))
+    var dropped = pacing.dropped
+    dropped.behind += video.dropped
+    dropped.late += ticks.missed
     return BroadcastReport.Progress(
-      framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacing.skipped,
+      framesProduced: video.delivered, dropped: dropped,
       lateTicks: ticks.late,
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
       elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), handlerTime: delivery.videoTime,
+      longestCall: .milliseconds(delivery.videoTimes.maximum), machineDelay: delivery.machineDelay(at: now),
+      screenDelay: time.processorDelay(),
       framesSpan: timing.framesSpan)
   }
 }

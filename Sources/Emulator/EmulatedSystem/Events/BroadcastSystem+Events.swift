@@ -21,6 +21,8 @@ extension BroadcastSystem {
         throw DeviceEvent.Refusal(
           "The trace decides this; leave the event out, or broadcast without --trace.")
       }
+      // It ends the process.
+      if event.kills, event.traits.contains(.unreported) { onEvent(.happened(event)) }
       try event.happen(self)
       if !event.traits.contains(.unreported) { onEvent(.happened(event)) }
       return nil

@@ -1,3 +1,4 @@
+import Causes
 import CoreVideo
 import Foundation
 import PhoneLink

@@ -15,11 +15,29 @@ package struct BroadcastReport: Sendable {
   /// How long the handler's calls with a frame took.
   package var handlerTimes = DelayHistogram()
 
+  /// Frames that the screen had and the handler did not get.
+  package struct Drops: Equatable, Sendable {
+    /// Five frames waited for the handler already.
+    package var behind: UInt64 = 0
+    /// No buffer was free, because the handler held them.
+    package var held: UInt64 = 0
+    /// An event left them out.
+    package var leftOut: UInt64 = 0
+    /// The timer of the screen was late.
+    package var late: UInt64 = 0
+
+    package init(behind: UInt64 = 0, leftOut: UInt64 = 0, late: UInt64 = 0) {
+      (self.behind, self.leftOut, self.late) = (behind, leftOut, late)
+    }
+  }
+
   package struct Progress: Equatable, Sendable {
     /// Frames delivered to the handler.
     package var framesProduced: UInt64
-    /// Frames of the screen that were not delivered: five waited already, no buffer was free, or the screen was late.
-    package var framesDropped: UInt64
+    /// Frames of the screen that were not delivered, by reason.
+    package var dropped: Drops
+    /// All of ``dropped``.
+    package var framesDropped: UInt64 { dropped.behind + dropped.held + dropped.leftOut + dropped.late }
     /// Ticks that came more than half a frame period late.
     package var lateTicks: UInt64
     /// Audio samples that were not delivered: five waited already, or they were late.
@@ -29,6 +47,11 @@ package struct BroadcastReport: Sendable {
     package var paused: Duration
     /// The time of the handler's calls with a frame, together.
     package var handlerTime = Duration.zero
+    /// The longest of them.
+    package var longestCall = Duration.zero
+    /// How long the handler waited for a thread or a processor, and how long the screen did.
+    package var machineDelay = Duration.zero
+    package var screenDelay = Duration.zero
     /// The time from the first frame to the last, without pauses.
     package var framesSpan: Duration
 

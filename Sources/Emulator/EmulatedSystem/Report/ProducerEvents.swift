@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import PixelAccess
@@ -29,34 +30,43 @@ struct StartedEvent: JSONEvent {
   }
 }
 
-struct PausedEvent: JSONEvent { static let event = "paused" }
-
-struct ResumedEvent: JSONEvent { static let event = "resumed" }
-
-/// A requested event has happened, or was refused.
-package struct DeviceEventReport: JSONEvent {
-  package static let event = "happened"
-  package var what: String
-  /// The reason of the refusal; `nil` if the event happened.
-  package var refusal: String?
-
-  package init(what: String, refusal: String? = nil) {
-    self.what = what
-    self.refusal = refusal
+extension MisuseEvent {
+  init(_ misuse: HandlerMisuse, held: HeldBuffers?) {
+    self.init(
+      kind: misuse.rawValue, description: misuse.description, buffersHeld: held?.count,
+      heldSeconds: held.map { $0.longest / .seconds(1) })
   }
 }
 
-/// The handler has misused a sample in this way for the first time.
-struct MisuseEvent: JSONEvent {
-  static let event = "misuse"
-  var kind: String
-  var description: String
-  var buffersHeld: Int?
-  var heldSeconds: Double?
+extension SecondFact {
+  /// What was between two points of a broadcast.
+  init(from earlier: BroadcastReport.Progress?, to now: BroadcastReport.Progress, isPaused: Bool) {
+    self.init(
+      seconds: (now.elapsed - (earlier?.elapsed ?? .zero)) / .seconds(1),
+      framesDelivered: now.framesProduced - (earlier?.framesProduced ?? 0))
+    func new(_ count: KeyPath<BroadcastReport.Drops, UInt64>) -> UInt64 {
+      now.dropped[keyPath: count] - (earlier?.dropped[keyPath: count] ?? 0)
+    }
+    (framesBehind, framesHeld) = (new(\.behind), new(\.held))
+    (framesLeftOut, framesLate) = (new(\.leftOut), new(\.late))
+    func milliseconds(_ time: KeyPath<BroadcastReport.Progress, Duration>) -> Double {
+      max(.zero, now[keyPath: time] - (earlier?[keyPath: time] ?? .zero)) / .milliseconds(1)
+    }
+    (handlerMs, machineMs, screenMs) = (
+      milliseconds(\.handlerTime), milliseconds(\.machineDelay), milliseconds(\.screenDelay)
+    )
+    // Only a call of this time can be a new longest.
+    if now.longestCall > earlier?.longestCall ?? .zero { handlerMsMax = now.longestCall / .milliseconds(1) }
+    self.isPaused = isPaused
+  }
+}
 
-  init(_ misuse: HandlerMisuse, held: HeldBuffers?) {
-    (kind, description) = (misuse.rawValue, misuse.description)
-    (buffersHeld, heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
+extension FinishedFact {
+  init(_ event: FinishedEvent) {
+    self.init(reason: event.reason)
+    (errorDomain, errorCode, errorDescription) = (event.errorDomain, event.errorCode, event.errorDescription)
+    (dialog, workSeconds) = (event.dialog, event.workSeconds)
+    (samplesHeld, samplesHeldSeconds) = (event.samplesHeld, event.samplesHeldSeconds)
   }
 }
 

@@ -1,6 +1,8 @@
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 import Foundation
+import PhoneLink
 import Platform
 import RunReports
 import ScreenBroadcast
@@ -18,6 +20,13 @@ package final class ProducerReporter {
   private let reportsMemory: Bool
   private let memory: ExtensionMemory
   private let budget: UInt64
+  private let clock: any MonotonicClock
+  /// The facts of the broadcast for other processes; `nil` if its container cannot have them.
+  private let factsFile: FactsFile?
+  /// What went wrong so far.
+  package private(set) var causes: CauseFinder
+  /// The progress at the last ``sample(_:)``.
+  private var sampled: BroadcastReport.Progress?
   private var peak = MemoryUse(footprint: 0, mappedFiles: 0)
   private var hasStarted = false
   private var isPaused = false
@@ -28,14 +37,17 @@ package final class ProducerReporter {
   /// - Parameters:
   ///   - reportsMemory: whether to report the memory at the end.
   ///   - budget: the limit beside the memory, in bytes.
+  ///   - factsFile: gets the facts of the broadcast too.
   ///   - session: returns the session of the handler that has started, if it has sessions.
   package init(
     program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
     container: String, reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(),
-    budget: UInt64 = Device.usualMemoryLimit, session: @escaping @MainActor () -> RingSession?
+    budget: UInt64 = Device.usualMemoryLimit, factsFile: FactsFile? = nil,
+    clock: any MonotonicClock = SystemClock(), session: @escaping @MainActor () -> RingSession?
   ) {
     (self.program, self.console, self.lines) = (program, console, lines)
-    self.screen = screen
+    (self.screen, self.factsFile, self.clock) = (screen, factsFile, clock)
+    causes = CauseFinder(framesPerSecond: screen.framesPerSecond)
     (arithmetic, self.container, self.session) = (RawVideoArithmetic(screen), container, session)
     (self.reportsMemory, self.memory, self.budget) = (reportsMemory, memory, budget)
   }
@@ -49,44 +61,65 @@ package final class ProducerReporter {
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
+      take(StartedFact(fps: event.fps))
       if reportsMemory { _ = sampleMemory() }
     case .paused:
       isPaused = true
       console.say("Paused.")
-      write(PausedEvent())
+      note(PausedEvent())
     case .resumed:
       isPaused = false
       console.say("Resumed.")
-      write(ResumedEvent())
+      note(ResumedEvent())
     case .happened(let event):
       console.say("\(event.text): done.")
-      write(DeviceEventReport(what: event.text))
+      note(RequestEvent(what: event.text))
     case .refused(let event, let reason):
       console.report("\(program): \(event.text): \(reason)")
-      write(DeviceEventReport(what: event.text, refusal: reason))
+      note(RequestEvent(what: event.text, refusal: reason))
     case .misuse(let misuse, let held):
       console.report("\(program): \(misuse.description)\(held.map { " \($0)" } ?? "")")
-      write(MisuseEvent(misuse, held: held))
+      note(MisuseEvent(misuse, held: held))
     case .socket(let event):
       console.say(event.text)
       write(event)
+      take(SocketFact(what: event.what.rawValue, cause: event.cause))
     case .notification(let event):
       console.say(event.text)
       write(event)
     case .finished(let report):
+      let event = FinishedEvent(report)
+      if hasStarted { sample(report.progress) }
+      take(FinishedFact(event))
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {
         sayResult(report)
         reportMemory()
       }
-      if let time = report.workAfterEnd {
-        console.report(
-          "\(program): The extension still worked \((time / .seconds(1)).text(decimals: 2)) s after the handler had "
-            + "returned from its last call, when iOS may end the process: wait in broadcastFinished for what must not be lost."
-        )
-      }
-      write(FinishedEvent(report))
+      write(event)
     }
+  }
+
+  /// Adds a second to the facts; called about once a second.
+  package func sample(_ progress: BroadcastReport.Progress) {
+    guard hasStarted else { return }
+    var second = SecondFact(from: sampled, to: progress, isPaused: isPaused)
+    sampled = progress
+    if case .success(let now) = sampleMemory() {
+      (second.footprintBytes, second.limitBytes) = (now.footprint, budget)
+    }
+    note(second)
+  }
+
+  private func note(_ body: some FactBody) {
+    take(body)
+    write(body)
+  }
+
+  private func take(_ body: some FactBody) {
+    let fact = Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
+    factsFile?.append(fact)
+    _ = causes.take(fact)
   }
 
   /// Draws the live line and samples the memory; called about once a second.
@@ -126,11 +159,9 @@ package final class ProducerReporter {
       "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
         + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
         + "\(progress.lateTicks) late ticks")
-    for misuse in HandlerMisuse.allCases {
-      if let count = report.misuses[misuse] { console.say("\(count) times: \(misuse.description)") }
+    for cause in causes.causes {
+      console.say(([cause.text] + cause.evidence).joined(separator: " "))
     }
-    if let held = report.held { console.say("\(held)") }
-    if let notice = report.samplesHeld.notice { console.say("Notice: \(notice)") }
   }
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 import Foundation
@@ -13,9 +14,6 @@ package final class RunReport {
     var framesDropped: Double
     var lateTicks: Double
     var megabytes: Double?
-    /// The time since the sample before, and the frames that were dropped in it.
-    var length: Double
-    var newlyDropped: Double
     /// The mean time of the handler's calls with a frame; `nil` without a frame.
     var handlerMs: Double?
   }
@@ -86,8 +84,7 @@ package final class RunReport {
     samples.append(
       Sample(
         time: time, framesPerSecond: Double(frames) / length, framesDropped: dropped,
-        lateTicks: Double(progress.lateTicks), megabytes: used, length: length,
-        newlyDropped: dropped - Double(last.progress?.framesDropped ?? 0),
+        lateTicks: Double(progress.lateTicks), megabytes: used,
         handlerMs: frames > 0 ? busy / .milliseconds(1) / Double(frames) : nil))
     last = (time, progress)
   }
@@ -96,14 +93,14 @@ package final class RunReport {
   ///
   /// - Parameter failure: the failure with which the program ends, if there is one.
   package func write(
-    _ options: ReportOptions, of report: BroadcastReport, failure: ProgramFailure?, console: Console
+    _ options: ReportOptions, of report: BroadcastReport, causes: [Cause], failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
     var record = RunRecord(
       title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
       container: container,
-      verdicts: verdicts(report, failure))
+      verdicts: verdicts(report, causes, failure))
     record.device = "\(Device.current.identity)"
-    record.causes = causes(report)
+    record.causes = causes.map { RunRecord.Event($0, since: startTime) }
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
@@ -129,52 +126,12 @@ package final class RunReport {
     LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
-  /// What went wrong and when: dropped frames with the handler's time, memory, misuse, an end by an error, held samples.
-  func causes(_ report: BroadcastReport) -> [RunRecord.Event] {
-    var causes: [RunRecord.Event] = []
-    let interval = 1000 / framesPerSecond
-    let spans = samples.spans { $0.newlyDropped > 0 }
-    for span in spans {
-      let (from, to) = (span.first.map { max(0, $0.time - $0.length) } ?? 0, span.last?.time ?? 0)
-      let dropped = Int(span.reduce(0) { $0 + $1.newlyDropped })
-      let longest = span.compactMap(\.handlerMs).max() ?? 0
-      let frames = dropped == 1 ? "1 frame was" : "\(dropped) frames were"
-      causes.append(
-        RunRecord.Event(
-          at: from, to: to,
-          longest > interval
-            ? "The handler took \(longest.text(decimals: 0)) ms a frame: \(frames) dropped."
-            : "\(frames) dropped, and the handler took \(longest.text(decimals: 1)) ms a frame: an event, held samples or a busy "
-              + "machine is the cause."))
-    }
-    let used = samples.compactMap { sample in sample.megabytes.map { (sample.time, $0) } }
-    if let budget, let first = used.first, let most = used.max(by: { $0.1 < $1.1 }),
-      most.1 >= 0.8 * Double(budget) / 1_048_576
-    {
-      causes.append(
-        RunRecord.Event(
-          at: first.0, to: most.0,
-          "The extension's memory rose from \(first.1.text(decimals: 0)) to \(most.1.text(decimals: 0)) MB of "
-            + "\((Double(budget) / 1_048_576).text(decimals: 0)) MB."))
-    }
-    for (misuse, count) in report.misuses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let first = timeline.first { $0.text.hasPrefix(misuse.description) }?.seconds ?? 0
-      causes.append(RunRecord.Event(at: first, "\(misuse.description) (\(count) times)"))
-    }
-    if let failure = report.ending.failure { causes.append(RunRecord.Event(at: last.time, failure.message)) }
-    if let notice = report.samplesHeld.notice { causes.append(RunRecord.Event(at: 0, to: last.time, notice)) }
-    return causes
-  }
-
-  func verdicts(_ report: BroadcastReport, _ failure: ProgramFailure?) -> [Verdict] {
+  func verdicts(_ report: BroadcastReport, _ causes: [Cause], _ failure: ProgramFailure?) -> [Verdict] {
     let progress = report.progress
     let frames = progress.framesProduced + progress.framesDropped
     return [
       rate(progress),
-      Verdict(
-        "dropped", "Every frame of the screen reaches the handler.",
-        Self.judge(frames > 0, progress.framesDropped == 0, "\(progress.framesDropped) of \(frames) dropped"),
-        meaning: "The system drops frames of a handler that is too slow."),
+      dropped(progress, causes),
       handlerTime(report),
       Verdict(
         "misuse", "The handler uses samples as it may.",
@@ -199,6 +156,22 @@ package final class RunReport {
       verdict.duration = elapsed
       return verdict
     }
+  }
+
+  /// Frames that the machine was too late for are not judged, and those that an event left out are not counted.
+  private func dropped(_ progress: BroadcastReport.Progress, _ causes: [Cause]) -> Verdict {
+    let frames = progress.framesProduced + progress.framesDropped
+    let figures = "\(progress.framesDropped) of \(frames) dropped"
+    let isHandlers = causes.contains { $0.kind == .slow || $0.detail == HandlerMisuse.kept.rawValue }
+    let isKept = progress.framesDropped == 0 || causes.contains { $0.kind == .requested }
+    let late = causes.first { [.late, .screenBlocked].contains($0.kind) }
+    let result: Verdict.Result =
+      if let late, !isHandlers { .notJudged("\(figures): \(late.sentence)") } else {
+        Self.judge(frames > 0, isKept && !isHandlers, figures)
+      }
+    return Verdict(
+      "dropped", "Every frame of the screen reaches the handler.", result,
+      meaning: "The system drops frames of a handler that is too slow.")
   }
 
   private func rate(_ progress: BroadcastReport.Progress) -> Verdict {
@@ -243,12 +216,5 @@ package final class RunReport {
 
   private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Verdict.Result {
     !hasFrames ? .notJudged("no frame was delivered") : isKept ? .passed(figures) : .failed("\(figures).")
-  }
-}
-
-extension Array {
-  /// The runs of neighbours that match.
-  fileprivate func spans(_ matches: (Element) -> Bool) -> [ArraySlice<Element>] {
-    split(omittingEmptySubsequences: true) { !matches($0) }
   }
 }

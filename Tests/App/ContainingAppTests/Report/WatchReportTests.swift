@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -186,42 +187,38 @@ import WebRTC
     #expect(verdicts(report)["status"] == verdict)
   }
 
+  private func causes(_ report: WatchReport) -> [Cause] { report.contents.causes.sorted(by: Cause.isBefore) }
+
   @Test func eachKillIsItsOwnCauseAndAnEarlierOneIsTheLast() {
     let report = makeReport()
-    report.show(.crashed(pid: 6))
+    let view = WatchCauses(report, container: nil, pollsPerSecond: 30, clock: clock)
+    view.show(.crashed(pid: 6))
     for pid: Int32 in [7, 8] {
       clock.advance(by: .seconds(2))
-      report.show(.stats(makeStats(seconds: 2)))
-      report.show(.crashed(pid: pid))
+      view.show(.stats(makeStats(seconds: 2)))
+      view.show(.crashed(pid: pid))
     }
-    let causes = report.contents.causes
-    #expect(causes.map(\.seconds) == [2, 4, 0])
-    for (cause, start) in zip(
-      causes,
-      [
-        "The producer (process 7)", "The producer (process 8)",
-        "Before the first frame of this watch: The producer (process 6)",
-      ])
-    {
-      #expect(cause.text.hasPrefix(start))
-    }
+    let causes = causes(report)
+    #expect(causes.map { ($0.from - MonotonicTime.zero) / .seconds(1) }.count == 3)
+    #expect(causes.map(\.isOld) == [false, false, true])
+    #expect(causes.last?.text.hasPrefix("Left by an earlier broadcast: The extension died") == true)
   }
 
   @Test func aSuspensionIsNoBlockedMainThread() {
     let report = makeReport()
+    let view = WatchCauses(report, container: nil, pollsPerSecond: 30, clock: clock)
     for second in 1...6 {
       clock.advance(by: .seconds(1))
       var stats = makeStats(seconds: Double(second))
       if second > 2 { stats.framesPerSecondOut = 4 }
-      if second == 4 { report.show(.appSuspended(.seconds(2))) }
-      report.show(.stats(stats))
+      if second == 4 { view.noteStop(.seconds(2), wasStopped: true, machineDelay: .zero) }
+      view.show(.stats(stats))
     }
-    let causes = report.contents.causes
-    #expect(causes.first?.text.hasPrefix("This app did not run for 2.0 s") == true)
-    #expect(causes.first?.seconds == 2 && causes.first?.end == 4)
+    let causes = causes(report)
+    #expect(causes.first?.text.hasPrefix("The app was suspended for 2.0 s") == true)
     // What came later has another cause.
-    #expect(
-      causes.dropFirst().map(\.seconds) == [5] && causes.last?.text.contains("4.0 frames a second") == true)
+    #expect(causes.dropFirst().map(\.kind) == [.appBlocked])
+    #expect(causes.last?.text.contains("4.0 of 30.0 frames a second") == true)
   }
 
   @Test func theWorstMomentsHaveTheirPictures() throws {

@@ -11,7 +11,7 @@ import Testing
 
 @MainActor @Suite struct ProducerReporterTests {
   private static let progress = BroadcastReport.Progress(
-    framesProduced: 601, framesDropped: 2, lateTicks: 3, elapsed: .seconds(10), paused: .zero,
+    framesProduced: 601, dropped: BroadcastReport.Drops(leftOut: 1, late: 1), lateTicks: 3, elapsed: .seconds(10), paused: .zero,
     framesSpan: .seconds(10))
 
   /// The texts, errors and JSON lines of a reporter.
@@ -100,7 +100,7 @@ import Testing
 
   @Test func theLiveLineFits80ColumnsEvenAfterElevenDays() throws {
     let long = BroadcastReport.Progress(
-      framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999,
+      framesProduced: 240_000_000, dropped: BroadcastReport.Drops(late: 9_999_999), lateTicks: 9_999_999,
       elapsed: .seconds(1_000_000), paused: .zero, framesSpan: .seconds(1_000_000))
     // The extension has no memory here; a producer under its limit has two digits instead of one.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -19,12 +20,12 @@ import Testing
     _ frames: UInt64, dropped: UInt64 = 0, handler: Duration = .zero
   ) -> BroadcastReport.Progress {
     BroadcastReport.Progress(
-      framesProduced: frames, framesDropped: dropped, lateTicks: 0, elapsed: .seconds(10), paused: .zero,
+      framesProduced: frames, dropped: BroadcastReport.Drops(behind: dropped), lateTicks: 0, elapsed: .seconds(10), paused: .zero,
       handlerTime: handler, framesSpan: .seconds(10))
   }
 
   private func verdicts(_ report: RunReport, _ result: BroadcastReport) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.verdicts(result, nil).map { ($0.name, $0.word) })
+    Dictionary(uniqueKeysWithValues: report.verdicts(result, [], nil).map { ($0.name, $0.word) })
   }
 
   @Test func aGoodBroadcastPassesAllChecks() {
@@ -61,23 +62,17 @@ import Testing
     }
   }
 
-  @Test func theCauseOfDroppedFramesHasTheHandlersTimeAndItsPeriod() {
+  @Test func framesThatTheMachineOrAnEventCostAreNoFailure() {
     let report = makeReport()
-    for (frames, dropped, handler) in [(60, 0, 0.1), (80, 40, 1.1), (100, 80, 2.1), (160, 80, 2.2)] {
-      clock.advance(by: .seconds(1))
-      report.sample(progress(UInt64(frames), dropped: UInt64(dropped), handler: .seconds(handler)))
+    let time = clock.now
+    let result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
+    func dropped(_ kinds: [Cause.Kind]) -> String? {
+      report.verdicts(result, kinds.map { Cause($0, from: time, "Why.") }, nil).first { $0.name == "dropped" }?.word
     }
-    let causes = report.causes(BroadcastReport(ending: .bySystem, progress: progress(160, dropped: 80)))
-    #expect(causes.map(\.text) == ["The handler took 50 ms a frame: 80 frames were dropped."])
-    #expect(causes.first?.seconds == 1 && causes.first?.end == 3)
-  }
-
-  @Test func anEndByAnErrorIsACause() {
-    let report = makeReport()
-    let error = NSError(domain: "Sockets", code: 7, userInfo: [NSLocalizedDescriptionKey: "Nothing listens"])
-    let causes = report.causes(BroadcastReport(ending: .byExtension(error), progress: progress(10)))
-    #expect(
-      causes.map(\.text) == ["The handler ended the broadcast with Sockets, code 7: Nothing listens."])
+    #expect(dropped([.late]) == "not judged")
+    #expect(dropped([.requested]) == "passed")
+    #expect(dropped([.late, .slow]) == "failed")
+    #expect(dropped([]) == "failed")
   }
 
   @Test func thePageHasThePlotsAndTheEvents() throws {
@@ -92,7 +87,7 @@ import Testing
     var options = ReportOptions()
     options.page = folder("page.html")
     try report.write(
-      options, of: BroadcastReport(ending: .bySystem, progress: progress(180)), failure: nil,
+      options, of: BroadcastReport(ending: .bySystem, progress: progress(180)), causes: [], failure: nil,
       console: Console(messages: nil, errors: CollectedStream().stream))
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
     #expect(html.components(separatedBy: "<svg").count == 5)

@@ -1,0 +1,233 @@
+import CommandLineSupport
+import Platform
+
+// The rules: each makes a cause of the facts that prove it.
+extension CauseFinder {
+  // MARK: Seconds of the phone
+
+  mutating func judge(_ second: SecondFact, until time: MonotonicTime) {
+    guard start != nil, !hasEnded else { return }
+    let from = time.earlier(by: second.seconds)
+    judgeDrops(second, from: from, to: time)
+    judgeMemory(second, at: time)
+    if let loss, time - loss.time >= Self.reconnectLimit {
+      self.loss = nil
+      add(
+        Cause(
+          .network, loss.how, from: loss.time, to: time,
+          "The handler lost its connection (\(loss.how)) and did not connect again for "
+            + "\(Self.reconnectLimit.decimalSeconds) s."))
+    }
+    guard second.framesDelivered == 0, second.framesDropped == 0, !isPaused, !second.isPaused else {
+      stretches[.rests] = nil
+      return
+    }
+    let rest = lengthen(.rests, from: from)
+    let length = (time - rest.from) / .seconds(1)
+    add(
+      Cause(
+        .rests, from: rest.from, to: time,
+        length < Self.longRest
+          ? "The screen rests."
+          : "The screen rests for \(length.text(decimals: 0)) s: a handler that sends nothing then leaves the far end without "
+            + "a picture."))
+  }
+
+  /// How long a handler may take to connect again.
+  private static let reconnectLimit = Duration.seconds(8)
+  /// The seconds of rest after which the far end may show nothing.
+  private static let longRest = 10.0
+
+  private mutating func judgeDrops(_ second: SecondFact, from: MonotonicTime, to time: MonotonicTime) {
+    let interval = 1000 / framesPerSecond
+    let frames = second.framesDelivered > 0 ? Double(second.framesDelivered) : 1
+    let own = second.handlerMs / frames
+    // Five frames wait, so that a single call drops none before it has taken six intervals.
+    let worst = own > interval ? own : second.handlerMsMax > 6 * interval ? second.handlerMsMax : 0
+    let isSlow = second.framesBehind > 0 && worst > 0
+    if isSlow {
+      let slow = lengthen(.slow, from: from, by: second.framesBehind, worst: worst)
+      add(
+        Cause(
+          .slow, from: slow.from, to: time,
+          (own > interval
+            ? "The handler took \(slow.worst.text(decimals: 0)) ms a frame"
+            : "A call of the handler took \(slow.worst.text(decimals: 0)) ms")
+            + ", of its own time: \(Self.frames(slow.frames)) dropped."))
+    } else {
+      stretches[.slow] = nil
+    }
+    let behind = isSlow ? 0 : second.framesBehind
+    let isHandlerLate = second.machineMs > interval
+    let isScreenLate = second.screenMs > interval * Double(second.framesLate) / 2
+    let late = (isHandlerLate ? behind : 0) + (isScreenLate ? second.framesLate : 0)
+    note(.late, "frames", late, from: from, to: time) {
+      "The machine was late: \($0) dropped, and the handler is not the cause."
+    }
+    note(.screenBlocked, "", isScreenLate ? 0 : second.framesLate, from: from, to: time) {
+      "\($0) not drawn: the main thread of the extension was busy, and here the screen waits for it."
+    }
+    note(.requested, "", second.framesLeftOut + (isHandlerLate ? 0 : behind), from: from, to: time) {
+      "\($0) left out: an event asked for that, or for more frames at once than can wait."
+    }
+    if second.framesHeld > 0 {
+      let stretch = lengthen(.misuse, from: from, by: second.framesHeld)
+      guard let kept = found.last(where: { $0.kind == .misuse && $0.detail == "kept" }) else { return }
+      var cause = kept
+      cause.to = time
+      cause.evidence = kept.evidence.prefix(1) + ["\(Self.frames(stretch.frames)) had no buffer."]
+      add(cause)
+    }
+  }
+
+  /// Adds a second to a cause that explains lost frames, or ends it.
+  private mutating func note(
+    _ kind: Cause.Kind, _ detail: String, _ count: UInt64, from: MonotonicTime, to time: MonotonicTime,
+    _ text: (String) -> String
+  ) {
+    guard count > 0 else { return stretches[kind] = nil }
+    let stretch = lengthen(kind, from: from, by: count)
+    add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))))
+  }
+
+  private static func frames(_ count: UInt64) -> String { count == 1 ? "1 frame was" : "\(count) frames were" }
+
+  private mutating func judgeMemory(_ second: SecondFact, at time: MonotonicTime) {
+    guard let bytes = second.footprintBytes else { return }
+    growth.add(bytes, at: time)
+    guard let leak = growth.leak else { return }
+    let limit = second.limitBytes.flatMap { limit -> String? in
+      guard limit > bytes, leak.bytesPerSecond > 0 else { return nil }
+      let rest = Double(limit - bytes) / leak.bytesPerSecond
+      return "; \(Double(limit).megabytesText) are reached after \(rest.text(decimals: 0)) s more"
+    }
+    add(
+      Cause(
+        .leak, from: leak.from, to: time,
+        "The extension's memory grew from \(Double(leak.first).megabytesText) to \(Double(bytes).megabytesText), "
+          + "\(leak.bytesPerSecond.megabytesText) a second\(limit ?? "")."))
+  }
+
+  // MARK: Connections
+
+  mutating func judge(_ socket: SocketFact, at time: MonotonicTime) {
+    switch (socket.what, socket.cause) {
+    case ("closed", "handler"?), ("closed", nil): break
+    case ("closed", let how?): loss = (time, how)
+    default: loss = nil
+    }
+  }
+
+  // MARK: Ends
+
+  mutating func judge(_ end: FinishedFact, at time: MonotonicTime) {
+    hasEnded = true
+    loss = nil
+    if end.reason == "extensionError" {
+      let error = "\(end.errorDomain ?? ""), code \(end.errorCode ?? 0): \(end.errorDescription ?? "")"
+      let dialog = end.dialog.map { ["A phone shows: \"\($0)\""] } ?? []
+      let detail = "\(end.errorDomain ?? "") \(end.errorCode ?? 0)"
+      if let start {
+        let seconds = ((time - start) / .seconds(1)).text(decimals: 1)
+        add(
+          Cause(
+            .ended, detail, from: time, evidence: dialog,
+            Self.sentence("The handler ended the broadcast after \(seconds) s with an error: \(error)")))
+      } else {
+        add(
+          Cause(.refused, detail, from: time, evidence: dialog, Self.sentence("The handler refused its start: \(error)")))
+      }
+    }
+    if end.reason == "sourceError" {
+      add(Cause(.sourceFailed, from: time, "The broadcast ended because its source failed."))
+    }
+    if let work = end.workSeconds {
+      add(
+        Cause(
+          .workAfterEnd, from: time.earlier(by: work), to: time,
+          "The extension still worked \(work.text(decimals: 2)) s after the handler had returned from its last call, when iOS "
+            + "may end the process: wait in broadcastFinished for what must not be lost."))
+    }
+    if let count = end.samplesHeld, count > 0, let start {
+      add(
+        Cause(
+          .samplesHeld, from: start, to: time,
+          "The handler held \(count) \(count == 1 ? "sample" : "samples") after processSampleBuffer had returned, for "
+            + "\((end.samplesHeldSeconds ?? 0).text(decimals: 2)) s at most; Apple's documentation says to keep no reference: "
+            + "copy what is needed before the return."))
+    }
+    start = nil
+  }
+
+  mutating func judge(_ exit: ExitFact, at time: MonotonicTime) {
+    defer { (hasEnded, start) = (true, nil) }
+    if let kill = exit.kill {
+      let heap = "heap \(Double(kill.heapBytes).megabytesText)"
+      let grown = found.last { $0.kind == .leak && $0.to.map { time - $0 < .seconds(3) } == true }
+      let after = start.map { " after \(((time - $0) / .seconds(1)).text(decimals: 1)) s" } ?? ""
+      add(
+        Cause(
+          .killed, from: time, evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).megabytesText), \(heap)."]
+            + (grown.map { [$0.sentence] } ?? []),
+          "The extension was killed for its memory\(after): \(Double(kill.footprintBytes).megabytesText) of "
+            + "\(Double(kill.limitBytes).megabytesText)."))
+      return
+    }
+    guard !exit.isAsked, !hasEnded || exit.isBySignal else { return }
+    let last = exit.lastError.map { ": \($0)" } ?? ""
+    add(Cause(.crashed, exit.how, from: time, Self.sentence("The extension \(exit.how)\(last)")))
+  }
+
+  static func sentence(_ text: String) -> String {
+    let line = text.onOneLine
+    return line.hasSuffix(".") ? line : line + "."
+  }
+
+  // MARK: The app
+
+  mutating func judge(_ second: AppFact, until time: MonotonicTime) {
+    let from = time.earlier(by: second.seconds)
+    // The time in which the app did not run has that cause.
+    let hasCause = found.contains { cause in
+      [.appSuspended, .starved, .appBlocked].contains(cause.kind) && stretches[cause.kind] == nil
+        && cause.to.map { from <= $0 && cause.from <= time } == true
+    }
+    note(.torn, "", second.framesTorn, from: from, to: time) {
+      "\($0) torn: they have rows of more than one frame."
+    }
+    guard second.isShort, !hasCause else {
+      (stretches[.appBlocked], stretches[.starved]) = (nil, nil)
+      return
+    }
+    let isStarved = second.machineMs > 250 * second.seconds
+    let kind = isStarved ? Cause.Kind.starved : .appBlocked
+    stretches[isStarved ? .appBlocked : .starved] = nil
+    let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)
+    let rate = "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
+    add(
+      Cause(
+        kind, from: stretch.from, to: time,
+        isStarved
+          ? "\(rate): its main thread waited \((second.machineMs / second.seconds / 10).text(decimals: 0)) % of the time for a processor."
+          : "\(rate): its main thread was blocked."))
+  }
+
+  mutating func judge(_ stop: AppStopFact, until time: MonotonicTime) {
+    let seconds = stop.seconds.text(decimals: 1)
+    let from = time.earlier(by: stop.seconds)
+    let skipped = "and skipped the frames of that time"
+    add(
+      stop.wasStopped
+        ? Cause(.appSuspended, from: from, to: time, "The app was suspended for \(seconds) s \(skipped).")
+        : stop.machineMs > 500 * stop.seconds
+          ? Cause(
+            .starved, from: from, to: time, "The app had no processor for \(seconds) s \(skipped).")
+          : Cause(
+            .appBlocked, from: from, to: time,
+            "The app's main thread was blocked for \(seconds) s \(skipped)."))
+  }
+}
+
+extension MonotonicTime {
+  fileprivate func earlier(by seconds: Double) -> MonotonicTime { advanced(by: .seconds(-seconds)) }
+}

@@ -1,0 +1,108 @@
+import CommandLineSupport
+import Platform
+
+/// Finds the causes of what went wrong among the facts of a broadcast.
+///
+/// ```swift
+/// var finder = CauseFinder()
+/// for fact in facts { for cause in finder.take(fact) { print(cause.text) } }
+/// ```
+/// Facts come in about the order of their times. A cause that lasts is found once and grows; one symptom has one cause.
+package struct CauseFinder: Sendable {
+  /// A time in which each second has a symptom.
+  struct Stretch {
+    var from: MonotonicTime
+    var frames: UInt64 = 0
+    var worst = 0.0
+  }
+
+  private(set) var found: [Cause] = []
+  private var changed: [Int] = []
+  var stretches: [Cause.Kind: Stretch] = [:]
+
+  var framesPerSecond: Double
+  var start: MonotonicTime?
+  var isPaused = false
+  var hasEnded = false
+  /// The events that were asked for, by the word before their value.
+  var requests: [String: String] = [:]
+  /// A connection that was lost and not made again.
+  var loss: (time: MonotonicTime, how: String)?
+  var growth = MemoryGrowth()
+
+  /// - Parameter framesPerSecond: the rate of the screen, until a fact says another.
+  package init(framesPerSecond: Double = 60) { self.framesPerSecond = framesPerSecond }
+
+  /// The causes so far, the most important first.
+  package var causes: [Cause] { found.sorted(by: Cause.isBefore) }
+
+  /// Takes a fact; returns the causes that it made or changed.
+  package mutating func take(_ fact: Fact) -> [Cause] {
+    changed = []
+    let time = fact.time
+    switch fact.body {
+    case let body as StartedFact: begin(at: time, framesPerSecond: body.fps)
+    case is PausedEvent: (isPaused, stretches) = (true, [:])
+    case is ResumedEvent: isPaused = false
+    case let body as RequestEvent: if body.refusal == nil { note(request: body.what) }
+    case let body as SecondFact: judge(body, until: time)
+    case let body as SocketFact: judge(body, at: time)
+    case let body as MisuseEvent:
+      let held = body.buffersHeld.map { count in
+        ["It held \(count) buffers, one of them for \((body.heldSeconds ?? 0).text(decimals: 2)) s."]
+      }
+      add(Cause(.misuse, body.kind, from: time, evidence: held ?? [], body.description))
+    case let body as FinishedFact: judge(body, at: time)
+    case let body as ExitFact: judge(body, at: time)
+    case let body as AppFact: judge(body, until: time)
+    case let body as AppStopFact: judge(body, until: time)
+    default: break
+    }
+    return changed.map { found[$0] }
+  }
+
+  /// Adds a cause, also one that another part has found, such as one about a file; or replaces what it was before. Returns
+  /// it with what a person asked for.
+  @discardableResult package mutating func add(_ cause: Cause) -> Cause {
+    var cause = cause
+    cause.request = cause.request ?? request(for: cause.kind)
+    let place = found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+    if let place { found[place] = cause } else { found.append(cause) }
+    changed.append(place ?? found.count - 1)
+    return cause
+  }
+
+  /// Adds a second to a symptom that lasts, and returns it.
+  mutating func lengthen(
+    _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0
+  ) -> Stretch {
+    var stretch = stretches[kind] ?? Stretch(from: from)
+    (stretch.frames, stretch.worst) = (stretch.frames + frames, max(stretch.worst, worst))
+    stretches[kind] = stretch
+    return stretch
+  }
+
+  private mutating func begin(at time: MonotonicTime, framesPerSecond: Double) {
+    (start, self.framesPerSecond, hasEnded, isPaused) = (time, framesPerSecond, false, false)
+    (stretches, loss, growth) = ([:], nil, MemoryGrowth())
+  }
+
+  // MARK: Requests
+
+  /// The kinds of causes that an event makes, by the word before its value.
+  package static let made: [String: Set<Cause.Kind>] = [
+    "slow": [.slow], "crash": [.crashed], "replayd-crash": [.crashed], "allocate": [.killed, .leak],
+    "error": [.ended, .refused], "overlap": [.torn], "socket": [.network, .ended], "app": [.appSuspended],
+    "finish": [.ended],
+  ]
+
+  private mutating func note(request text: String) {
+    let word = String(text.prefix { $0 != ":" })
+    // The handler is as fast again as it is.
+    requests[word] = text == "slow:0" ? nil : text
+  }
+
+  private func request(for kind: Cause.Kind) -> String? {
+    requests.first { Self.made[$0.key]?.contains(kind) == true }?.value
+  }
+}

@@ -1,0 +1,217 @@
+import CommandLineSupport
+import Foundation
+import Platform
+
+/// The content of a fact: an event that a program also prints.
+package protocol FactBody: JSONEvent, Codable, Sendable {}
+
+/// What happened in a broadcast, when, and in which process.
+package struct Fact: Sendable {
+  package var time: MonotonicTime
+  package var pid: Int32
+  package var body: any FactBody
+
+  package init(_ body: any FactBody, at time: MonotonicTime, pid: Int32) {
+    (self.time, self.pid, self.body) = (time, pid, body)
+  }
+
+  /// The bodies that a line may have.
+  private static let kinds: [String: any FactBody.Type] = Dictionary(
+    uniqueKeysWithValues: ([
+      StartedFact.self, SecondFact.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
+      MisuseEvent.self, SocketFact.self, FinishedFact.self,
+    ] as [any FactBody.Type]).map { ($0.event, $0) })
+
+  private struct Header: Codable {
+    var event: String
+    var atNs: UInt64
+    var pid: Int32
+  }
+
+  /// The body of an event that a program printed; `nil` if it is no fact.
+  package static func body(event: String, json: Data) -> (any FactBody)? {
+    guard let kind = kinds[event] else { return nil }
+    // Another version has other keys.
+    do { return try JSONDecoder().decode(kind, from: json) } catch { return nil }
+  }
+
+  /// Reads a line of ``json``; `nil` if it is another.
+  package init?(json line: Data) {
+    let header: Header
+    do { header = try JSONDecoder().decode(Header.self, from: line) } catch { return nil }
+    guard let body = Self.body(event: header.event, json: line) else { return nil }
+    self.init(body, at: MonotonicTime(nanoseconds: header.atNs), pid: header.pid)
+  }
+
+  /// The line of a file of facts.
+  package var json: Data? {
+    struct Line: Encodable {
+      let header: Header
+      let body: any FactBody
+
+      func encode(to encoder: any Encoder) throws {
+        try header.encode(to: encoder)
+        try body.encode(to: encoder)
+      }
+    }
+    let header = Header(event: type(of: body).event, atNs: time.nanoseconds, pid: pid)
+    // Only numbers that are not finite have no JSON form.
+    do { return try JSONEncoder().encode(Line(header: header, body: body)) + [0x0A] } catch { return nil }
+  }
+}
+
+// Docs/JSONLines.md has the meaning and the unit of every key.
+
+/// What a fact needs of the event with this name, which has more keys: the broadcast is live.
+package struct StartedFact: FactBody {
+  package static let event = "started"
+  package var fps: Double
+
+  package init(fps: Double) { self.fps = fps }
+}
+
+package struct PausedEvent: FactBody {
+  package static let event = "paused"
+  package init() {}
+}
+
+package struct ResumedEvent: FactBody {
+  package static let event = "resumed"
+  package init() {}
+}
+
+/// What a second of a live broadcast had.
+package struct SecondFact: FactBody {
+  package static let event = "second"
+  package var seconds: Double
+  package var framesDelivered: UInt64
+  /// Frames that were dropped while five waited for the handler.
+  package var framesBehind: UInt64 = 0
+  /// Frames for which no buffer was free, because the handler held them.
+  package var framesHeld: UInt64 = 0
+  /// Frames that an event left out.
+  package var framesLeftOut: UInt64 = 0
+  /// Frames that were not drawn, because the timer of the screen was late.
+  package var framesLate: UInt64 = 0
+  /// The handler's own time in its calls with a frame: the sum, and the longest since the start.
+  package var handlerMs: Double = 0
+  package var handlerMsMax: Double = 0
+  /// How long the handler waited for a thread or a processor.
+  package var machineMs: Double = 0
+  /// How long the emulated screen, on the main thread, waited for a processor.
+  package var screenMs: Double = 0
+  package var isPaused = false
+  package var footprintBytes: UInt64?
+  package var limitBytes: UInt64?
+
+  package init(seconds: Double, framesDelivered: UInt64) {
+    (self.seconds, self.framesDelivered) = (seconds, framesDelivered)
+  }
+
+  var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
+}
+
+/// A requested event has happened, or was refused.
+package struct RequestEvent: FactBody {
+  package static let event = "happened"
+  package var what: String
+  /// The reason of the refusal; `nil` if the event happened.
+  package var refusal: String?
+
+  package init(what: String, refusal: String? = nil) { (self.what, self.refusal) = (what, refusal) }
+}
+
+/// The handler has misused a sample in this way for the first time.
+package struct MisuseEvent: FactBody {
+  package static let event = "misuse"
+  package var kind: String
+  package var description: String
+  package var buffersHeld: Int?
+  package var heldSeconds: Double?
+
+  package init(kind: String, description: String, buffersHeld: Int?, heldSeconds: Double?) {
+    (self.kind, self.description) = (kind, description)
+    (self.buffersHeld, self.heldSeconds) = (buffersHeld, heldSeconds)
+  }
+}
+
+/// What a fact needs of the event with this name: a connection of the handler was made or closed.
+package struct SocketFact: FactBody {
+  package static let event = "socket"
+  package var what: String
+  package var cause: String?
+
+  package init(what: String, cause: String?) { (self.what, self.cause) = (what, cause) }
+}
+
+/// What a fact needs of the event with this name: the end of a broadcast, or of its start.
+package struct FinishedFact: FactBody {
+  package static let event = "finished"
+  package var reason: String
+  package var errorDomain: String?
+  package var errorCode: Int?
+  package var errorDescription: String?
+  package var dialog: String?
+  package var workSeconds: Double?
+  package var samplesHeld: UInt64?
+  package var samplesHeldSeconds: Double?
+
+  package init(reason: String) { self.reason = reason }
+}
+
+/// How the process of the extension ended, as another one saw it. No program prints it.
+package struct ExitFact: FactBody {
+  package static let event = "exit"
+  /// How it ended, to follow the name of the process.
+  package var how: String
+  /// Whether a signal ended it, which `how` names.
+  package var isBySignal: Bool
+  package var isAsked: Bool
+  /// The most specific line of its standard error.
+  package var lastError: String?
+  package var kill: MemoryKill?
+
+  package init(
+    how: String, isBySignal: Bool = true, isAsked: Bool = false, lastError: String? = nil,
+    kill: MemoryKill? = nil
+  ) {
+    (self.how, self.isBySignal, self.isAsked) = (how, isBySignal, isAsked)
+    (self.lastError, self.kill) = (lastError, kill)
+  }
+}
+
+/// What a second of the app had. No program prints it: `stats` has the figures.
+package struct AppFact: FactBody {
+  package static let event = "appSecond"
+  package var seconds: Double
+  /// The frames a second that the app received, and those that it could have.
+  package var framesPerSecond: Double
+  package var possible: Double
+  package var framesTorn: UInt64
+  /// Whether it received too few.
+  package var isShort: Bool
+  /// How long its main thread waited for a processor.
+  package var machineMs: Double
+
+  package init(
+    seconds: Double, framesPerSecond: Double, possible: Double, framesTorn: UInt64, isShort: Bool,
+    machineMs: Double
+  ) {
+    (self.seconds, self.framesPerSecond, self.possible) = (seconds, framesPerSecond, possible)
+    (self.framesTorn, self.isShort, self.machineMs) = (framesTorn, isShort, machineMs)
+  }
+}
+
+/// A time in which the app did not run. No program prints it: `appSuspended` is its event.
+package struct AppStopFact: FactBody {
+  package static let event = "appStop"
+  package var seconds: Double
+  /// Whether its process was stopped.
+  package var wasStopped: Bool
+  /// How long its main thread waited for a processor.
+  package var machineMs: Double
+
+  package init(seconds: Double, wasStopped: Bool, machineMs: Double) {
+    (self.seconds, self.wasStopped, self.machineMs) = (seconds, wasStopped, machineMs)
+  }
+}

@@ -1,0 +1,71 @@
+import Causes
+import Foundation
+import Platform
+import ScreenBroadcast
+import Synchronization
+
+/// The facts of the newest broadcast, as lines of JSON in a container: a process that is killed leaves them to whoever looks
+/// for the cause.
+///
+/// One phone writes the file, and any process follows it. A device has no such file.
+package final class FactsFile: Sendable {
+  /// The size at which only the end of a broadcast is written, in bytes.
+  private static let limit = 1 << 20
+
+  private let file: FileDescriptor
+  private let size = Mutex(0)
+
+  /// Begins the facts of a broadcast, in place of those of the one before.
+  package init(in container: AppGroupContainer) throws(FileError) {
+    file = try PlainFile.create(container.factsFile)
+  }
+
+  /// Appends a fact, in one write. A full disk loses it: the broadcast goes on.
+  package func append(_ fact: Fact) {
+    guard let line = fact.json else { return }
+    size.withLock { size in
+      guard size < Self.limit || fact.body is FinishedFact else { return }
+      size += line.count
+      do throws(FileError) { try System.write(Array(line), to: file) } catch {}
+    }
+  }
+
+  /// Reads the facts of a container while they are written, each once.
+  ///
+  /// It trusts nothing in the file: a line that is no fact is left out.
+  package struct Follower: Sendable {
+    private let path: String
+    private var identity: FileStatus.Identity?
+    private var offset = 0
+    private var rest: [UInt8] = []
+
+    /// The most bytes of one call, and of one line.
+    private static let piece = 1 << 18
+    private static let lineLimit = 1 << 14
+
+    package init(in container: AppGroupContainer) { path = container.factsFile }
+
+    /// The facts since the last call. A file that is missing or cannot be read has none.
+    package mutating func next() -> [Fact] {
+      let bytes: [UInt8]
+      do throws(FileError) {
+        guard let status = try FileStatus.read(at: path), status.kind == .plainFile else { return [] }
+        if status.identity != identity || status.byteCount < offset {
+          (identity, offset, rest) = (status.identity, 0, [])
+        }
+        guard status.byteCount > offset else { return [] }
+        bytes = try System.read(try PlainFile.open(path), from: offset, limit: Self.piece)
+      } catch {
+        return []
+      }
+      offset += bytes.count
+      var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      // The last line may lack its end.
+      rest = lines.popLast().map(Array.init) ?? []
+      if rest.count > Self.lineLimit { rest = [] }
+      return lines.compactMap { line in
+        line.count > Self.lineLimit ? nil : Fact(json: Data(line))
+      }
+    }
+  }
+}

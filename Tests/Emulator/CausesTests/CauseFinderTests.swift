@@ -1,0 +1,215 @@
+import Causes
+import CommandLineSupport
+import Foundation
+import Platform
+import Testing
+
+@Suite struct CauseFinderTests {
+  /// A broadcast of facts, one a second.
+  struct Broadcast {
+    var finder = CauseFinder()
+    var time = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    init(fps: Double = 60) { take(StartedFact(fps: fps)) }
+
+    mutating func take(_ body: any FactBody) { _ = finder.take(Fact(body, at: time, pid: 1)) }
+
+    /// Adds a second with the frames that it lacks.
+    mutating func second(_ change: (inout SecondFact) -> Void = { _ in }) {
+      time = time + .seconds(1)
+      var second = SecondFact(seconds: 1, framesDelivered: 60)
+      second.handlerMs = 60 * 2
+      change(&second)
+      take(second)
+    }
+
+    var kinds: [Cause.Kind] { finder.causes.map(\.kind) }
+    var texts: [String] { finder.causes.map(\.text) }
+  }
+
+  @Test func aBroadcastWithAllFramesHasNoCause() {
+    var broadcast = Broadcast()
+    for _ in 0..<20 { broadcast.second() }
+    broadcast.take(FinishedFact(reason: "stoppedBySystem"))
+    #expect(broadcast.kinds.isEmpty)
+  }
+
+  @Test func aSlowHandlerIsOneCauseThatGrows() {
+    var broadcast = Broadcast()
+    for _ in 0..<3 {
+      broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    }
+    #expect(broadcast.texts == ["The handler took 51 ms a frame, of its own time: 120 frames were dropped."])
+    let cause = broadcast.finder.causes[0]
+    #expect(cause.isFault && cause.to == broadcast.time && broadcast.time - cause.from == .seconds(3))
+  }
+
+  @Test func framesThatWaitedForTheMachineAreNotTheHandlers() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (20, 40, 800) }
+    broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
+    #expect(broadcast.kinds == [.late])
+    #expect(broadcast.finder.causes.allSatisfy { !$0.isFault })
+  }
+
+  @Test func aHandlerThatIsSlowOnABusyMachineIsSlow() {
+    var broadcast = Broadcast()
+    broadcast.second {
+      ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.machineMs) = (8, 52, 8 * 50, 500)
+    }
+    #expect(broadcast.kinds == [.slow])
+  }
+
+  @Test func aLongCallOfAFastHandlerIsNamed() {
+    var broadcast = Broadcast()
+    broadcast.second {
+      ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (42, 12, 42 * 2, 300)
+    }
+    #expect(broadcast.texts == ["A call of the handler took 300 ms, of its own time: 12 frames were dropped."])
+  }
+
+  @Test func aScreenThatWaitsForTheMainThreadIsNoLateMachine() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (10, 50, 3) }
+    #expect(broadcast.kinds == [.screenBlocked])
+  }
+
+  @Test func whatAPersonAskedForIsNoFault() {
+    var broadcast = Broadcast()
+    broadcast.take(RequestEvent(what: "slow:0.05"))
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    #expect(broadcast.finder.causes.map(\.request) == ["slow:0.05"])
+    #expect(broadcast.finder.causes.allSatisfy { !$0.isFault })
+    broadcast.take(RequestEvent(what: "slow:0"))
+    broadcast.second()
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    #expect(broadcast.finder.causes.filter(\.isFault).map(\.kind) == [.slow])
+  }
+
+  @Test func framesThatAnEventLeftOutHaveTheirOwnCause() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesLeftOut) = (40, 20) }
+    broadcast.second { ($0.framesDelivered, $0.framesBehind) = (59, 1) }
+    #expect(broadcast.kinds == [.requested])
+  }
+
+  @Test func aRestingScreenIsNoFaultAndAPauseIsNoRest() {
+    var broadcast = Broadcast()
+    broadcast.second { $0.framesDelivered = 0 }
+    #expect(broadcast.texts == ["The screen rests."])
+    for _ in 0..<11 { broadcast.second { $0.framesDelivered = 0 } }
+    #expect(broadcast.texts.count == 1 && broadcast.texts[0].hasPrefix("The screen rests for 12 s:"))
+    var paused = Broadcast()
+    paused.take(PausedEvent())
+    for _ in 0..<3 { paused.second { $0.framesDelivered = 0 } }
+    #expect(paused.kinds.isEmpty)
+  }
+
+  @Test func memoryThatGrowsEvenlyIsALeakAndAPoolIsNone() {
+    var leaking = Broadcast()
+    for second in 0..<12 {
+      leaking.second { ($0.footprintBytes, $0.limitBytes) = (UInt64(10 + second) << 20, 50 << 20) }
+    }
+    #expect(leaking.kinds == [.leak])
+    #expect(leaking.texts[0].contains("1.0 MB a second"))
+    #expect(leaking.finder.causes.allSatisfy { !$0.isFault })
+    for amounts in [
+      [10, 20, 30, 31, 31, 31, 31, 31, 31, 31, 31], [10, 10, 10, 10, 18, 18, 18, 18, 18, 18, 18],
+      [10, 30, 12, 31, 13, 30, 12, 31, 10, 30, 12],
+    ] {
+      var right = Broadcast()
+      for amount in amounts { right.second { $0.footprintBytes = UInt64(amount) << 20 } }
+      #expect(right.kinds.isEmpty, "\(amounts)")
+    }
+  }
+
+  @Test func anEndByAnErrorIsToldOnceWithItsDialog() {
+    var broadcast = Broadcast()
+    for _ in 0..<3 { broadcast.second() }
+    var end = FinishedFact(reason: "extensionError")
+    (end.errorDomain, end.errorCode, end.errorDescription) = ("Team", 7, "The socket is gone")
+    end.dialog = "Live broadcast to the app has stopped"
+    broadcast.take(end)
+    broadcast.take(ExitFact(how: "exited with code 76", isBySignal: false))
+    #expect(
+      broadcast.texts == [
+        "The handler ended the broadcast after 3.0 s with an error: Team, code 7: The socket is gone."
+      ])
+    #expect(broadcast.finder.causes[0].evidence[0].contains("has stopped"))
+    #expect(broadcast.finder.causes[0].fingerprint == "ended Team 7")
+    // A start that is refused has another kind.
+    var finder = CauseFinder()
+    _ = finder.take(Fact(end, at: broadcast.time, pid: 1))
+    #expect(finder.causes.map(\.kind) == [.refused])
+  }
+
+  @Test func aKillForMemoryIsNoCrash() throws {
+    var broadcast = Broadcast()
+    for _ in 0..<4 { broadcast.second() }
+    let kill = MemoryKill(
+      pid: 1, session: nil, atNs: 1, limitBytes: 50 << 20, footprintBytes: 54 << 20, peakFootprintBytes: 54 << 20)
+    broadcast.take(ExitFact(how: "ended by signal 9", kill: kill))
+    #expect(broadcast.kinds == [.killed])
+    #expect(broadcast.texts[0] == "The extension was killed for its memory after 4.0 s: 54.0 MB of 50.0 MB.")
+    // The same cause in another run, with other figures.
+    #expect(broadcast.finder.causes[0].fingerprint == "killed")
+  }
+
+  @Test func aConnectionThatIsLostAndNotMadeAgainIsAFault() {
+    for isMade in [false, true] {
+      var broadcast = Broadcast()
+      broadcast.take(SocketFact(what: "connected", cause: nil))
+      broadcast.second()
+      broadcast.take(SocketFact(what: "closed", cause: "peer"))
+      broadcast.second()
+      if isMade { broadcast.take(SocketFact(what: "connected", cause: nil)) }
+      for _ in 0..<9 { broadcast.second() }
+      #expect(broadcast.kinds == (isMade ? [] : [.network]))
+    }
+  }
+
+  @Test func theAppsTimesAreToldApart() {
+    var suspended = Broadcast()
+    suspended.take(AppStopFact(seconds: 3, wasStopped: true, machineMs: 2))
+    suspended.take(
+      AppFact(seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: 0))
+    #expect(suspended.kinds == [.appSuspended])
+    var blocked = Broadcast()
+    blocked.take(AppStopFact(seconds: 3, wasStopped: false, machineMs: 2))
+    #expect(blocked.kinds == [.appBlocked])
+    var starved = Broadcast()
+    starved.take(
+      AppFact(seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: 700))
+    #expect(starved.kinds == [.starved])
+    var torn = Broadcast()
+    torn.take(AppFact(seconds: 1, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
+    #expect(torn.texts == ["2 frames were torn: they have rows of more than one frame."])
+  }
+
+  @Test func independentFaultsStandBesideEachOtherByRank() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    broadcast.take(MisuseEvent(kind: "unlocked", description: "It is not locked.", buffersHeld: nil, heldSeconds: nil))
+    broadcast.take(ExitFact(how: "ended by signal 11", lastError: "Fatal error: x"))
+    #expect(broadcast.kinds == [.crashed, .misuse, .slow])
+  }
+
+  @Test func aLineOfAFileIsTheSameFact() throws {
+    var second = SecondFact(seconds: 1, framesDelivered: 3)
+    second.framesLate = 4
+    let fact = Fact(second, at: MonotonicTime(nanoseconds: 7), pid: 12)
+    let line = try #require(fact.json)
+    let read = try #require(Fact(json: line))
+    #expect(read.time == fact.time && read.pid == 12)
+    #expect((read.body as? SecondFact)?.framesLate == 4)
+    for text in ["", "{}", "[]", "{\"event\":\"second\"}", "{\"event\":\"other\",\"atNs\":1,\"pid\":1}"] {
+      #expect(Fact(json: Data(text.utf8)) == nil)
+    }
+  }
+
+  @Test func everyKindHasItsSentences() {
+    for kind in Cause.Kind.allCases {
+      #expect(kind.row.onDevice.hasSuffix(".") && kind.row.remedy.contains("."))
+    }
+  }
+}
