@@ -46,6 +46,7 @@ import VirtualDevice
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "peer",
         upstreamBytes: 1, downstreamBytes: 2),
       SocketEvent(path: "192.0.2.1:80", what: .direct, faults: ""),
+      CallEvent(call: "broadcastFinished", openSeconds: 5, isBlocked: true, stack: ["wait"]),
       NotificationEvent(name: "com.example"),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       TraceEvent(comparison, expected: "trace.jsonl"),

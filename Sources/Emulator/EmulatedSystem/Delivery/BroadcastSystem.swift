@@ -28,6 +28,8 @@ package final class BroadcastSystem {
     case misuse(HandlerMisuse, held: HeldBuffers? = nil)
     /// The handler has connected to a socket of its app through the proxy, or such a connection was closed.
     case socket(SocketEvent)
+    /// A call of the handler does not return. Who watches the calls was told before, on the watching thread.
+    case call(CallEvent)
     /// The handler has posted or observed a Darwin notification for the first time.
     case notification(NotificationEvent)
     /// The broadcast is over; no event follows.

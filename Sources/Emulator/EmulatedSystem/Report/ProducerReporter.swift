@@ -87,6 +87,7 @@ package final class ProducerReporter {
     case .notification(let event):
       console.say(event.text)
       write(event)
+    case .call: break  // The watching thread reports it itself: see the function below.
     case .finished(let report):
       let event = FinishedEvent(report)
       if hasStarted { sample(report.progress) }
@@ -120,6 +121,12 @@ package final class ProducerReporter {
     let fact = Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
     factsFile?.append(fact)
     _ = causes.take(fact)
+  }
+
+  /// Reports a call that does not return, on any thread: the main thread may be what the call waits for.
+  package nonisolated func report(_ call: CallEvent) {
+    console.report("\(program): \(call.text)")
+    write(call)
   }
 
   /// Draws the live line and samples the memory; called about once a second.
@@ -190,5 +197,5 @@ package final class ProducerReporter {
     }
   }
 
-  private func write(_ event: some JSONEvent) { lines?.write(event, reportingTo: console, as: program) }
+  private nonisolated func write(_ event: some JSONEvent) { lines?.write(event, reportingTo: console, as: program) }
 }

@@ -22,6 +22,7 @@ import Testing
     case .resumed: events.append("resumed")
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
+    case .call(let event): events.append(event.text)
     case .socket(let event): events.append("socket \(event.what.rawValue)")
     // The notification center is that of the process, and so of all tests.
     case .notification: break
