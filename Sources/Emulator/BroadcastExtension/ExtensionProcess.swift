@@ -32,7 +32,7 @@ final class ExtensionProcess {
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var firstStopSignal: MonotonicTime?
-  private var hasSaidWhatItWaitsFor = false
+  private let watch: PhoneWatch
 
   init(
     _ options: ProducerOptions, program: Program<ProducerOptions>, time: DeviceTime = DeviceTime()
@@ -45,6 +45,7 @@ final class ExtensionProcess {
     identity.memoryLimit = options.memoryLimit
     device = Device(identity, role: .extension, denied: options.screen.denied, clock: time.clock)
     Device.install(device)
+    watch = PhoneWatch(clock: time.clock)
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
@@ -73,6 +74,11 @@ final class ExtensionProcess {
       }
       launch.reporter.report(event)
       launch.report?.note(event)
+      if case .call(let call) = event, call.isLong, firstStopSignal != nil,
+        self.system?.isWaitingForHandler == true
+      {
+        self.report("Another signal ends the process without broadcastFinished.")
+      }
       guard case .finished(let report) = event else { return }
       controlService?.stop()
       releaseLock()
@@ -113,9 +119,8 @@ final class ExtensionProcess {
     system.appContainer = container
     handleSignals(system)
     if launch.containerFailure == nil { startControl(of: system, launch.memory) }
-    progressTimer.start(every: .seconds(1)) { [weak self, container] in
+    progressTimer.start(every: .seconds(1)) { [container] in
       MainActor.assumeIsolated {
-        self?.sayWhatTheEndWaitsFor(system)
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
         let progress = system.progress
@@ -124,6 +129,7 @@ final class ExtensionProcess {
         launch.report?.sample(progress)
       }
     }
+    system.watchCalls(on: watch) { [reporter = launch.reporter] in reporter.report($0) }
     system.start()
   }
 
@@ -231,7 +237,7 @@ final class ExtensionProcess {
       StandardStream.error.flush(within: .milliseconds(500))
     }
     do throws(FileError) {
-      try limit.start()
+      try limit.start(on: watch)
       return limit
     } catch {
       report("The memory limit is not enforced: \(error).")
@@ -308,17 +314,6 @@ final class ExtensionProcess {
     program.exit(
       ProgramFailure(
         .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."))
-  }
-
-  /// Says once, two seconds after a signal, that the handler has not returned.
-  private func sayWhatTheEndWaitsFor(_ system: BroadcastSystem) {
-    guard !hasSaidWhatItWaitsFor, system.isWaitingForHandler, let firstStopSignal,
-      time.clock.now - firstStopSignal >= .seconds(2)
-    else { return }
-    hasSaidWhatItWaitsFor = true
-    report(
-      "The end waits for the handler, which has not returned from its call; another signal ends the process without broadcastFinished."
-    )
   }
 
   private func handleSignals(_ system: BroadcastSystem) {

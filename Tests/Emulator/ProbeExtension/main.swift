@@ -34,4 +34,7 @@ BroadcastExtensionMain.run([
   PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()), PrincipalClass(RawHandler()),
   PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),
   PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()), PrincipalClass(MovieHandler()),
+  PrincipalClass(BlockedEndHandler()), PrincipalClass(BlockedStartHandler()),
+  PrincipalClass(DeadlockHandler()),
+  PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()),
 ])

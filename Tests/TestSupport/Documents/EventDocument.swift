@@ -99,7 +99,7 @@ extension JSONValue {
     case .number: "number"
     case .string: "string"
     case .object: "object"
-    case .array: "array of integers"
+    case .array(let values): values.first?.typeName == "string" ? "array of strings" : "array of integers"
     case .null: "null"
     }
   }
@@ -110,6 +110,7 @@ extension JSONValue {
     case (.boolean, "boolean"), (.number, "number"), (.string, "string"), (.object, "object"): true
     case (.number(let value), "integer"): value == value.rounded()
     case (.array(let values), "array of integers"): values.allSatisfy { $0.isOf(documentedType: "integer") }
+    case (.array(let values), "array of strings"): values.allSatisfy { $0.isOf(documentedType: "string") }
     default: false
     }
   }

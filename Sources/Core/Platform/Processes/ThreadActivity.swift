@@ -33,6 +33,26 @@ package struct ThreadActivity: Sendable {
     return ThreadActivity(threads: threads)
   }
 
+  /// All threads of the processes of a program that a process has launched.
+  package static func now(ofChildren parent: Int32, named name: String) -> ThreadActivity {
+    var threads: [Int32: State] = [:]
+    for child in ProcessState.children(of: parent, named: name) {
+      // One that has ended meanwhile does nothing.
+      do throws(FileError) { threads.merge(try now(of: child, except: []).threads) { $1 } } catch {}
+    }
+    return ThreadActivity(threads: threads)
+  }
+
+  /// These threads and those of another process.
+  package func adding(_ other: ThreadActivity) -> ThreadActivity {
+    ThreadActivity(threads: threads.merging(other.threads) { $1 })
+  }
+
+  /// These threads but that of a number, which is the process' own for its first one.
+  package func without(_ thread: Int32) -> ThreadActivity {
+    ThreadActivity(threads: threads.filter { $0.key != thread })
+  }
+
   /// The time for which the calling thread was ready and no processor ran it; zero where the kernel does not report it.
   package static func processorDelay() -> Duration {
     do {

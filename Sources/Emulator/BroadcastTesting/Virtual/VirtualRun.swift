@@ -129,7 +129,8 @@ final class VirtualRun: BroadcastRun {
 
   private func live<Result: Sendable>(_ body: @MainActor () async throws -> Result) async throws -> Result {
     do { return try await body() } catch is VirtualPace.Hang {
-      throw failure(.handlerHangs, "A call of the handler has not returned for 20 s of real time.")
+      let call = system?.openCall ?? "A call of the handler"
+      throw failure(.handlerHangs, "\(call) has not returned for 20 s of real time.")
     }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/utsname.h>
@@ -18,3 +19,17 @@ typedef void (*uname_hook)(char *release, size_t size);
 
 /// From now on every `uname` of this process, in any of its libraries, calls `hook` with the kernel's answer.
 void uname_set_hook(uname_hook hook);
+
+/// The calling thread's number in the kernel: `gettid`.
+pid_t thread_id(void);
+
+/// The most frames that are read of a stack.
+enum { STACK_LIMIT = 128 };
+
+/// Gets the return addresses of another thread of this process, the innermost first; returns how many, or 0 if it does not
+/// answer. SIGPROF interrupts the thread, which ends a `poll` or `sleep` early. One thread at a time may call it.
+int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
+
+/// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
+/// `is_of_program` tells whether the program itself has it, and not a library. Null for no function.
+char *function_name(const void *address, bool *is_of_program);

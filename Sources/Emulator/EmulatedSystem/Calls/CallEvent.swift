@@ -1,7 +1,7 @@
 import CommandLineSupport
 
-/// A call of the handler has not returned for a second, for five or for ten, or was found to be blocked.
-package struct CallEvent: JSONEvent, Equatable {
+/// A call of the handler has not returned for a second, for five seconds or a multiple, or was found to be blocked.
+package struct CallEvent: JSONEvent, Decodable, Equatable {
   package static let event = "call"
   /// The method, such as `broadcastFinished` or `processSampleBuffer(video)`.
   package var call: String
@@ -12,13 +12,17 @@ package struct CallEvent: JSONEvent, Equatable {
   /// Of a blocked call: the functions in which it waits, from the handler's own on.
   package var stack: [String]?
 
+  package init(call: String, openSeconds: Double, isBlocked: Bool, stack: [String]? = nil) {
+    (self.call, self.openSeconds, self.isBlocked, self.stack) = (call, openSeconds, isBlocked, stack)
+  }
+
+  /// Whether it is said to people: a call of a second is only a fact for programs.
+  package var isLong: Bool { openSeconds >= 5 }
+
   /// One line for people.
   package var text: String {
     let place = (stack ?? []).joined(separator: " -> ")
-    let state =
-      !isBlocked
-      ? openSeconds < 5 ? "" : ", and still works"
-      : place.isEmpty ? ": it waits" : ": it waits in \(place)"
-    return "\(call) has not returned for \(openSeconds.text(decimals: 0)) s\(state)."
+    return "\(call) has not returned for \(openSeconds.text(decimals: 0)) s"
+      + (isBlocked ? place.isEmpty ? ": it waits." : ": it waits in \(place)." : ".")
   }
 }

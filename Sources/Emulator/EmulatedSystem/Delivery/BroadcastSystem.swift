@@ -145,7 +145,7 @@ package final class BroadcastSystem {
     performFirstEvents()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
-    delivery.call { [recorder, launchTime] in
+    delivery.call("broadcastStarted") { [recorder, launchTime] in
       recorder?.note(.broadcastStarted, at: launchTime)
       unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
     } completion: { [weak self, clock = time.clock] in
@@ -159,6 +159,23 @@ package final class BroadcastSystem {
   /// Runs `body` on the main queue, unless this object has gone.
   nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
     time.enqueue(.main, nil) { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
+  }
+
+  /// The handler's method that has not returned; `nil` if none is open.
+  package var openCall: String? { delivery.openCall?.name }
+
+  /// Watches the handler's calls from now on. `report` is called on the watch's thread, and then the event `call` comes.
+  package func watchCalls(on watch: PhoneWatch, report: @escaping @Sendable (CallEvent) -> Void) {
+    let work = HandlerWork(SocketProxy.of(device))
+    let calls = CallWatch(clock: time.clock) { [delivery] in
+      delivery.openCall
+    } work: {
+      work.next()
+    } report: { [weak self] event in
+      report(event)
+      self?.onMain { if $0.phase != .ended { $0.onEvent(.call(event)) } }
+    }
+    watch.add { calls.check() }
   }
 
   /// Whether the broadcast is ending, and the handler has not returned from its last call.
@@ -305,7 +322,7 @@ package final class BroadcastSystem {
     checkTimer.cancel()
     if ending.dropsWaitingSamples { delivery.dropSamples(waitingAt: time.clock.now + Self.deliveryGrace) }
     // A handler that ended the broadcast itself gets no call.
-    delivery.call { [recorder] handler in
+    delivery.call("broadcastFinished") { [recorder] handler in
       handler.onFinish(nil)
       recorder?.note(.broadcastFinished)
       handler.broadcastFinished()

@@ -43,7 +43,7 @@ package final class RemainingWork {
   private func check() {
     let now = time.clock.now
     do throws(FileError) {
-      let activity = try ThreadActivity.now(except: ["memory limit"])
+      let activity = try ThreadActivity.now(except: [PhoneWatch.threadName])
       if let last {
         let time = activity.runTime(since: last)
         runTime += time

@@ -1,3 +1,4 @@
+import CPhone
 import CoreMedia
 import Dispatch
 import Platform
@@ -45,6 +46,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var ending: BroadcastEnding?
     /// When the samples that still wait are dropped; `nil` if all are delivered.
     var lastDelivery: MonotonicTime?
+    /// The calls that have not returned, in their order.
+    var openCalls: [OpenCall] = []
+    var lastCall: UInt64 = 0
     /// The functions that are on the queue, the present one included.
     var pending = 0
     /// Since when a function waits for the queue's thread; `nil` while one runs or none waits.
@@ -89,6 +93,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// Whether the receiver waits for a thread now.
   var isWaitingForThread: Bool { state.withLock { $0.readyTime != nil } }
 
+  /// The oldest call that has not returned; `nil` if there is none.
+  var openCall: OpenCall? { state.withLock { $0.openCalls.first } }
+
   /// The number of further samples of a medium that can wait.
   func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
 
@@ -97,8 +104,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
   /// calls `completion` in any case.
+  ///
+  /// - Parameter name: the receiver's method; `nil` for a call of the emulator's own.
   func call(
-    _ body: @escaping @Sendable (Receiver) -> Void, completion: @escaping @Sendable () -> Void = {}
+    _ name: String? = nil, _ body: @escaping @Sendable (Receiver) -> Void,
+    completion: @escaping @Sendable () -> Void = {}
   ) {
     let isFirst = state.withLock { state in
       defer { state.hasCalls = true }
@@ -110,8 +120,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       // After the check, because what waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
       if isDue {
-        body(receiver)
-        waitForDelay()
+        noteCall(name) {
+          body(receiver)
+          waitForDelay()
+        }
       }
       completion()
       return nil
@@ -119,8 +131,21 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   /// Calls the receiver on another thread, when the first call has begun.
-  func callBeside(_ body: @escaping @Sendable (Receiver) -> Void) {
-    time.enqueue(.global(), firstCall) { [self] in body(receiver) }
+  func callBeside(_ name: String, _ body: @escaping @Sendable (Receiver) -> Void) {
+    time.enqueue(.global(), firstCall) { [self] in noteCall(name) { body(receiver) } }
+  }
+
+  /// Runs a call, which is open until it returns.
+  private func noteCall(_ name: String?, _ body: () -> Void) {
+    guard let name else { return body() }
+    let thread = thread_id()
+    let id = state.withLock { state in
+      state.lastCall += 1
+      state.openCalls.append(OpenCall(id: state.lastCall, name: name, thread: thread, delay: state.delay))
+      return state.lastCall
+    }
+    body()
+    state.withLock { $0.openCalls.removeAll { $0.id == id } }
   }
 
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
@@ -187,10 +212,18 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   private func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, _ memory: ScreenMemory?) {
+    let name =
+      switch type {
+      case .video: "processSampleBuffer(video)"
+      case .audioApp: "processSampleBuffer(audioApp)"
+      default: "processSampleBuffer(audioMic)"
+      }
     memory?.willDeliver()
-    receive(receiver, sample, type)
-    memory?.didDeliver()
-    waitForDelay()
+    noteCall(name) {
+      receive(receiver, sample, type)
+      memory?.didDeliver()
+      waitForDelay()
+    }
   }
 
   private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {

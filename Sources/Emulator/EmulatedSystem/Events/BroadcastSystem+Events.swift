@@ -80,7 +80,7 @@ extension BroadcastSystem {
 
   func deliverPause() {
     timing.pause(at: time.clock.now)
-    delivery.call { [recorder] in
+    delivery.call("broadcastPaused") { [recorder] in
       recorder?.note(.broadcastPaused)
       $0.broadcastPaused()
     }
@@ -99,7 +99,7 @@ extension BroadcastSystem {
 
   func deliverResume() {
     timing.resume(at: time.clock.now)
-    delivery.call { [recorder] in
+    delivery.call("broadcastResumed") { [recorder] in
       recorder?.note(.broadcastResumed)
       $0.broadcastResumed()
     }
@@ -108,7 +108,7 @@ extension BroadcastSystem {
 
   /// Reports to the handler which app the screen shows.
   func annotate(_ identifier: String) {
-    delivery.call { [recorder] in
+    delivery.call("broadcastAnnotated") { [recorder] in
       recorder?.note(.broadcastAnnotated(identifier))
       $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
     }

@@ -79,12 +79,12 @@ extension BroadcastSystem: DeviceEventSystem {
     ) { system, code in
       let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
       // On a thread of the extension, which may end the broadcast even while it starts.
-      system.delivery.callBeside { $0.finishBroadcastWithError(error) }
+      system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
     },
     Form(
       "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
       endsAfter: .zero
-    ) { system in system.delivery.callBeside { finishBroadcastGracefully($0) } },
+    ) { system in system.delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) } },
     Form(
       "annotate", "ID", bundleIdentifier,
       "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace

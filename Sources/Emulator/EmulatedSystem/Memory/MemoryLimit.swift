@@ -9,11 +9,10 @@ import Synchronization
 ///
 /// ```swift
 /// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder) { record in … }
-/// try limit.start()
+/// try limit.start(on: watch)
 /// ```
 /// The handler gets no callback, and nothing is flushed or closed. Unlike a device, the process leaves a record of its
-/// memory; see ``MemoryKill``. A thread of its own checks a hundred times a second, so that neither a busy main thread
-/// nor a handler that waits delays the kill.
+/// memory; see ``MemoryKill``. A ``PhoneWatch`` checks it.
 package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
@@ -29,7 +28,7 @@ package final class MemoryLimit: Sendable {
   }
 
   /// A limit that is not enforced yet. The record goes to `folder`, that of the broadcast; then `willKill` is called, on
-  /// the limit's thread.
+  /// the watch's thread.
   package init(
     bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
     willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }
@@ -41,22 +40,16 @@ package final class MemoryLimit: Sendable {
   package func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
 
   /// Enforces the limit from now on. Throws if the system does not report the memory of a process.
-  package func start() throws(FileError) {
+  package func start(on watch: PhoneWatch) throws(FileError) {
     _ = try memory.roughFootprint()
     _ = try memory.use()
-    let thread = Thread { [self] in
-      while true {
-        if let record = check() {
-          // The limit applies even if the record cannot be written; its reader then finds a kill without a reason.
-          do { try save(record) } catch {}
-          willKill(record)
-          _ = Foundation.kill(getpid(), SIGKILL)
-        }
-        clock.wait(until: clock.now + .milliseconds(10))
-      }
+    watch.add { [self] in
+      guard let record = check() else { return }
+      // The limit applies even if the record cannot be written; its reader then finds a kill without a reason.
+      do { try save(record) } catch {}
+      willKill(record)
+      _ = Foundation.kill(getpid(), SIGKILL)
     }
-    thread.name = "memory limit"
-    thread.start()
   }
 
   /// Checks once; returns the record of a kill if the extension is above its limit.

@@ -125,7 +125,7 @@ package final class ProducerReporter {
 
   /// Reports a call that does not return, on any thread: the main thread may be what the call waits for.
   package nonisolated func report(_ call: CallEvent) {
-    console.report("\(program): \(call.text)")
+    if call.isLong { console.report("\(program): \(call.text)") }
     write(call)
   }
 
@@ -197,5 +197,7 @@ package final class ProducerReporter {
     }
   }
 
-  private nonisolated func write(_ event: some JSONEvent) { lines?.write(event, reportingTo: console, as: program) }
+  private nonisolated func write(_ event: some JSONEvent) {
+    lines?.write(event, reportingTo: console, as: program)
+  }
 }

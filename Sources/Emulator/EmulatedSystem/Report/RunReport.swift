@@ -64,7 +64,9 @@ package final class RunReport {
     case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
     case .socket(let event): text = event.text
     case .notification(let event): text = event.text
-    case .call(let event): text = event.text
+    case .call(let event):
+      guard event.isLong else { return }
+      text = event.text
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
     case .finished(let report): text = report.ending.sentence
     }

@@ -70,6 +70,9 @@ package final class SocketProxy: Sendable {
     }
   }
 
+  /// Whether bytes are on their way, which the faults may delay.
+  var holdsBytes: Bool { state.withLock { $0.heldBytes > 0 } }
+
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
   var memory: Int { state.withLock { $0.mostHeldBytes } }
 

@@ -109,11 +109,11 @@ extension BroadcastSystem {
     case .broadcastResumed: deliverResume()
     case .broadcastAnnotated(let application): annotate(application)
     case .broadcastFinished: end(.bySystem)
-    case .finishBroadcastGracefully: delivery.callBeside { finishBroadcastGracefully($0) }
+    case .finishBroadcastGracefully: delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) }
     case .finishBroadcastWithError(let error):
       let error = NSError(
         domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.description])
-      delivery.callBeside { $0.finishBroadcastWithError(error) }
+      delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
     case .video(let shape, let presentation):
       do throws(ScreenContentError) {
         if shape != replay.videoShape {

@@ -174,7 +174,7 @@ import Testing
   @Test func aCallBesideTheOthersWaitsForTheFirstCallToBegin() async throws {
     let calls = Recorder<String>()
     delivery.call { _ in calls.add("first") }
-    delivery.callBeside { _ in calls.add("beside") }
+    delivery.callBeside("beside") { _ in calls.add("beside") }
     #expect(await eventually { calls.values.count == 2 })
     await drain()
     #expect(Set(calls.values) == ["first", "beside"])

@@ -1,0 +1,103 @@
+#define _GNU_SOURCE
+#include "CPhone.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Of the Swift runtime, without a header.
+char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
+
+pid_t thread_id(void) { return (pid_t)syscall(SYS_gettid); }
+
+enum { NOT_TAKEN = -1 };
+static void *taken[STACK_LIMIT];
+static _Atomic int taken_count = NOT_TAKEN;
+
+static void take_stack(int signal) {
+  (void)signal;
+  int error = errno;
+  int count = backtrace(taken, STACK_LIMIT);
+  // SYNC: release here, acquire in `thread_stack`: who finds the count finds the addresses.
+  atomic_store_explicit(&taken_count, count, memory_order_release);
+  errno = error;
+}
+
+int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
+  // The first call of `backtrace` loads a library, which a signal handler must not.
+  if (backtrace(stack, 1) < 0) { return 0; }
+  struct sigaction action = {.sa_handler = take_stack, .sa_flags = SA_RESTART};
+  atomic_store_explicit(&taken_count, NOT_TAKEN, memory_order_relaxed);
+  // The action stays: a signal that is late must not end the process. Other signals are blocked on the threads of Dispatch.
+  if (sigaction(SIGPROF, &action, NULL) != 0 || syscall(SYS_tgkill, getpid(), thread, SIGPROF) != 0) { return 0; }
+  for (int wait = 0; wait < 1000; wait += 1) {
+    int count = atomic_load_explicit(&taken_count, memory_order_acquire);
+    if (count != NOT_TAKEN) {
+      memcpy(stack, taken, (size_t)count * sizeof *stack);
+      return count;
+    }
+    usleep(1000);
+  }
+  return 0;
+}
+
+/// The name of the function at `address` from the symbol table of a program's or library's file, which also has those that
+/// are not exported: `dladdr` knows the others. A copy, or null.
+static char *file_symbol(const char *path, uintptr_t address) {
+  char *name = NULL;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (file < 0) { return NULL; }
+  void *map = fstat(file, &status) == 0
+                  ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  (void)close(file);
+  if (map == MAP_FAILED) { return NULL; }
+  const char *bytes = map;
+  const ElfW(Ehdr) *header = map;
+  const ElfW(Shdr) *sections = (const void *)(bytes + header->e_shoff);
+  for (int index = 0; index < header->e_shnum && name == NULL; index += 1) {
+    if (sections[index].sh_type != SHT_SYMTAB) { continue; }
+    const ElfW(Sym) *symbol = (const void *)(bytes + sections[index].sh_offset);
+    const ElfW(Sym) *end = symbol + sections[index].sh_size / sizeof *symbol;
+    const char *names = bytes + sections[sections[index].sh_link].sh_offset;
+    for (; symbol < end && name == NULL; symbol += 1) {
+      if ((symbol->st_info & 0xf) == STT_FUNC && address - symbol->st_value < symbol->st_size) {
+        name = strdup(names + symbol->st_name);
+      }
+    }
+  }
+  (void)munmap(map, (size_t)status.st_size);
+  return name;
+}
+
+char *function_name(const void *address, bool *is_of_program) {
+  Dl_info info;
+  struct link_map *object;
+  *is_of_program = false;
+  if (dladdr1(address, &info, (void **)&object, RTLD_DL_LINKMAP) == 0) { return NULL; }
+  *is_of_program = object->l_name[0] == 0;
+  uintptr_t offset = (uintptr_t)address - object->l_addr;
+  bool is_exported = !*is_of_program && info.dli_sname != NULL;
+  char *symbol = is_exported ? NULL : file_symbol(*is_of_program ? "/proc/self/exe" : info.dli_fname, offset);
+  if (symbol == NULL && info.dli_sname != NULL) { symbol = strdup(info.dli_sname); }
+  if (symbol == NULL) {
+    const char *file = strrchr(info.dli_fname, '/');
+    return asprintf(&symbol, "%s+0x%zx", file == NULL ? info.dli_fname : file + 1, (size_t)offset) < 0 ? NULL : symbol;
+  }
+  char *name = swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+  if (name == NULL) { return symbol; }
+  free(symbol);
+  return name;
+}

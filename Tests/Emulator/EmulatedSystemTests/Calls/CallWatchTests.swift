@@ -1,0 +1,100 @@
+import Dispatch
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct CallWatchTests {
+  /// What the watch asks, and what it reports.
+  private final class Rig: Sendable {
+    let clock = TestClock()
+    let call = Mutex<OpenCall?>(OpenCall(id: 1, name: "broadcastFinished", thread: 1))
+    let work = Mutex(HandlerWork.Second(runTime: .zero, isBusy: false))
+    let stacks = Recorder<Int32>()
+    let events = Recorder<CallEvent>()
+
+    /// Checks a hundred times a second for a time.
+    func watch(for seconds: Int, _ watch: CallWatch) {
+      for _ in 0..<(100 * seconds) {
+        clock.advance(by: .milliseconds(10))
+        watch.check()
+      }
+    }
+
+    func makeWatch() -> CallWatch {
+      let watch = CallWatch(clock: clock) { [self] in
+        call.withLock(\.self)
+      } work: { [self] in
+        work.withLock(\.self)
+      } stack: { [self] call in
+        stacks.add(call.thread)
+        return ["Handler.broadcastFinished", "wait"]
+      } report: { [self] in
+        events.add($0)
+      }
+      watch.check()
+      return watch
+    }
+
+    var lines: [String] { events.values.map { "\(Int($0.openSeconds)) \($0.isBlocked)" } }
+  }
+
+  private let rig = Rig()
+
+  @Test func aCallForWhichNothingWorksIsBlockedAfterFiveSeconds() throws {
+    let watch = rig.makeWatch()
+    rig.watch(for: 11, watch)
+    #expect(rig.lines == ["1 false", "5 true", "10 true"])
+    #expect(rig.events.values.map(\.stack?.count) == [nil, 2, 2] && rig.stacks.values == [1])
+    #expect(
+      try #require(rig.events.values.last).text
+        == "broadcastFinished has not returned for 10 s: it waits in Handler.broadcastFinished -> wait.")
+  }
+
+  @Test func aCallForWhichAThreadRunsIsNotBlocked() {
+    let watch = rig.makeWatch()
+    rig.work.withLock { $0.runTime = .milliseconds(6) }
+    rig.watch(for: 11, watch)
+    #expect(rig.lines == ["1 false", "5 false", "10 false"])
+    // The last four seconds have work of two then: 12 ms.
+    rig.work.withLock { $0.runTime = .zero }
+    rig.watch(for: 5, watch)
+    #expect(rig.lines.dropFirst(3) == ["12 true", "15 true"])
+  }
+
+  @Test func aThreadThatWantsToRunAllTheTimeIsNotBlocked() {
+    let watch = rig.makeWatch()
+    rig.work.withLock { $0.isBusy = true }
+    rig.watch(for: 5, watch)
+    #expect(rig.lines == ["1 false", "5 false"])
+  }
+
+  @Test func theTimeInWhichTheProcessWasStoppedDoesNotCount() {
+    let watch = rig.makeWatch()
+    rig.watch(for: 2, watch)
+    rig.clock.advance(by: .seconds(6))
+    rig.watch(for: 2, watch)
+    #expect(rig.lines == ["1 false"])
+  }
+
+  @Test func anotherCallBeginsAnew() {
+    let watch = rig.makeWatch()
+    rig.watch(for: 4, watch)
+    rig.call.withLock { $0?.id = 2 }
+    rig.watch(for: 4, watch)
+    rig.call.withLock { $0 = nil }
+    rig.watch(for: 9, watch)
+    #expect(rig.lines == ["1 false", "1 false"])
+  }
+
+  @Test func theTimeThatAPersonAskedForIsNoHang() {
+    let watch = rig.makeWatch()
+    rig.call.withLock { $0?.delay = .seconds(20) }
+    rig.watch(for: 24, watch)
+    #expect(rig.lines == ["1 false", "5 false", "10 false", "15 false", "20 false"])
+    rig.watch(for: 2, watch)
+    #expect(rig.lines.last == "25 true")
+  }
+}

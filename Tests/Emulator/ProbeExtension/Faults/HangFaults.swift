@@ -1,0 +1,67 @@
+import Dispatch
+import ReplayKit
+
+/// Waits in its last call for what never comes.
+final class BlockedEndHandler: RPBroadcastSampleHandler {
+  override func broadcastFinished() { waitForUpload(DispatchSemaphore(value: 0)) }
+
+  private func waitForUpload(_ upload: DispatchSemaphore) {
+    upload.wait()
+    print("The upload has ended.")
+  }
+}
+
+/// Waits in its first call for what never comes.
+final class BlockedStartHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    DispatchSemaphore(value: 0).wait()
+    print("The app has answered.")
+  }
+}
+
+/// Asks the main thread for something while it holds the lock for which the main thread waits.
+final class DeadlockHandler: RPBroadcastSampleHandler {
+  private let lock = NSLock()
+  private var frames = 0
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    frames += type == .video ? 1 : 0
+    guard frames == 3 else { return }
+    lock.withLock {
+      let isWaiting = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { [lock] in
+        isWaiting.signal()
+        lock.withLock {}
+      }
+      isWaiting.wait()
+      DispatchQueue.main.sync {}
+    }
+  }
+}
+
+/// Computes for six seconds in its last call, on another thread.
+final class ComputingHandler: RPBroadcastSampleHandler {
+  override func broadcastFinished() {
+    DispatchQueue.global().sync {
+      let end = ContinuousClock.now + .seconds(6)
+      while ContinuousClock.now < end {}
+    }
+  }
+}
+
+/// Waits in its last call for an encoder that works for six seconds.
+final class EncodingHandler: RPBroadcastSampleHandler {
+  override func broadcastFinished() {
+    let program = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + "/ffmpeg")
+    do {
+      try FileManager.default.createDirectory(
+        at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("#!/bin/sh\nwhile [ -e \"$0\" ]; do :; done\n".utf8).write(to: program)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+      let process = try Process.run(program, arguments: [])
+      Thread.sleep(forTimeInterval: 6)
+      try FileManager.default.removeItem(at: program.deletingLastPathComponent())
+      process.waitUntilExit()
+    } catch { fatalError("\(error)") }
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// A call of the handler that does not return is told, with the place at which it waits.
+  @MainActor @Suite struct HangTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// The first event about a blocked call.
+    private func blockedCall(of process: LaunchedProgram) async throws -> ProgramEvent {
+      try await eventually("a blocked call") {
+        try process.events("call").first { $0.boolean("isBlocked") == true }
+      }
+    }
+
+    private func stack(_ event: ProgramEvent) -> [String] {
+      guard case .array(let names)? = event.value["stack"] else { return [] }
+      return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+
+    @Test func aCallThatWaitsIsToldWithTheFunctionsInWhichItWaits() async throws {
+      let process = try sandbox.probeExtension("BlockedEndHandler", [])
+      try await process.event("started")
+      process.send(SIGTERM)
+      let call = try await blockedCall(of: process)
+      #expect(call.text("call") == "broadcastFinished")
+      #expect(try #require(call.number("openSeconds")) >= 5)
+      let functions = ["BlockedEndHandler.broadcastFinished", "BlockedEndHandler.waitForUpload"]
+      #expect(stack(call) == functions + ["DispatchSemaphore.wait"])
+      let sentence = "broadcastFinished has not returned for 5 s: it waits in \(functions[0]) -> "
+      #expect(process.errors.contains(sentence))
+      try await eventually("the way out") { process.errors.contains("Another signal ends the process") }
+    }
+
+    /// Neither timers nor signals of the main queue work then.
+    @Test func aCallThatBlocksTheMainThreadIsToldToo() async throws {
+      let process = try sandbox.probeExtension("DeadlockHandler", [])
+      let call = try await blockedCall(of: process)
+      #expect(call.text("call") == "processSampleBuffer(video)")
+      #expect(stack(call).first == "DeadlockHandler.processSampleBuffer")
+      #expect(stack(call).last == "DispatchQueue.sync", "\(stack(call))")
+      #expect(process.errors.contains("processSampleBuffer(video) has not returned for 5 s: it waits in"))
+    }
+
+    @Test(arguments: ["ComputingHandler", "EncodingHandler"])
+    func aCallForWhichSomethingWorksIsNotBlocked(handler: String) async throws {
+      let process = try sandbox.probeExtension(handler, [])
+      try await process.event("started")
+      process.send(SIGTERM)
+      #expect(try await process.exitCode() == 0, "\(process.errors)")
+      let calls = try process.events("call")
+      #expect(calls.count >= 2 && calls.allSatisfy { $0.boolean("isBlocked") == false }, "\(process.errors)")
+    }
+  }
+}
