@@ -1,3 +1,4 @@
+import EmulatedSystem
 import Foundation
 import Platform
 import TestSupport
@@ -29,5 +30,29 @@ import Testing
       #expect(await eventually { !process.countEncoders(.seconds(1)) })
     }
     if !works { try FileHandle(forWritingTo: URL(filePath: fifo)).close() }
+  }
+
+  @Test func aCallThatIsKnownToBeBlockedGetsOneSecondInALaterLaunch() async throws {
+    let folder = try TemporaryFolder.ofPrograms()
+    func launch(_ calls: (name: String, isBlocked: Bool)...) async throws -> RecordedProcess {
+      let lines = calls.map { name, isBlocked in
+        let end = isBlocked ? #"5,"stack":["Handler.wait"]}"# : "1}"
+        return #"{"event":"call","call":"\#(name)","isBlocked":\#(isBlocked),"openSeconds":\#(end)"#
+      }
+      let process = try RecordedProcess(
+        URL(filePath: "/bin/sh"), ["-c", "echo '\(lines.joined(separator: "\n"))'"], named: "extension-1",
+        environment: [:], errorFile: folder("errors"))
+      #expect(await eventually { process.hasEnded })
+      return process
+    }
+    let (hangs, start) = (KnownHangs(), SystemClock().now)
+    #expect(hangs.hang(of: try await launch(("broadcastFinished", false))) == nil)
+    let first = try await launch(("broadcastFinished", false), ("broadcastFinished", true))
+    #expect(hangs.hang(of: first, since: SystemClock().now) == nil)
+    let hang = try #require(hangs.hang(of: first, since: start))
+    #expect(hang.text == "broadcastFinished has not returned for 5 s: it waits in Handler.wait.")
+    let later = try await launch(("broadcastStarted", false), ("broadcastFinished", false))
+    #expect(hangs.hang(of: later) == hang)
+    #expect(hangs.hang(of: try await launch(("broadcastStarted", false))) == nil)
   }
 }

@@ -14,6 +14,7 @@ package struct CheckRun: Sendable {
   private static let width = 8
   /// The folder that gets what the processes of failed scenarios wrote, if any does.
   let keepFolder: String?
+  private let hangs = KnownHangs()
 
   package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64, keepFolder: String?) {
     (self.scenarios, self.subject, self.seed, self.keepFolder) = (scenarios, subject, seed, keepFolder)
@@ -50,7 +51,9 @@ package struct CheckRun: Sendable {
     on scenario: Scenario, _ pacedRun: PacedRun, in folder: String, _ quietBroadcast: QuietBroadcast,
     _ interruption: Interruption
   ) throws(ProgramFailure) -> ScenarioVerdict? {
-    let run = try ScenarioRun(scenario, of: subject, in: folder, seed: seed, interruption: interruption)
+    let run = try ScenarioRun(
+      scenario, of: subject, in: folder, seed: seed, hangs: hangs,
+      interruption: interruption)
     var verdict = try run.run()
     verdict.runs = pacedRun.number
     if verdict.hasFailed, scenario.isBuiltIn, subject.app?.isArticles != true, let end = run.handlersEnd,
@@ -73,7 +76,7 @@ package struct CheckRun: Sendable {
   ) throws(ProgramFailure) -> QuietBroadcast.End? {
     let run = try ScenarioRun(
       .quiet(time), of: subject, in: "\(folder)-\(time.decimalSeconds)", seed: seed,
-      interruption: interruption)
+      hangs: hangs, interruption: interruption)
     _ = try run.run()
     return run.handlersEnd
   }

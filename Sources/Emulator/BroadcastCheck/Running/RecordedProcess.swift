@@ -15,7 +15,7 @@ final class RecordedProcess {
 
   /// The time in which its encoders worked since its end began. The encoder of a device takes none.
   private(set) var encoderTime = Duration.zero
-  private var encoders: [Int32: ThreadActivity] = [:]
+  private var encoders: ThreadActivity?
 
   /// - Parameters:
   ///   - name: what its files are called, such as `extension-1`.
@@ -65,13 +65,9 @@ final class RecordedProcess {
   func countEncoders(_ time: Duration) -> Bool {
     let time = min(time, endStart.map { SystemClock().now - $0 } ?? .zero)
     guard time > .zero else { return false }
-    let last = encoders
-    encoders = [:]
-    for pid in ProcessState.children(of: pid, named: "ffmpeg") {
-      // One that has ended meanwhile does not work.
-      do throws(FileError) { encoders[pid] = try ThreadActivity.now(of: pid, except: []) } catch {}
-    }
-    let works = encoders.contains { pid, now in now.hasWorked(since: last[pid]) }
+    let now = ThreadActivity.now(ofChildren: pid, named: "ffmpeg")
+    let works = now.hasWorked(since: encoders)
+    encoders = now
     if works { encoderTime += time }
     return works
   }

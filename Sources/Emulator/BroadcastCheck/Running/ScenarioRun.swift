@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import Programs
 import ScreenBroadcast
+import Synchronization
 
 /// A run of a scenario: launches its processes, performs its actions, judges, and ends what it launched.
 ///
@@ -30,18 +31,20 @@ final class ScenarioRun {
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
-  /// Whether the scenario failed because a process crashed or ended with an error.
+  /// Whether the scenario failed because a process crashed, ended with an error, or is known to be blocked.
   private var hasEndedByItself = false
   /// The app as the system leads it since its launch, and when it is suspended in the background.
   var phoneApp: PhoneApp?
   var suspensionTime: MonotonicTime?
   /// When the app was killed or suspended since the newest launch of the extension.
   var appEnd: MonotonicTime?
+  private let hangs: KnownHangs
 
   init(
     _ scenario: Scenario, of subject: CheckSubject, in folder: String, seed: UInt64,
-    interruption: Interruption
+    hangs: KnownHangs, interruption: Interruption
   ) throws(ProgramFailure) {
+    self.hangs = hangs
     (self.scenario, self.subject, self.interruption) = (scenario, subject, interruption)
     root = folder
     countsContent = scenario.actions.contains { action in
@@ -140,10 +143,13 @@ final class ScenarioRun {
     let process = try launch(.extension, subject.executable, arguments)
     let isAnswered = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("started").isEmpty || !process.events("finished").isEmpty
+        || hangs.hang(of: process) != nil
     }
+    if let hang = hangs.hang(of: process) { return try report(hang) }
     guard isAnswered else {
       return try report(
-        .hang, "broadcastStarted has not returned after \(Scenario.startLimit.decimalSeconds) s")
+        .hang, "the handler's broadcastStarted has not returned after \(Scenario.startLimit.decimalSeconds) s"
+      )
     }
     guard process.events("started").isEmpty else {
       base = process.events("started")[0].arrival
@@ -180,7 +186,9 @@ final class ScenarioRun {
     guard let process = processes[side] else {
       throw .failed("The scenario waits for the \(side.rawValue), which it has not launched.")
     }
+    let start = clock.now
     guard try waitForEnd(of: process, within: limit) else {
+      if let hang = hangs.hang(of: process, since: start) { return try report(hang) }
       let problem =
         process.isExiting
         ? "has exited, but a process that it started still runs"
@@ -237,7 +245,21 @@ final class ScenarioRun {
     }
     if let delay = event.endsAfter { process.endRequest = clock.now + delay }
     if event.kills { process.sentSignal = SIGKILL }
-    do throws(ProgramFailure) { try subject.control(event, container) } catch {
+    let answer = Mutex<Result<Void, ProgramFailure>?>(nil)
+    Thread.detachNewThread { [subject, container] in
+      let result = Result { () throws(ProgramFailure) in try subject.control(event, container) }
+      answer.withLock { $0 = result }
+    }
+    let start = clock.now
+    // A handler that blocks the main thread of its process keeps it from an answer.
+    var hang: CallEvent?
+    _ = try wait(within: ChildProcess.patience) {
+      if answer.withLock({ $0 != nil }) { return true }
+      hang = hangs.hang(of: process, since: start)
+      return hang != nil
+    }
+    if let hang { return try report(hang) }
+    do throws(ProgramFailure) { try answer.withLock(\.self)?.get() } catch {
       // A process that the event ends may exit before it answers. Its end is judged by what it left.
       if try waitForEnd(of: process, within: .seconds(1)) {
         try judgeEnd(of: process)
@@ -308,16 +330,21 @@ final class ScenarioRun {
 
   /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`,
   /// and neither have processes that it started and that outlive it, nor up to a minute of its encoders' work once the end
-  /// was asked for.
+  /// was asked for. A handler that is known to be blocked gets all of `limit` only if a scenario of a team states it.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
+    let start = clock.now
     var rest = limit
+    func isHung() -> Bool {
+      (scenario.isBuiltIn || limit == Scenario.standardLimit) && hangs.hang(of: process, since: start) != nil
+    }
     while true {
       let slice = min(rest, .seconds(1))
-      if try wait(within: slice, { process.isExiting }) { break }
+      if try wait(within: slice, { process.isExiting || isHung() }) { break }
       if process.encoderTime < .seconds(60), process.countEncoders(slice) { continue }
       rest -= slice
       guard rest > .zero else { return false }
     }
+    if !process.isExiting { return false }
     return try wait(within: ChildProcess.patience) { process.hasEnded }
   }
 
@@ -330,10 +357,14 @@ final class ScenarioRun {
     clock.wait(until: min(next, deadline ?? next))
   }
 
+  private func report(_ hang: CallEvent) throws(ScenarioStop) {
+    try report(.hang, "the handler's \(hang.text)", isProven: true)
+  }
+
   /// Fails the scenario by an issue, unless it expects that.
-  func report(_ issue: Scenario.Issue, _ what: String) throws(ScenarioStop) {
+  func report(_ issue: Scenario.Issue, _ what: String, isProven: Bool = false) throws(ScenarioStop) {
     guard !scenario.expectedIssues.contains(issue) else { return }
-    hasEndedByItself = issue == .crash || issue == .error
+    hasEndedByItself = issue == .crash || issue == .error || isProven
     throw .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
   }
 }
