@@ -32,6 +32,7 @@ final class ExtensionProcess {
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var firstStopSignal: MonotonicTime?
+  private var hasSaidTheWayOut = false
   private let watch: PhoneWatch
 
   init(
@@ -74,9 +75,8 @@ final class ExtensionProcess {
       }
       launch.reporter.report(event)
       launch.report?.note(event)
-      if case .call(let call) = event, call.isLong, firstStopSignal != nil,
-        self.system?.isWaitingForHandler == true
-      {
+      if case .call(let call) = event, call.isLong, firstStopSignal != nil, !hasSaidTheWayOut {
+        hasSaidTheWayOut = true
         self.report("Another signal ends the process without broadcastFinished.")
       }
       guard case .finished(let report) = event else { return }

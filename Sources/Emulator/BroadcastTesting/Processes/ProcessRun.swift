@@ -86,8 +86,7 @@ final class ProcessRun: BroadcastRun {
     let isAnswered = try await wait(within: Self.patience) { process.hasEnded || newest("started") != nil }
     guard isAnswered else {
       throw failure(
-        .handlerHangs,
-        blockedCall ?? "broadcastStarted has not returned after \(Self.patience.decimalSeconds) s.")
+        .handlerHangs, "broadcastStarted has not returned after \(Self.patience.decimalSeconds) s.")
     }
     guard newest("started") == nil else { return }
     if newest("finished") != nil {
@@ -101,17 +100,6 @@ final class ProcessRun: BroadcastRun {
   /// The newest event of the extension since the present start.
   private func newest(_ name: String, from source: Timeline.Event.Source = .extension) -> Data? {
     log.last(name, from: source, after: earlierEvents)
-  }
-
-  /// Where the handler's call waits, if it is known to be blocked.
-  private var blockedCall: String? {
-    guard let line = newest("call") else { return nil }
-    do {
-      let call = try JSONDecoder().decode(CallEvent.self, from: line)
-      return call.isBlocked ? call.text : nil
-    } catch {
-      return nil
-    }
   }
 
   func run(for duration: Duration) async throws { try await Task.sleep(for: duration) }
@@ -148,8 +136,7 @@ final class ProcessRun: BroadcastRun {
       throw failure(.notFinished, "The broadcast was not started; call start() first.")
     }
     guard try await end(of: process, within: limit) else {
-      let text = "The process has not exited within \(limit.decimalSeconds) s."
-      throw failure(.notFinished, blockedCall.map { "\(text) \($0)" } ?? text)
+      throw failure(.notFinished, "The process has not exited within \(limit.decimalSeconds) s.")
     }
     try await wait(within: Self.patience) { programs.app?.hasEnded ?? true || hasAppNoticed }
     return try await process.broadcastEnd()
