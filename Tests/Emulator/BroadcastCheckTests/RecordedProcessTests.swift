@@ -34,10 +34,13 @@ import Testing
 
   @Test func aCallThatIsKnownToBeBlockedGetsOneSecondInALaterLaunch() async throws {
     let folder = try TemporaryFolder.ofPrograms()
-    func launch(_ calls: (name: String, isBlocked: Bool)...) async throws -> RecordedProcess {
+    func launch(works: Bool = false, _ calls: (name: String, isBlocked: Bool)...) async throws
+      -> RecordedProcess
+    {
       let lines = calls.map { name, isBlocked in
         let end = isBlocked ? #"5,"stack":["Handler.wait"]}"# : "1}"
-        return #"{"event":"call","call":"\#(name)","isBlocked":\#(isBlocked),"openSeconds":\#(end)"#
+        return
+          #"{"event":"call","call":"\#(name)","isBlocked":\#(isBlocked),"works":\#(works),"openSeconds":\#(end)"#
       }
       let process = try RecordedProcess(
         URL(filePath: "/bin/sh"), ["-c", "echo '\(lines.joined(separator: "\n"))'"], named: "extension-1",
@@ -53,6 +56,7 @@ import Testing
     #expect(hang.text == "broadcastFinished has not returned for 5 s: it waits in Handler.wait.")
     let later = try await launch(("broadcastStarted", false), ("broadcastFinished", false))
     #expect(hangs.hang(of: later) == hang)
+    #expect(hangs.hang(of: try await launch(works: true, ("broadcastFinished", false))) == nil)
     #expect(hangs.hang(of: try await launch(("broadcastStarted", false))) == nil)
   }
 }

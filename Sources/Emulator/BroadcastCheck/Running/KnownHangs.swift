@@ -5,7 +5,7 @@ import Synchronization
 
 /// The calls of the handler that a launch of the check has found to be blocked.
 ///
-/// A later launch gives them one second, so that a handler that hangs costs the check its time once.
+/// A later launch gives them one second if nothing works for them, so that a handler that hangs costs the check its time once.
 final class KnownHangs: Sendable {
   private let hangs = Mutex<[String: CallEvent]>([:])
 
@@ -18,7 +18,7 @@ final class KnownHangs: Sendable {
           // Another form is that of a program of another version.
           do { hangs[name] = try event.decoded(as: CallEvent.self) } catch {}
         }
-        return hangs[name]
+        return event.boolean("isBlocked") == true || event.boolean("works") == false ? hangs[name] : nil
       }
       if let hang { return hang }
     }

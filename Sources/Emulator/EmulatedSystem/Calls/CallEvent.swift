@@ -7,13 +7,18 @@ package struct CallEvent: JSONEvent, Decodable, Equatable {
   package var call: String
   /// For how long it is open, without the time in which the process was stopped.
   package var openSeconds: Double
+  /// Whether the call, another thread or an encoder has worked for it in the last second.
+  package var works: Bool
   /// Whether neither the call, nor another thread, nor an encoder has worked for it in the last four seconds.
   package var isBlocked: Bool
   /// Of a blocked call: the functions in which it waits, from the handler's own on.
   package var stack: [String]?
 
-  package init(call: String, openSeconds: Double, isBlocked: Bool, stack: [String]? = nil) {
-    (self.call, self.openSeconds, self.isBlocked, self.stack) = (call, openSeconds, isBlocked, stack)
+  package init(
+    call: String, openSeconds: Double, works: Bool = false, isBlocked: Bool, stack: [String]? = nil
+  ) {
+    (self.call, self.openSeconds, self.works) = (call, openSeconds, works)
+    (self.isBlocked, self.stack) = (isBlocked, stack)
   }
 
   /// Whether it is said to people: a call of a second is only a fact for programs.
@@ -23,6 +28,7 @@ package struct CallEvent: JSONEvent, Decodable, Equatable {
   package var text: String {
     let place = (stack ?? []).joined(separator: " -> ")
     return "\(call) has not returned for \(openSeconds.text(decimals: 0)) s"
-      + (isBlocked ? place.isEmpty ? ": it waits." : ": it waits in \(place)." : ".")
+      + (isBlocked
+        ? place.isEmpty ? ": it waits." : ": it waits in \(place)." : works ? ", and still works." : ".")
   }
 }

@@ -8,9 +8,11 @@ import Synchronization
 final class CallWatch: Sendable {
   /// How long a call is open until it may be blocked, and how often it is reported from then on.
   private static let proofTime = 5
-  /// The seconds before in which nothing may work, and the time for which the threads may run in them: some wake up for nothing.
+  /// The seconds before in which nothing may work, and the time for which the threads may run in each: some wake up for nothing.
   private static let restingSeconds = 4
-  private static let restingTime = Duration.milliseconds(20)
+  private static let restingTime = Duration.milliseconds(5)
+  /// When the measurement of the first second begins. Most calls are shorter.
+  private static let measuredTime = Duration.milliseconds(200)
   /// The most time between two checks that counts. The process was stopped in a longer one.
   private static let longestStep = Duration.milliseconds(100)
 
@@ -25,6 +27,7 @@ final class CallWatch: Sendable {
     var call: OpenCall?
     var lastCheck = MonotonicTime.zero
     var openTime = Duration.zero
+    var isMeasured = false
     /// The whole seconds of ``openTime`` that were judged.
     var seconds = 0
     /// What worked in the newest of them.
@@ -56,6 +59,10 @@ final class CallWatch: Sendable {
       }
       state.openTime += min(max(.zero, now - state.lastCheck), Self.longestStep)
       state.lastCheck = now
+      if !state.isMeasured, state.openTime >= Self.measuredTime {
+        state.isMeasured = true
+        _ = work()
+      }
       guard state.openTime >= .seconds(state.seconds + 1) else { return nil }
       state.seconds += 1
       return judge(call, &state)
@@ -67,15 +74,17 @@ final class CallWatch: Sendable {
   private func judge(_ call: OpenCall, _ state: inout State) -> CallEvent? {
     state.work = state.work.suffix(Self.restingSeconds - 1) + [work()]
     let runTime = state.work.reduce(.zero) { $0 + $1.runTime }
+    let works = state.work.last.map { $0.isBusy || $0.runTime >= Self.restingTime } ?? true
     // A thread that is busy for a moment did not compute all the time.
     let isBlocked =
       state.openTime - call.delay >= .seconds(Self.proofTime) && state.work.count == Self.restingSeconds
-      && runTime < Self.restingTime && state.work.contains { !$0.isBusy }
+      && runTime < Self.restingTime * Self.restingSeconds && state.work.contains { !$0.isBusy }
     let wasBlocked = state.stack != nil
     if !isBlocked { state.stack = nil } else if !wasBlocked { state.stack = stack(call) }
     guard state.seconds == 1 || state.seconds.isMultiple(of: Self.proofTime) || isBlocked && !wasBlocked
     else { return nil }
     return CallEvent(
-      call: call.name, openSeconds: Double(state.seconds), isBlocked: isBlocked, stack: state.stack)
+      call: call.name, openSeconds: Double(state.seconds), works: works, isBlocked: isBlocked,
+      stack: state.stack)
   }
 }

@@ -47,6 +47,7 @@ import Testing
     let watch = rig.makeWatch()
     rig.watch(for: 11, watch)
     #expect(rig.lines == ["1 false", "5 true", "10 true"])
+    #expect(!rig.events.values.contains { $0.works })
     #expect(rig.events.values.map(\.stack?.count) == [nil, 2, 2] && rig.stacks.values == [1])
     #expect(
       try #require(rig.events.values.last).text
@@ -57,7 +58,8 @@ import Testing
     let watch = rig.makeWatch()
     rig.work.withLock { $0.runTime = .milliseconds(6) }
     rig.watch(for: 11, watch)
-    #expect(rig.lines == ["1 false", "5 false", "10 false"])
+    #expect(rig.lines == ["1 false", "5 false", "10 false"] && rig.events.values.allSatisfy { $0.works })
+    #expect(rig.events.values[1].text == "broadcastFinished has not returned for 5 s, and still works.")
     // The last four seconds have work of two then: 12 ms.
     rig.work.withLock { $0.runTime = .zero }
     rig.watch(for: 5, watch)
