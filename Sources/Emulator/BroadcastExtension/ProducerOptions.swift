@@ -1,3 +1,4 @@
+import BroadcastCheck
 import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
@@ -32,7 +33,7 @@ package struct ProducerOptions: OptionGroup {
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
   package var trace = TraceOptions()
-  var check = CheckOptions()
+  var check = ExtensionCheckOptions()
   /// What to import instead of a broadcast.
   var importing = ImportOptions()
   var report = ReportOptions()
@@ -193,7 +194,7 @@ package struct ProducerOptions: OptionGroup {
         }
         return option
       }.only(with: ["broadcast"])
-        + CheckOptions.options.inside(\.check)
+        + ExtensionCheckOptions.options.inside(\.check)
         + ReportOptions.options.inside(\.report).only(with: ["broadcast", CheckOptions.subcommand])
         + (imports?.options ?? []) + common,
       operands: [

@@ -97,13 +97,33 @@ import Testing
     ),
     (
       #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "needs": "money"}}"#,
-      "'needs' expects one of app, consumer, socket, notifications, not 'money'."
+      "'needs' expects one of app, consumer, socket, notifications, stream, frames, not 'money'."
     ),
     (#"{"meta": {"name": "n", "checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
   ])
   func aWrongFileIsNamed(text: String, problem: String) throws {
     let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: text, file: "f.jsonl") }
     #expect(try #require(error).description.contains(problem))
+  }
+
+  @Test func aScenarioOfAnAppAloneLaunchesNoExtension() throws {
+    func scenario(_ lines: String...) throws(ScenarioError) -> Scenario {
+      try Scenario(parsing: ([Self.meta] + lines).joined(separator: "\n"), file: "f.jsonl", launching: .app)
+    }
+    let read = try scenario(
+      #"{"app": "launch"}"#, #"{"expect": "app.captured.count", "equals": 1, "certain": true}"#)
+    guard case .expect(let expectation)? = read.actions.last?.step else {
+      Issue.record("The last line is no expectation.")
+      return
+    }
+    #expect(expectation.isCertain)
+    for (line, problem) in [
+      (#"{"do": "launch"}"#, "f.jsonl:2: 'do' needs an extension, and this program is an app."),
+      (#"{"app": "wait"}"#, #"No line launches the app; add {"app": "launch"}."#),
+    ] {
+      let error = #expect(throws: ScenarioError.self) { try scenario(line) }
+      #expect(try #require(error).description.contains(problem))
+    }
   }
 
   @Test func anExpectationSaysWhatItFound() throws {

@@ -29,8 +29,12 @@ package struct CheckSubject: Sendable {
     var program: URL
     /// Whether it is the article's consumer, whose options and output scenarios know.
     var isArticles: Bool
+    /// The arguments of every launch of another app.
+    var arguments: [String]
 
-    package init(program: URL, isArticles: Bool) { (self.program, self.isArticles) = (program, isArticles) }
+    package init(program: URL, isArticles: Bool, arguments: [String] = []) {
+      (self.program, self.isArticles, self.arguments) = (program, isArticles, arguments)
+    }
   }
 
   package init(
@@ -42,6 +46,17 @@ package struct CheckSubject: Sendable {
     (self.name, self.executable, self.device, self.arguments) = (name, executable, device, arguments)
     (self.app, self.reasonWithoutApp, self.group, self.control) = (app, reasonWithoutApp, group, control)
     self.design = design
+  }
+
+  /// An app that captures the screen by itself, without an extension; scenarios launch it with `arguments` of their own too.
+  package init(app program: URL, named name: String, device: Device.Identity, arguments: [String]) {
+    self.init(
+      name: name, executable: program, device: device, arguments: [],
+      app: App(program: program, isArticles: false, arguments: arguments), reasonWithoutApp: "",
+      group: CommonOptions().group
+    ) { event, _ throws(ProgramFailure) in
+      throw ProgramFailure(.internalError, "'\(event.text)' is not possible without an extension.")
+    }
   }
 
   /// The arguments of a launch: those of the scenario, then those of every launch, then the defaults. An option that

@@ -49,7 +49,7 @@ extension ScenarioRun {
   func launchApp(_ arguments: [String]) throws(ScenarioStop) {
     guard let app = subject.app else { return }
     suspensionTime = nil
-    guard app.isArticles else { return try launchOtherApp(app.program, arguments) }
+    guard app.isArticles else { return try launchOtherApp(app, arguments) }
     let process = try launch(
       .app, app.program,
       ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
@@ -60,11 +60,11 @@ extension ScenarioRun {
     if !isReady { try report(.hang, "the app has not started") }
   }
 
-  private func launchOtherApp(_ program: URL, _ arguments: [String]) throws(ScenarioStop) {
+  private func launchOtherApp(_ app: CheckSubject.App, _ arguments: [String]) throws(ScenarioStop) {
     // An installed app has the container of its group before it runs.
     do { try container.prepare() } catch { throw .failure(ProgramFailure(error)) }
     let process = try launch(
-      .app, program, scenario.isBuiltIn ? [] : arguments,
+      .app, app.program, app.arguments + (scenario.isBuiltIn ? [] : arguments),
       environment: ["BROADCAST_CONTAINER": "\(root)/c", "BROADCAST_GROUP": subject.group]
         .merging(subject.device.environment) { _, new in new })
     _ = try wait(within: Self.appStartTime) { process.hasEnded || process.hasWritten }
@@ -88,7 +88,8 @@ extension ScenarioRun {
   /// Fails if an app other than `consumer`, whose exit code scenarios expect, ended by itself with an error.
   func judgeEnd(ofApp process: RecordedProcess) throws(ScenarioStop) {
     guard subject.app?.isArticles == false, process.hasEnded, let how = process.ending?.how else { return }
-    guard process.endRequest == nil, how != .exit(0) else { return }
+    guard process.endRequest == nil else { return }
+    guard how != .exit(0) else { return try checkCapture(by: process) }
     let reason = process.lastError.map { ": \($0)" } ?? ""
     try report(.crash, "the app \(how)\(reason)")
   }

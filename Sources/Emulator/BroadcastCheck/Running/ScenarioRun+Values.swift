@@ -18,7 +18,7 @@ extension ScenarioRun {
       switch scenario.needs {
       case .socket: ("socket", "makes no connection over TCP or a Unix socket")
       case .notifications: ("notification", "posts and observes no Darwin notification")
-      case .app, .consumer, nil: ("started", "")
+      case .app, .consumer, .stream, .frames, nil: ("started", "")
       }
     let isUsed = try wait(within: Self.useTime) { process.hasEnded || !process.events(event).isEmpty }
     if !isUsed { throw .doesNotApply("the handler \(lack)") }
@@ -42,6 +42,7 @@ extension ScenarioRun {
       if path.name == "socket", scenario.isBuiltIn, scenario.needs == .socket {
         throw .doesNotApply(expectation.problem(with: found))
       }
+      if expectation.isCertain { hasEndedByItself = true }
       throw .failed(expectation.problem(with: found) + (try list(of: path)))
     }
     if let figure = expectation.figure(found) { figures.append(figure) }

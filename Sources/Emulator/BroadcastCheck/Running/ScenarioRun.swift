@@ -31,8 +31,9 @@ final class ScenarioRun {
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
-  /// Whether the scenario failed because a process crashed, ended with an error, or is known to be blocked.
-  private var hasEndedByItself = false
+  /// Whether the scenario failed because a process crashed, ended with an error or is known to be blocked, or by a value that
+  /// does not depend on times.
+  var hasEndedByItself = false
   /// The app as the system leads it since its launch, and when it is suspended in the background.
   var phoneApp: PhoneApp?
   var suspensionTime: MonotonicTime?

@@ -39,10 +39,22 @@ package enum BuiltInScenarios {
 
   /// The scenarios, in the order of a run.
   package static func all() throws(ScenarioError) -> [Scenario] {
-    try files.map { name, bytes throws(ScenarioError) in
-      var scenario = try Scenario(parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl")
+    try Scenario.all(in: files).map {
+      var scenario = $0
       scenario.isBuiltIn = true
       return scenario
+    }
+  }
+}
+
+extension Scenario {
+  /// The scenarios of a program's files, which have the names of the scenarios.
+  package static func all(
+    in files: [(name: String, bytes: [UInt8])], launching side: Side = .extension
+  ) throws(ScenarioError) -> [Scenario] {
+    try files.map { name, bytes throws(ScenarioError) in
+      try Scenario(
+        parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl", launching: side)
     }
   }
 }

@@ -10,6 +10,8 @@ package struct Expectation: Equatable, Sendable {
   var limit = Duration.zero
   /// What has happened when the value is wrong, as a sentence.
   var otherwise: String?
+  /// Whether a wrong value does not depend on times.
+  var isCertain = false
 
   /// Whether a value is right; `nil` stands for a value that is not there.
   func holds(for value: JSONValue?) -> Bool {

@@ -7,8 +7,12 @@ extension Scenario {
   /// How long a process may take to start, also on a busy machine.
   static let startLimit = Duration.seconds(20)
 
-  /// Reads a scenario from the lines of a file; `file` is the name in errors.
-  package init(parsing text: String, file: String) throws(ScenarioError) {
+  /// Reads a scenario from the lines of a file.
+  ///
+  /// - Parameters:
+  ///   - file: the name in errors.
+  ///   - side: what the scenario launches: an extension and perhaps its app, or an app alone.
+  package init(parsing text: String, file: String, launching side: Side = .extension) throws(ScenarioError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .map { (number: $0.offset + 1, text: $0.element) }
       .filter { !$0.text.allSatisfy(\.isWhitespace) }
@@ -23,13 +27,17 @@ extension Scenario {
     self.file = file
     actions = try lines.dropFirst().map { number, text throws(ScenarioError) in
       var line = try ScenarioLine(parsing: text, place: "\(file):\(number)")
+      if side == .app, line.has("do") {
+        throw ScenarioError(line.place, key: "do", "needs an extension, and this program is an app.")
+      }
       return try Action(&line, number: number)
     }
     let isLaunched = actions.contains {
-      if case .launch(.extension, _) = $0.step { true } else { false }
+      if case .launch(side, _) = $0.step { true } else { false }
     }
     guard isLaunched else {
-      throw ScenarioError(file, #"No line launches the extension; add {"do": "launch"}."#)
+      let key = side == .app ? "app" : "do"
+      throw ScenarioError(file, #"No line launches the \#(side.rawValue); add {"\#(key)": "launch"}."#)
     }
   }
 
@@ -131,6 +139,7 @@ extension Expectation {
     atMost = try line.number("atMost")
     limit = try line.time("within") ?? .zero
     otherwise = try line.text("otherwise")
+    isCertain = try line.flag("certain")
     guard equals != nil || atLeast != nil || atMost != nil else {
       throw ScenarioError(
         line.place, key: "expect", "needs a value: one of the keys 'equals', 'atLeast' and 'atMost'.")

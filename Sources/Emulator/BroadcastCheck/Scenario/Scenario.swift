@@ -47,9 +47,11 @@ package struct Scenario: Equatable, Sendable {
     return scenario
   }
 
-  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app or uses Darwin
-  /// notifications.
-  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket, notifications }
+  /// What a scenario needs: an app, the article's, a handler that connects to a socket of its app or uses Darwin
+  /// notifications, or an app that captures audio or frames, or frames.
+  package enum Need: String, CaseIterable, Sendable {
+    case app, consumer, socket, notifications, stream, frames
+  }
 
   /// What fails every scenario that does not expect it.
   package enum Issue: String, CaseIterable, Sendable {

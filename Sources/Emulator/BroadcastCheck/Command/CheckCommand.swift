@@ -1,0 +1,104 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import Programs
+import RunReports
+
+/// The subcommand `check`: runs scenarios against this very program, each with processes of its own.
+package struct CheckCommand {
+  let program: String
+  let options: CheckOptions
+  let common: CommonOptions
+  let report: ReportOptions
+  /// What a scenario launches.
+  let side: Scenario.Side
+  let builtIn: () throws(ScenarioError) -> [Scenario]
+  /// The options of this command line that a scenario is repeated with, beside those of `options`.
+  let arguments: [String]
+
+  package init(
+    _ options: CheckOptions, of program: String, common: CommonOptions, report: ReportOptions,
+    launching side: Scenario.Side = .extension, arguments: [String],
+    scenarios: @escaping () throws(ScenarioError) -> [Scenario]
+  ) {
+    (self.options, self.program, self.common, self.report) = (options, program, common, report)
+    (self.side, self.arguments, builtIn) = (side, arguments, scenarios)
+  }
+
+  /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
+  package func run(
+    _ subject: () throws(ProgramFailure) -> CheckSubject
+  ) throws(ProgramFailure) -> ProgramFailure? {
+    let scenarios = try scenarios()
+    let console = common.console()
+    guard !options.lists else { return try list(scenarios, console) }
+    let subject = try subject()
+    let interruption = Interruption()
+    let signals = interruption.handleSignals()
+    defer { withExtendedLifetime(signals) {} }
+    let words = [CommandLine.arguments.first ?? program, CheckOptions.subcommand]
+    let repeatCommand = { @Sendable [options, arguments] (scenario: Scenario) in
+      let choice = options.scenario.map { "--scenario=\($0)" } ?? "--only=\(scenario.name)"
+      return (words + [choice, "--seed=\(options.seed)"] + arguments).map(\.shellWord).joined(separator: " ")
+    }
+    let reporter = CheckReporter(
+      program: program, console: console, lines: common.jsonLines, total: scenarios.count,
+      repeatCommand: repeatCommand)
+    let (start, startDate) = (SystemClock().now, Date())
+    try CheckRun(
+      scenarios, of: subject, seed: UInt64(options.seed), keepFolder: options.keepFolder
+    ).run(in: WorkFolder(of: "\(program)-check", in: common.container), interruption: interruption) {
+      reporter.report($0)
+    }
+    let duration = SystemClock().now - start
+    let verdicts = reporter.verdicts.sorted { $0.scenario.name < $1.scenario.name }
+    let failure = reporter.finish(after: duration, seed: UInt64(options.seed))
+    var record = RunRecord(
+      title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
+      verdicts: verdicts.map(\.verdict))
+    record.device = "\(subject.device)"
+    let failed = verdicts.filter(\.hasFailed)
+    if !failed.isEmpty {
+      record.tables = [
+        RunRecord.Table(
+          "How to repeat a failure", rows: failed.map { [$0.scenario.name, repeatCommand($0.scenario)] })
+      ]
+    }
+    try report.write(record, console: console)
+    return failure
+  }
+
+  private func list(_ scenarios: [Scenario], _ console: Console) throws(ProgramFailure) -> ProgramFailure? {
+    let width = scenarios.map(\.name.count).max() ?? 0
+    for scenario in scenarios {
+      let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
+      console.say("\(name)  \(scenario.checks) [\(scenario.tags.joined(separator: ", "))]")
+      try common.jsonLines?.write(ScenarioEvent(scenario))
+    }
+    return nil
+  }
+
+  private func scenarios() throws(ProgramFailure) -> [Scenario] {
+    if let path = options.scenario {
+      let text: String
+      do { text = String(decoding: try PlainFile.read(path, limit: 1 << 20), as: UTF8.self) } catch {
+        throw ProgramFailure(error)
+      }
+      do { return [try Scenario(parsing: text, file: path, launching: side)] } catch {
+        throw ProgramFailure(.verificationFailed, error.description)
+      }
+    }
+    let all: [Scenario]
+    do { all = try builtIn() } catch { throw ProgramFailure(.internalError, error.description) }
+    let only = options.only
+    guard !only.isEmpty else { return all }
+    let known = all.flatMap { [$0.name] + $0.tags }
+    for word in only where !known.contains(word) {
+      let near = Spelling.nearest(to: word, among: known).map { "did you mean '\($0)'?" }
+      throw ProgramFailure(
+        .usage,
+        "No scenario has the name or tag \(word.quoted); \(near ?? "see '\(program) check --list'.")")
+    }
+    return all.filter { scenario in only.contains { scenario.name == $0 || scenario.tags.contains($0) } }
+  }
+}

@@ -1,0 +1,33 @@
+import BroadcastCheck
+import CommandLineSupport
+
+/// The options of the subcommand `check` of an extension.
+struct ExtensionCheckOptions: OptionGroup {
+  var scenarios = CheckOptions()
+  /// The path of the app's program; `nil` for the article's app beside the article's handler.
+  var app: String?
+  /// The path of the statement of the extension's design; `nil` for the standard one, if it is there.
+  var design: String?
+
+  static let standardDesign = "check.json"
+
+  static let options: [Option<Self>] =
+    CheckOptions.options.inside(\.scenarios)
+    + [
+      .value(
+        "--app", "PROGRAM", .text("a program"), \.app,
+        help: "The app's program, which scenarios start, suspend and kill beside the extension.",
+        default: "consumer, for the article's handler"),
+      .value(
+        "--design", "FILE", .text("a file"), \.design,
+        help:
+          "What the team states about the extension: that it ends with its app, leaves files, or is not concerned by a scenario. Docs/Check.md has the keys.",
+        default: "\(standardDesign) in the current folder, if there is one"),
+    ].under("What is checked").only(with: [CheckOptions.subcommand])
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) { try scenarios.finish(invocation) }
+
+  var namedFiles: [NamedFile] {
+    [.reads("--app", app), .reads("--design", design)] + scenarios.namedFiles
+  }
+}
