@@ -239,13 +239,14 @@ let emulator: [Target] = [
       "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
       "ReplayKit", "os", "Causes",
     ]),
-  library(
-    "CaptureApp", in: "Emulator",
-    uses: [
-      "EmulatedDevice",
-      "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport", "Platform", "ReplayKit",
-      "ScreenCapture",
-    ]),
+  .target(
+    name: "CaptureApp",
+    dependencies: [
+      "BroadcastCheck", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport",
+      "Platform", "ReplayKit", "ScreenCapture",
+    ],
+    path: "Sources/Emulator/CaptureApp", resources: [.embedInCode("Scenarios")],
+    swiftSettings: swiftSettings),
   library(
     "VirtualDevice", in: "Emulator",
     uses: [
@@ -289,7 +290,8 @@ let emulator: [Target] = [
   tests(
     "BroadcastCheckTests", in: "Emulator",
     uses: [
-      "BroadcastCheck", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform", "TestSupport",
+      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
+      "TestSupport",
     ]),
   tests(
     "BroadcastTestingTests", in: "Emulator",

@@ -1,3 +1,4 @@
+import BroadcastCheck
 import CommandLineSupport
 import EmulatedSystem
 import RunReports
@@ -11,13 +12,9 @@ struct CaptureAppOptions: OptionGroup {
   var infoPlist: String?
   var isCheck = false
   var report = ReportOptions()
-  /// The scenarios to run; empty for all.
-  var only: [String] = []
-  var lists = false
+  var check = CheckOptions()
 
   init() { capture.framework = .screencapturekit }
-
-  private static let check = "check"
 
   static let options: [Option<Self>] = [
     CaptureOptions.common.inside(\.capture).only(with: ["capture"]),
@@ -32,25 +29,21 @@ struct CaptureAppOptions: OptionGroup {
         "--info-plist", "PATH", .text("a file"), \.infoPlist,
         help: "The app's Info.plist, whose UIBackgroundModes are used instead of --background-modes.")
     ].under("The phone with ScreenCaptureKit"),
-    [
-      .repeated("--only", "NAME", help: "Run this scenario only; may be given more than once.") {
-        text, options in options.only.append(text)
-      },
-      .flag("--list", \.lists, help: "List the scenarios, and run none."),
-    ].under("What is checked").only(with: [check]),
-    ReportOptions.options.inside(\.report).only(with: [check]),
+    CheckOptions.options.inside(\.check),
+    ReportOptions.options.inside(\.report).only(with: [CheckOptions.subcommand]),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    isCheck = invocation.subcommand == Self.check
+    isCheck = invocation.subcommand == CheckOptions.subcommand
     try capture.finish(invocation)
+    try check.finish(invocation)
     try report.finish(invocation)
   }
 
   var namedFiles: [NamedFile] {
     [.prints("--json", common.json), .reads("--info-plist", infoPlist)] + capture.namedFiles
-      + report.namedFiles
+      + check.namedFiles + report.namedFiles
   }
 
   static func program(named name: String) -> Program<Self> {
@@ -60,7 +53,8 @@ struct CaptureAppOptions: OptionGroup {
       usage: ["\(name) [capture] [OPTIONS]", "\(name) check [OPTIONS]"],
       subcommands: [
         HelpEntry("capture", "Start the app and let the person share the screen. The default."),
-        HelpEntry(check, "Run the known failures against the app. Judges each."),
+        HelpEntry(
+          CheckOptions.subcommand, "Run the known failures against the app. Judges each."),
       ],
       options: options,
       vocabularies: [

@@ -97,18 +97,20 @@ final class CaptureAppProcess {
 /// Something that happened to the app.
 struct CaptureAppEvent: JSONEvent {
   static let event = "phone"
-  enum Kind: String, Codable { case happened, refused, picker }
+  enum Kind: String, Encodable { case happened, refused, picker }
   let kind: Kind
   let text: String
 }
 
 /// The figures of a capture at its end.
-struct CapturedEvent: JSONEvent, Decodable {
+struct CapturedEvent: JSONEvent {
   static let event = "captured"
   let framesDelivered: UInt64
   let framesDropped: UInt64
   let audioDelivered: UInt64
   let audioDropped: UInt64
+  /// Frames, and packets of audio.
+  let samplesDelivered: UInt64
   let starts: Int
   /// The code of the error that ended the last stream.
   let endingCode: Int?
@@ -119,6 +121,7 @@ struct CapturedEvent: JSONEvent, Decodable {
   init(_ figures: ContentCapture.Figures, duration: Duration) {
     (framesDelivered, framesDropped) = (figures.framesDelivered, figures.framesDropped)
     (audioDelivered, audioDropped) = (figures.audioDelivered, figures.audioDropped)
+    samplesDelivered = framesDelivered + audioDelivered
     (starts, endingCode) = (figures.starts, figures.ending?.rawValue)
     handlerMs = DelayHistogram.Percentiles(figures.handlerTimes)
     seconds = duration / .seconds(1)

@@ -4,23 +4,26 @@ import TestSupport
 import Testing
 
 @testable import BroadcastCheck
+@testable import CaptureApp
 
 /// The scenarios of the program are those of its folder, and each names what exists.
 @Suite struct BuiltInScenariosTests {
-  @Test func everyFileOfTheFolderIsListed() throws {
-    let folder = Document.package.appending(path: "Sources/Emulator/BroadcastCheck/Scenarios").path
+  private static let programs = [
+    (folder: "BroadcastCheck", files: BuiltInScenarios.files, side: Scenario.Side.extension),
+    (folder: "CaptureApp", files: CaptureCheck.files, side: .app),
+  ]
+
+  @Test(arguments: programs.indices)
+  func everyFileOfTheFolderIsListedAndHasTheNameOfItsScenario(index: Int) throws {
+    let program = Self.programs[index]
+    let folder = Document.package.appending(path: "Sources/Emulator/\(program.folder)/Scenarios").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(files.sorted() == BuiltInScenarios.files.map { "\($0.name).jsonl" }.sorted())
-    #expect(files.count > 25)
-  }
-
-  @Test func everyScenarioHasTheNameOfItsFile() throws {
-    #expect(try BuiltInScenarios.all().map(\.name) == BuiltInScenarios.files.map(\.name))
-  }
-
-  @Test func thoseThatRunAloneAreLast() throws {
-    let isAlone = try BuiltInScenarios.all().map(\.runsAlone)
-    #expect(Array(isAlone.drop { !$0 }.prefix { $0 }).count == isAlone.filter { $0 }.count)
+    let scenarios = try Scenario.all(in: program.files, launching: program.side)
+    #expect(files.sorted() == scenarios.map { "\($0.name).jsonl" }.sorted())
+    #expect(files.count > 12)
+    #expect(scenarios.map(\.name) == program.files.map(\.name))
+    let isAlone = scenarios.map(\.runsAlone)
+    #expect(isAlone == isAlone.filter { !$0 } + isAlone.filter { $0 }, "those that run alone are last")
   }
 
   @Test func everyPageAndSectionThatAScenarioNamesExists() throws {

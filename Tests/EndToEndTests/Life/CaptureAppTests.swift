@@ -25,7 +25,7 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check"] + names.flatMap { ["--only", $0] })
       #expect(code == 0, "\(text)")
-      try pace.expect { #expect(text.contains("8 passed, 0 failed, 0 not judged"), "\(text)") }
+      try pace.expect { #expect(text.contains("8 passed, 0 failed, 0 do not apply"), "\(text)") }
     }
 
     @Test func anAppThatCapturesAudioAloneIsRight() async throws {
@@ -33,7 +33,26 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check"] + names, faults: "audio-alone")
       #expect(code == 0, "\(text)")
-      try pace.expect { #expect(text.contains("2 passed, 0 failed, 1 not judged"), "\(text)") }
+      try pace.expect { #expect(text.contains("2 passed, 0 failed, 1 do not apply"), "\(text)") }
+    }
+
+    @Test func theCheckHasTheEventsAndOptionsOfThatOfAnExtension() async throws {
+      let folder = sandbox.folder.appending(path: "kept").path
+      let program = try sandbox.launch(
+        URL(filePath: "/usr/bin/env"),
+        ["PROBE_FAULTS=crashes-on-cancel", BuiltPrograms.probeApp.path, "check", "--json"]
+          + ["--only", "picker-cancel", "--keep", folder])
+      #expect(try await program.exitCode() == 65)
+      let events = try program.events()
+      try EventDocument().expect(events, of: "producer")
+      #expect(events.map(\.name) == ["verdict", "checked"])
+      let verdict = try #require(events.first)
+      #expect(verdict.boolean("certain") == true && verdict.integer("runs") == 1)
+      #expect(verdict.text("repeatCommand")?.hasSuffix("check --only=picker-cancel --seed=1") == true)
+      let kept = try #require(verdict.text("kept"))
+      #expect(try String(contentsOfFile: "\(kept)/app-1.err", encoding: .utf8).contains("was closed"))
+      let list = try await app(["check", "--list", "--only", "capture"])
+      #expect(list.code == 0 && list.text.split(separator: "\n").count == 14, "\(list.text)")
     }
 
     @Test(arguments: [
@@ -55,7 +74,7 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       // A late machine has three runs of 20 s.
       let (code, text) = try await app(["check", "--only", "start"], faults: "hangs", within: .seconds(120))
-      #expect(text.contains("The app hangs: its main thread did not end it"), "\(text)")
+      #expect(text.contains("The app has not exited after 20 s"), "\(text)")
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }
 
