@@ -40,19 +40,6 @@ package struct LinePlot: Codable, Sendable {
     self.series = series.filter { $0.points.contains { $0.value != nil } }
   }
 
-  /// A plot of values that were sampled together: each sample has the same names in the same order.
-  package init(
-    title: String, unit: String, lines: [(time: Double, values: [(name: String, value: Double?)])],
-    limit: Limit? = nil
-  ) {
-    let names = lines.first?.values.map(\.name) ?? []
-    self.init(
-      title: title, unit: unit,
-      series: names.enumerated().map { index, name in
-        Series(name, lines.map { Point($0.time, $0.values[index].value) })
-      }, limit: limit)
-  }
-
   /// The plot with all times later.
   func shifted(by seconds: Double) -> LinePlot {
     var plot = self

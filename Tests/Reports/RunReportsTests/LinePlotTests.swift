@@ -23,7 +23,16 @@ import Testing
 
   @Test func aPlotWithoutValuesIsLeftOut() {
     #expect(LinePlot(title: "Age", unit: "ms", series: [.init("a", points([nil]))]).markup(over: 4) == "")
-    #expect(LinePlot(title: "Age", unit: "ms", lines: []).markup(over: 4) == "")
+    #expect(LinePlot(title: "Age", unit: "ms", series: []).markup(over: 4) == "")
+  }
+
+  @Test func valuesThatWereSampledTogetherAreOneLineForEachName() {
+    struct Sample: RunSample { var time: Double, rate: Double? }
+    let samples = [Sample(time: 0, rate: 60), Sample(time: 1, rate: nil)]
+    let plot = samples.plot("Rate", "fps") { [("in", $0.rate), ("out", nil)] }
+    #expect(plot.series.map(\.name) == ["in"])
+    #expect(plot.series.first?.points.map(\.value) == [60, nil])
+    #expect([Sample]().plot("Rate", "fps") { [("in", $0.rate)] }.series.isEmpty)
   }
 
   @Test func theLimitIsWithinThePlot() throws {

@@ -35,45 +35,38 @@ extension WatchReport.Contents {
 
   private var plots: [LinePlot] {
     let memoryLimit = samples.last?.measures.memoryLimit.map {
-      LinePlot.Limit("limit of an extension", Double($0) / 1_048_576)
+      LinePlot.Limit("limit of an extension", ofBytes: $0)
     }
     return [
-      plot("Frames per second", "fps") {
+      samples.plot("Frames per second", "fps") {
         [
           ("in, from the extension", $0.stats.framesPerSecondIn),
           ("out, into the call", $0.stats.framesPerSecondOut),
         ]
       },
-      plot("Age of frames when they arrive", "ms") {
+      samples.plot("Age of frames when they arrive", "ms") {
         [("median", $0.measures.ageMsMedian), ("p99", $0.measures.ageMsP99)]
       },
-      plot("Interval between frames", "ms") {
+      samples.plot("Interval between frames", "ms") {
         [("median", $0.measures.intervalMsMedian), ("longest", $0.measures.intervalMsMax)]
       },
-      plot("Frames lost so far", "frames") {
+      samples.plot("Frames lost so far", "frames") {
         [
           ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesMixed)),
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
       },
-      plot("Written memory", "MB", limit: memoryLimit) {
+      samples.plot("Written memory", "MB", limit: memoryLimit) {
         [
           ("process of the extension", $0.measures.extensionMemory.map { Double($0) / 1_048_576 }),
           ("app", $0.measures.appMemory.map { Double($0) / 1_048_576 }),
         ]
       },
-      plot("Peak of audio", "dB") {
+      samples.plot("Peak of audio", "dB") {
         [("app audio", $0.stats.appLevelDb), ("microphone", $0.stats.micLevelDb)]
       },
-      plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] },
+      samples.plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] },
     ]
-  }
-
-  private func plot(
-    _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
-    values: (WatchReport.Sample) -> [(name: String, value: Double?)]
-  ) -> LinePlot {
-    LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
   private static func moment(_ moment: WorstMoments.Moment) -> RunRecord.Moment {

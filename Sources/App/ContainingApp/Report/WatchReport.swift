@@ -44,7 +44,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   }
 
   /// What was measured in a second.
-  struct Sample: Sendable {
+  struct Sample: RunSample, Sendable {
     /// Seconds since the start of the watch.
     var time: Double
     var stats: WatchStats

@@ -8,7 +8,7 @@ import RunReports
 /// Collects a broadcast for a report: its counts and memory once a second, and its events.
 @MainActor
 package final class RunReport {
-  private struct Sample {
+  private struct Sample: RunSample {
     var time: Double
     var framesPerSecond: Double
     var framesDropped: Double
@@ -105,28 +105,23 @@ package final class RunReport {
     record.device = "\(Device.current.identity)"
     record.causes = causes.map { RunRecord.Event($0, since: startTime) }
     record.events = timeline
-    let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
+    let limit = budget.map { LinePlot.Limit("limit", ofBytes: $0) }
     record.plots = [
-      plot("Frames per second, delivered to the handler", "fps") { [("delivered", $0.framesPerSecond)] },
-      plot(
+      samples.plot("Frames per second, delivered to the handler", "fps") {
+        [("delivered", $0.framesPerSecond)]
+      },
+      samples.plot(
         "The handler's time for a frame", "ms",
         limit: LinePlot.Limit("a frame's interval", 1000 / framesPerSecond)
       ) {
         [("mean of the second", $0.handlerMs)]
       },
-      plot("Late and lost so far", "count") {
+      samples.plot("Late and lost so far", "count") {
         [("frames dropped", $0.framesDropped), ("late ticks", $0.lateTicks)]
       },
-      plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] },
+      samples.plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] },
     ]
     try options.write(record, console: console)
-  }
-
-  private func plot(
-    _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
-    values: (Sample) -> [(name: String, value: Double?)]
-  ) -> LinePlot {
-    LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
   func verdicts(_ report: BroadcastReport, _ causes: [Cause], _ failure: ProgramFailure?) -> [Verdict] {

@@ -1,0 +1,25 @@
+/// The values of a run at one time, in seconds from its start.
+package protocol RunSample {
+  var time: Double { get }
+}
+
+extension Array where Element: RunSample {
+  /// A plot of values that were sampled together: `values` has the same names in the same order for each sample.
+  package func plot(
+    _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
+    values: (Element) -> [(name: String, value: Double?)]
+  ) -> LinePlot {
+    let lines = map { ($0.time, values($0)) }
+    let names = lines.first?.1.map(\.name) ?? []
+    return LinePlot(
+      title: title, unit: unit,
+      series: names.enumerated().map { index, name in
+        LinePlot.Series(name, lines.map { .init($0, $1[index].value) })
+      }, limit: limit)
+  }
+}
+
+extension LinePlot.Limit {
+  /// A limit of memory in MB.
+  package init(_ name: String, ofBytes bytes: UInt64) { self.init(name, Double(bytes) / 1_048_576) }
+}
