@@ -15,9 +15,9 @@ public struct AppSummary: Codable, Equatable, Sendable {
   public var framesRepeated: UInt64
   /// Frames of a broadcast that was over, received more than half a second after their publication.
   public var framesStale: UInt64
-  /// Frames that were not proven whole.
+  /// Frames of the proof pattern with bytes of another frame or place, or of none.
   public var framesTorn: UInt64
-  /// Those of ``framesTorn`` that do not show the proof pattern.
+  /// Frames that do not show the proof pattern.
   public var framesWithoutProof: UInt64
   /// Frames of the proof pattern that arrived whole.
   public var framesVerified: UInt64

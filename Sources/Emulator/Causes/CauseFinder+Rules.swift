@@ -193,7 +193,7 @@ extension CauseFinder {
         && cause.to.map { from <= $0 && cause.from <= time } == true
     }
     note(.torn, "", second.framesTorn, from: from, to: time) {
-      "\($0) torn: they have rows of more than one frame."
+      "\($0) torn: they have bytes of more than one frame."
     }
     guard second.isShort, !hasCause else {
       (stretches[.appBlocked], stretches[.starved]) = (nil, nil)

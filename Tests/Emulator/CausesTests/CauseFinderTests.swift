@@ -183,7 +183,7 @@ import Testing
     #expect(starved.kinds == [.starved])
     var torn = Broadcast()
     torn.take(AppFact(seconds: 1, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
-    #expect(torn.texts == ["2 frames were torn: they have rows of more than one frame."])
+    #expect(torn.texts == ["2 frames were torn: they have bytes of more than one frame."])
   }
 
   @Test func independentFaultsStandBesideEachOtherByRank() {

@@ -52,7 +52,7 @@ extension WatchReport.Contents {
       },
       samples.plot("Frames lost so far", "frames") {
         [
-          ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesMixed)),
+          ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesTorn)),
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
       },

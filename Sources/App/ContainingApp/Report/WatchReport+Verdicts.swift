@@ -17,13 +17,14 @@ extension WatchReport.Contents {
   }
 
   private func whole(_ summary: WatchSummary) -> Verdict {
-    let judged = summary.framesVerified + summary.framesTorn
+    let unproven = summary.framesTorn + summary.framesWithoutProof
+    let judged = summary.framesVerified + unproven
     let result: Verdict.Result =
       judged == 0
       ? .notJudged("no frame was verified; --verify with the pattern proof verifies them")
-      : summary.framesTorn == 0
+      : unproven == 0
         ? .passed("\(judged) verified, 0 torn")
-        : .failed("\(summary.framesTorn) of \(judged) frames are not proven whole.")
+        : .failed("\(unproven) of \(judged) frames are not proven whole, \(summary.framesTorn) of them torn.")
     return Verdict(
       "torn", "Every frame is whole.", result, meaning: "The far end sees parts of two frames in one picture."
     )

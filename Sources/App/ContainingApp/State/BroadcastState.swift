@@ -49,11 +49,11 @@ package struct BroadcastState: Equatable, Sendable {
   package var framesVerified: UInt64 = 0
   /// The verified frames whose burned-in number was not new.
   package var framesShownAgain: UInt64 = 0
-  /// The frames that failed the verification.
+  /// The frames of the proof pattern with bytes of another frame or place, or of none.
   package var framesTorn: UInt64 = 0
-  /// Those of ``framesTorn`` that do not show the proof pattern.
+  /// The verified frames that do not show the proof pattern.
   package var framesWithoutProof: UInt64 = 0
-  /// The reason of the first torn frame.
+  /// The reason of the first frame that failed the verification.
   package var firstTear: String?
   /// The session and the burned-in number of the frame verified last.
   var lastVerified: VerifiedFrame?
@@ -84,8 +84,7 @@ package struct BroadcastState: Equatable, Sendable {
   /// Counts the result of a verification.
   mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
     guard case .whole(let number) = verdict else {
-      framesTorn += 1
-      if verdict == .notProof { framesWithoutProof += 1 }
+      if verdict == .notProof { framesWithoutProof += 1 } else { framesTorn += 1 }
       if firstTear == nil { firstTear = verdict.description }
       return
     }

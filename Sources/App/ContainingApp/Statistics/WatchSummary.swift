@@ -16,9 +16,9 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var framesRepeated: UInt64
   /// Frames of a broadcast that was over, received more than half a second after their publication.
   package var framesStale: UInt64
-  /// The verified frames that are not proven whole.
+  /// The frames of the proof pattern with bytes of another frame or place, or of none.
   package var framesTorn: UInt64
-  /// Those of ``framesTorn`` that do not show the proof pattern.
+  /// The verified frames that do not show the proof pattern.
   package var framesWithoutProof: UInt64
   package var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
@@ -37,9 +37,6 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var microphone: AudioState?
   /// How much later than the newest frame the newest audio was recorded; `nil` without both.
   package var avOffsetMs: Delays?
-
-  /// The frames with rows of more than one frame.
-  var framesMixed: UInt64 { framesTorn - framesWithoutProof }
 
   package typealias Delays = DelayHistogram.Percentiles
 
@@ -80,9 +77,8 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var ageMs: Double
   /// The frames that were replaced between two polls, so far.
   package var framesSkipped: UInt64
-  /// The verified frames that are not proven whole, so far.
+  /// As in ``WatchSummary``, so far.
   package var framesTorn: UInt64
-  /// Those of ``framesTorn`` that do not show the proof pattern.
   package var framesWithoutProof: UInt64 = 0
   /// The format of the frames; `nil` before the first.
   package var format: FrameFormat?
@@ -101,9 +97,6 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
 
   /// Whether the app receives less than 80 % of the published frames, of which at most `limit` per second count.
   func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
-
-  /// The frames with rows of more than one frame, so far.
-  var framesMixed: UInt64 { framesTorn - framesWithoutProof }
 
   private enum CodingKeys: CodingKey {
     case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, framesWithoutProof, bitRate

@@ -98,7 +98,7 @@ package final class TerminalWatchView: WatchView {
           ? LivePart(
             "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
             isBeyondLimit: stats.ageMs > oldest) : nil,
-        LivePart("torn \(stats.framesMixed)", isBeyondLimit: stats.framesMixed > 0),
+        LivePart("torn \(stats.framesTorn)", isBeyondLimit: stats.framesTorn > 0),
         memory.map { bytes in
           let most = limit.map { "/\($0 >> 20)" } ?? ""
           return LivePart(
@@ -164,7 +164,7 @@ package final class TerminalWatchView: WatchView {
         + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(polls) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesDropped) dropped, \(summary.framesRepeated) repeated, "
-        + "\(summary.framesMixed) torn, \(summary.framesVerified) verified"
+        + "\(summary.framesTorn) torn, \(summary.framesVerified) verified"
         + (summary.framesWithoutProof > 0 ? ", \(summary.framesWithoutProof) without the proof pattern" : ""),
     ]
     // The frames of the article's layout have no times, and the samples of a recorder are not published.

@@ -70,12 +70,12 @@ final class WatchCauses: WatchView {
   private func add(_ stats: WatchStats, at now: MonotonicTime) {
     let delay = ThreadActivity.processorDelay()
     guard let last, now - last.time >= .milliseconds(900) else {
-      if last == nil { last = (now, stats.framesMixed, delay) }
+      if last == nil { last = (now, stats.framesTorn, delay) }
       return
     }
     let isCounted = stats.phase == .live && stats.framesPerSecondIn >= pollsPerSecond
-    let torn = stats.framesMixed > last.torn ? stats.framesMixed - last.torn : 0
-    self.last = (now, stats.framesMixed, delay)
+    let torn = stats.framesTorn > last.torn ? stats.framesTorn - last.torn : 0
+    self.last = (now, stats.framesTorn, delay)
     take(
       AppFact(
         seconds: (now - last.time) / .seconds(1), framesPerSecond: stats.framesPerSecondOut,

@@ -156,9 +156,10 @@ package final class WatchCoordinator {
   /// The worst failure of the broadcast.
   private func verdict(_ state: BroadcastState, wasInterrupted: Bool) -> ProgramFailure? {
     if let tear = state.firstTear {
+      let failed = state.framesTorn + state.framesWithoutProof
       return ProgramFailure(
         .verificationFailed,
-        "\(state.framesTorn) of \(state.framesTorn + state.framesVerified) frames failed the verification; "
+        "\(failed) of \(failed + state.framesVerified) frames failed the verification; "
           + "the first: \(tear).")
     }
     if let fault = state.audioFault {

@@ -1,6 +1,3 @@
-// The frames of an event with rows of more than one frame. The other torn ones do not show the proof pattern.
-export const mixed = (event) => (event.framesTorn ?? 0) - (event.framesWithoutProof ?? 0);
-
 // A new element with these properties and children.
 export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);

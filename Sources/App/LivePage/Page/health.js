@@ -1,4 +1,4 @@
-import { make, mixed, number } from "./events.js";
+import { make, number } from "./events.js";
 
 // What matters now, each with its limit: a click shows its plot.
 export class Health {
@@ -35,8 +35,8 @@ export class Health {
     const age = 1500 / this.polls;
     this.#item("age", "Age on arrival", `${number(v.ageMsP99 ?? v.ageMs, 0)} of ${number(age, 0)} ms`,
       v.ageMs === undefined ? "quiet" : (v.ageMsP99 ?? v.ageMs) <= age ? "good" : (v.ageMsP99 ?? v.ageMs) <= 2 * age ? "amber" : "bad", isLive);
-    const torn = mixed(v) + (v.framesRepeated ?? 0);
-    this.#item("torn", "Skipped and torn", `${mixed(v)}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
+    const torn = (v.framesTorn ?? 0) + (v.framesRepeated ?? 0);
+    this.#item("torn", "Skipped and torn", `${v.framesTorn ?? 0}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
     const part = v.extensionMemory === undefined ? null : v.extensionMemory / (v.memoryLimit ?? Infinity);
     const most = v.memoryLimit === undefined ? "" : ` of ${number(v.memoryLimit / 1048576, 0)}`;
     this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)}${most} MiB`,

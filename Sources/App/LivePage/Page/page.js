@@ -1,6 +1,6 @@
 // Wires the parts of the page: pictures, events, plots and controls.
 import { Picture } from "./picture.js";
-import { follow, make, mixed, number } from "./events.js";
+import { follow, make, number } from "./events.js";
 import { Plots, watchPlots } from "./plots.js";
 import { Controls } from "./controls.js";
 import { Timeline } from "./timeline.js";
@@ -74,8 +74,8 @@ const sentences = {
   problem: (event) => [event.description, true],
   summary: (event) => [
     `The watch has ended: ${event.framesDelivered} frames, ${number(event.framesPerSecond)} fps, ` +
-    `${event.framesSkipped} skipped, ${mixed(event)} torn, ${event.framesRepeated} repeated` +
-    (event.framesWithoutProof > 0 ? `, ${event.framesWithoutProof} without the proof pattern.` : "."), event.framesTorn > 0],
+    `${event.framesSkipped} skipped, ${event.framesTorn} torn, ${event.framesRepeated} repeated` +
+    (event.framesWithoutProof > 0 ? `, ${event.framesWithoutProof} without the proof pattern.` : "."), event.framesTorn + event.framesWithoutProof > 0],
   control: (event) => [`${event.command}: ${event.problem ?? "done."}`, !!event.problem],
 };
 

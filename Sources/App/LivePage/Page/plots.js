@@ -1,4 +1,4 @@
-import { make, mixed } from "./events.js";
+import { make } from "./events.js";
 import { clockText } from "./timeline.js";
 
 // Plots of the last minutes, one canvas each, drawn when values came. They share the time: its span, and a cross-hair.
@@ -14,7 +14,7 @@ export const watchPlots = [
   { title: "Interval between frames", unit: "ms", event: "measures", floor: 0,
     lines: [["median", (e) => e.intervalMsMedian], ["longest", (e) => e.intervalMsMax]] },
   { title: "Skipped and torn", unit: "in all", digits: 0, event: "stats", floor: 0,
-    lines: [["skipped", (e) => e.framesSkipped], ["torn", mixed]] },
+    lines: [["skipped", (e) => e.framesSkipped], ["torn", (e) => e.framesTorn]] },
   { title: "Repeated and dropped", unit: "in all", digits: 0, event: "measures", floor: 0,
     lines: [["repeated", (e) => e.framesRepeated], ["dropped", (e) => e.framesDropped]] },
   { title: "Memory", unit: "MiB", event: "measures", floor: 0, hasLimit: true,

@@ -295,16 +295,24 @@ import WebRTC
       try rig.deliver(picture)
     }
     #expect(rig.state.framesVerified == 2)
-    #expect(rig.state.framesTorn == 2)
+    #expect(rig.state.framesTorn == 0)
     #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
     let summary = WatchSummary(rig.state)
-    #expect(summary.framesWithoutProof == 2 && summary.framesMixed == 0)
+    #expect(summary.framesWithoutProof == 2 && summary.framesTorn == 0)
     // Both events mean the same by a key.
     var stats: [WatchStats] = []
     let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
     viewModel.showStats(rig.state, ratesOver: .zero)
     #expect(stats.map(\.framesTorn) == [summary.framesTorn])
     #expect(stats.map(\.framesWithoutProof) == [2])
+  }
+
+  @Test func aTornFrameIsNotOneWithoutTheProofPattern() {
+    var state = BroadcastState()
+    state.count(.notProof, of: 1)
+    state.count(.torn(row: 3, plane: 0, expected: 1, found: 2), of: 1)
+    let summary = WatchSummary(state)
+    #expect(summary.framesTorn == 1 && summary.framesWithoutProof == 1 && summary.framesVerified == 0)
   }
 
   @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() throws {

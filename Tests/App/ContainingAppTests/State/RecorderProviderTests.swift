@@ -86,11 +86,12 @@ import WebRTC
     #expect(view.statuses.isEmpty && view.summaries.map(\.framesDelivered) == [2])
   }
 
-  @Test func aTornFrameIsCounted() async throws {
+  @Test func aFrameWithoutTheProofPatternIsCounted() async throws {
     let provider = await started(verifies: true)
     screen.recorder.deliver(
       try makeSample(makeFilledPicture(64, 48), time: CMTime(value: 1, timescale: 1_000)), .video)
-    #expect(provider.state.framesTorn == 1 && provider.state.firstTear != nil)
+    #expect(provider.state.framesWithoutProof == 1 && provider.state.framesTorn == 0)
+    #expect(provider.state.firstTear != nil)
   }
 
   @Test func audioIsNoFrame() async throws {

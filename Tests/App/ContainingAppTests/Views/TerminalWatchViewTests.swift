@@ -46,7 +46,7 @@ import Testing
     }
     var stats = makeStats(frame: try makeBroadcastFrame())
     #expect(coloured(stats) == [LivePart("live", .green)])
-    (stats.framesPerSecondOut, stats.ageMs, stats.framesTorn, stats.framesWithoutProof) = (20, 119, 3, 1)
+    (stats.framesPerSecondOut, stats.ageMs, stats.framesTorn, stats.framesWithoutProof) = (20, 119, 2, 1)
     #expect(
       coloured(stats, memory: 60 << 20) == [
         LivePart("live", .green), LivePart("20.0/30.0 fps", .red), LivePart("age 119/50 ms", .red),
