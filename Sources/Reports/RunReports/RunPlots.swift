@@ -18,8 +18,3 @@ extension Array where Element: RunSample {
       }, limit: limit)
   }
 }
-
-extension LinePlot.Limit {
-  /// A limit of memory in MB.
-  package init(_ name: String, ofBytes bytes: UInt64) { self.init(name, Double(bytes) / 1_048_576) }
-}

@@ -35,7 +35,7 @@ extension WatchReport.Contents {
 
   private var plots: [LinePlot] {
     let memoryLimit = samples.last?.measures.memoryLimit.map {
-      LinePlot.Limit("limit of an extension", ofBytes: $0)
+      LinePlot.Limit("limit of an extension", Double($0) / 1_048_576)
     }
     return [
       samples.plot("Frames per second", "fps") {

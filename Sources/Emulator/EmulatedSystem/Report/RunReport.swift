@@ -105,7 +105,7 @@ package final class RunReport {
     record.device = "\(Device.current.identity)"
     record.causes = causes.map { RunRecord.Event($0, since: startTime) }
     record.events = timeline
-    let limit = budget.map { LinePlot.Limit("limit", ofBytes: $0) }
+    let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
       samples.plot("Frames per second, delivered to the handler", "fps") {
         [("delivered", $0.framesPerSecond)]
