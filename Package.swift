@@ -217,7 +217,7 @@ let emulator: [Target] = [
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
       "ReplayKit",
       "UIKit", "ScreenCapture",
-      "CoreMedia", "CoreVideo", "Causes",
+      "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
     ]),
   .target(
     name: "BroadcastCheck",
@@ -275,7 +275,7 @@ let emulator: [Target] = [
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
-      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes",
+      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
     ]),
   tests(
     "ExtensionImportTests", in: "Emulator",
@@ -432,7 +432,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory",
       "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
-      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes",
+      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem",
     ]),
   tests(
     "DocumentationTests",

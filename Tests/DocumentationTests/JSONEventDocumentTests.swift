@@ -51,6 +51,7 @@ import VirtualDevice
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       TraceEvent(comparison, expected: "trace.jsonl"),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
+      recording, WroteEvent(file: "/file", bytes: 1, secondsAfterEnd: 0.3),
       FinishedEvent(report),
       ScenarioEvent(scenario),
       VerdictEvent(verdict(.passed(figures: ["x 1 (at most 2)"])), repeatCommand: ""),
@@ -59,6 +60,14 @@ import VirtualDevice
       CheckedEvent([], duration: .seconds(1.5), seed: 1),
     ])
     #expect(try EventDocument().types(of: "producer") == written)
+  }
+
+  /// A recording with a value for each key.
+  private var recording: RecordingEvent {
+    var event = RecordingEvent(file: "/file", bytes: 1, status: .failed, failure: "Why.")
+    (event.waited, event.sessionStart, event.apart) = (1, 1.5, 0.1)
+    (event.video, event.audio, event.secondAudio) = (.init(), .init(), .init())
+    return event
   }
 
   @Test func theConsumersEventsAreDocumentedKeyByKey() throws {

@@ -22,6 +22,7 @@ final class ExtensionProcess {
   /// Reports a problem to a person.
   private let report: @Sendable (String) -> Void
   private let container: AppGroupContainer
+  private var dataContainer: DataContainer
   private let device: Device
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
@@ -34,6 +35,11 @@ final class ExtensionProcess {
   private var firstStopSignal: MonotonicTime?
   private var hasSaidTheWayOut = false
   private let watch: PhoneWatch
+  /// When the handler returned from its last call.
+  private var end: Date?
+  /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
+  private static let lingering = Duration.seconds(
+    Double(ProcessInfo.processInfo.environment["BROADCAST_LINGER"] ?? "") ?? 0)
 
   init(
     _ options: ProducerOptions, program: Program<ProducerOptions>, time: DeviceTime = DeviceTime()
@@ -50,6 +56,8 @@ final class ExtensionProcess {
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
+    // First: the container of the group is in the environment afterwards.
+    dataContainer = DataContainer(of: options.common.group, root: options.common.container)
     container = try Self.container(options.common, report: report)
     try options.namedFiles.checkDiffer(fromContainer: container.files)
   }
@@ -73,6 +81,7 @@ final class ExtensionProcess {
       if case .finished = event {
         traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
       }
+      if case .finished = event { reportWritten(self.system?.recordings) }
       launch.reporter.report(event)
       launch.report?.note(event)
       if case .call(let call) = event, call.isLong, firstStopSignal != nil, !hasSaidTheWayOut {
@@ -101,7 +110,9 @@ final class ExtensionProcess {
       return launch.handler
     } onEvent: { [time] event in
       guard case .finished(var report) = event else { return handle(event) }
-      RemainingWork.wait(time) { work in
+      let end = Date()
+      RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
+        self?.end = end
         report.workAfterEnd = work
         handle(.finished(report))
       }
@@ -113,8 +124,12 @@ final class ExtensionProcess {
     }
     system.dialog = dialog
     self.system = system
-    AVAssetWriterInput.onEarlyAppend.withLock {
-      $0 = { DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } } }
+    AVAssetWriter.onEvent.withLock {
+      $0 = { [recordings = system.recordings] event in
+        recordings.note(event)
+        guard case .earlyAppend = event else { return }
+        DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } }
+      }
     }
     system.appContainer = container
     handleSignals(system)
@@ -152,6 +167,7 @@ final class ExtensionProcess {
     _ principalClass: PrincipalClass, on screen: EmulatedScreen, _ traceRun: TraceRun, _ trace: Trace?
   ) throws(ProgramFailure) -> Launch {
     let containerFailure = prepareContainer()
+    if containerFailure == nil { enterDataContainer() }
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
       content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
     }
@@ -213,6 +229,25 @@ final class ExtensionProcess {
       // Taking the lock reports it, if this broadcast needs the lock.
     }
     return nil
+  }
+
+  /// Gives the handler folders of its own, which a broadcast without them does not need.
+  private func enterDataContainer() {
+    do throws(FileError) { try dataContainer.enter() } catch {
+      report("The extension has no home folder of its own: \(error).")
+    }
+  }
+
+  /// Reports what the handler recorded, and what it left in its data container.
+  private func reportWritten(_ recordings: RecordingLog?) {
+    for event in recordings?.events ?? [] {
+      options.common.jsonLines?.write(event, reportingTo: console, as: program.name)
+    }
+    let written =
+      dataContainer.written(end: end)
+      + (Self.lingering > .zero ? DataContainer.writtenLate(in: container, end: end) : [])
+    if let sentence = WroteEvent.sentence(written, in: dataContainer.folder) { console.say(sentence) }
+    for event in written { options.common.jsonLines?.write(event, reportingTo: console, as: program.name) }
   }
 
   /// Lets the apps of other processes follow the device.

@@ -16,6 +16,7 @@ public final class CVBuffer: @unchecked Sendable {
   private let observer: (any PixelAccessObserver)?
   private let locks = Mutex(Locks())
   let attachments = BufferAttachments()
+  package let captureMark = Mutex<CaptureMark?>(nil)
 
   private struct Locks {
     var readOnly = 0

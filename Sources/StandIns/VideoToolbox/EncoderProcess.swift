@@ -36,7 +36,7 @@ package final class EncoderProcess: Sendable {
   /// - Parameter output: what the process writes to its standard output; `nil` for the socket.
   package init(_ program: EncoderProgram, _ arguments: [String], output: FileHandle? = nil) throws {
     let process = Process()
-    let messages = try FileHandle(withoutName: FileManager.default.temporaryDirectory)
+    let messages = try FileHandle(withoutName: ())
     let ending = Ending(of: process)
     process.executableURL = program.url
     process.arguments = arguments

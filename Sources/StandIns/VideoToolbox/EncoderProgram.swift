@@ -27,9 +27,9 @@ package struct EncoderProgram: Sendable {
 }
 
 extension FileHandle {
-  /// Creates a file in a folder, opens it for reading and writing, and removes its name.
-  package convenience init(withoutName folder: URL) throws {
-    let path = folder.appending(path: "\(UUID().uuidString).encoder").path
+  /// Creates a file in the emulator's temporary folder, opens it for reading and writing, and removes its name.
+  package convenience init(withoutName: Void) throws {
+    let path = System.temporaryFolder.appending(path: "\(UUID().uuidString).encoder").path
     // UNSAFE: the calls read the path. A `FileHandle` of a path cannot create the file.
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(.call("open", .current), path) }

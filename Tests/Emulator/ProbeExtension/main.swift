@@ -37,4 +37,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(BlockedEndHandler()), PrincipalClass(BlockedStartHandler()),
   PrincipalClass(DeadlockHandler()),
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()),
+  PrincipalClass(FilmHandler()),
 ])

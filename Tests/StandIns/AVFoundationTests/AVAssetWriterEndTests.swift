@@ -143,7 +143,9 @@ import VideoToolbox
       let folder = try TemporaryFolder.ofPrograms()
       let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder)
       let count = Mutex(0)
-      AVAssetWriterInput.onEarlyAppend.withLock { $0 = { count.withLock { $0 += 1 } } }
+      AVAssetWriter.onEvent.withLock {
+        $0 = { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
+      }
       for index in 0..<5 where !asks || input.isReadyForMoreMediaData {
         input.append(
           try videoSample(index, at: CMTime(value: CMTimeValue(index), timescale: 30), width: 1280))

@@ -1,5 +1,10 @@
 import Foundation
 
+extension System {
+  /// The temporary folder that this process was started with. Code of a device gets one of its own.
+  package static let temporaryFolder = FileManager.default.temporaryDirectory
+}
+
 /// The folder that holds the containers of this user's app groups, since Linux provides none.
 public struct AppGroupRoot: Sendable, Equatable {
   /// The absolute path of the folder.

@@ -49,6 +49,7 @@ package final class BroadcastSystem {
   /// The trace that gives the samples and calls, instead of the screen's rate, the audio streams and events.
   let replay: TraceReplay?
   let recorder: TraceRecorder?
+  package let recordings = RecordingLog()
   let onEvent: (Event) -> Void
   private let handler: RPBroadcastSampleHandler
   private let durationLimit: Duration?
@@ -106,7 +107,8 @@ package final class BroadcastSystem {
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
     samplesHeld = HeldSamples(clock: time.clock)
-    delivery = SampleDelivery(to: handler, time: time, held: samplesHeld) { [recorder] in
+    delivery = SampleDelivery(to: handler, time: time, held: samplesHeld) { [recorder, recordings] in
+      recordings.deliver($1, $2)
       recorder?.note($1, $2)
       $0.processSampleBuffer($1, with: $2)
     }
@@ -326,7 +328,8 @@ package final class BroadcastSystem {
       handler.onFinish(nil)
       recorder?.note(.broadcastFinished)
       handler.broadcastFinished()
-    } completion: { [weak self] in
+    } completion: { [weak self, recordings, clock = time.clock] in
+      recordings.end(at: clock.now)
       self?.onMain { system in
         system.phase = .ended
         system.handler.onFinish(nil)

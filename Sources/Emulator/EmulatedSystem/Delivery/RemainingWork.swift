@@ -19,6 +19,7 @@ package final class RemainingWork {
   private static let restingChecks = 4
 
   private let time: DeviceTime
+  private let least: Duration
   private let start: MonotonicTime
   private let timer: any RepeatingTimer
   private let onRest: (Duration?) -> Void
@@ -28,13 +29,17 @@ package final class RemainingWork {
   private var runTime = Duration.zero
 
   /// Calls `onRest` when the threads are at rest, with the time for which they worked, if it was long.
-  package static func wait(_ time: DeviceTime, onRest: @escaping (Duration?) -> Void) {
-    let work = RemainingWork(time, onRest: onRest)
+  ///
+  /// - Parameter least: how long it waits in any case.
+  package static func wait(
+    _ time: DeviceTime, atLeast least: Duration = .zero, onRest: @escaping (Duration?) -> Void
+  ) {
+    let work = RemainingWork(time, least, onRest: onRest)
     work.timer.start(every: interval) { MainActor.assumeIsolated { work.check() } }
   }
 
-  private init(_ time: DeviceTime, onRest: @escaping (Duration?) -> Void) {
-    (self.time, self.onRest) = (time, onRest)
+  private init(_ time: DeviceTime, _ least: Duration, onRest: @escaping (Duration?) -> Void) {
+    (self.time, self.least, self.onRest) = (time, least, onRest)
     start = time.clock.now
     lastWork = start
     timer = time.makeTimer(.main)
@@ -55,6 +60,7 @@ package final class RemainingWork {
       // A process without a free file descriptor cannot tell.
       return finish()
     }
+    guard now - start >= least else { return }
     if checksSinceWork > Self.restingChecks || now - start >= Self.grace { finish() }
   }
 

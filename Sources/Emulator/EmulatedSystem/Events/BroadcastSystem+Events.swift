@@ -80,7 +80,8 @@ extension BroadcastSystem {
 
   func deliverPause() {
     timing.pause(at: time.clock.now)
-    delivery.call("broadcastPaused") { [recorder] in
+    delivery.call("broadcastPaused") { [recorder, recordings] in
+      recordings.pause()
       recorder?.note(.broadcastPaused)
       $0.broadcastPaused()
     }

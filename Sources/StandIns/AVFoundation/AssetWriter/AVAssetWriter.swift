@@ -35,7 +35,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var fragmentInterval = CMTime.invalid
     var timeScale: CMTimeScale = 0
     var observation: DeviceObservation?
+    var finishCall: Double?
   }
+
+  package static let onEvent = Mutex<(@Sendable (Event) -> Void)?>(nil)
+
+  static func tell(_ event: Event) { onEvent.withLock(\.self)?(event) }
 
   public let outputURL: URL
   public let outputFileType: AVFileType
@@ -125,6 +130,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
       self?.fail(AVError(.operationInterrupted, "The app went to the background.", underlying: -16121))
     }
     state.withLock { ($0.status, $0.program, $0.observation) = (.writing, program, observation) }
+    Self.tell(.started(self))
     for input in inputs { input.callRequest() }
     return true
   }
@@ -146,12 +152,15 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   /// unless the writer has failed or was cancelled.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
     let (status, isAgain, inputs) = state.withLock { state in
-      defer { state.isFinishing = true }
+      defer {
+        (state.isFinishing, state.finishCall) = (true, state.finishCall ?? AVAssetWriterRecord.Track.now)
+      }
       return (state.status, state.isFinishing, state.inputs)
     }
     if status == .unknown || status == .completed || status == .writing && isAgain {
       raise("finishWritingWithCompletionHandler:", "Cannot call method when status is \(status.rawValue)")
     }
+    Self.tell(.finishing(ObjectIdentifier(self)))
     let group = DispatchGroup()
     for input in inputs { input.end(in: group) }
     group.notify(queue: .global(qos: .userInitiated)) { [self] in
@@ -175,6 +184,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     guard status == .writing else { return }
     for input in inputs { input.cancel() }
     file.withLock { _ in remove() }
+    Self.tell(.ended(record))
   }
 
   private func complete(_ inputs: [AVAssetWriterInput]) {
@@ -189,7 +199,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
       let mixed = mixesAudio ? recorded.indices.filter { recorded[$0].type == .audio } : []
       try MovieFile(url: outputURL, container: container, isOptimized: isOptimized, mixed: mixed)
         .write(tracks, by: program)
-      state.withLock { if $0.status == .writing { $0.status = .completed } }
+      let isComplete = state.withLock { state in
+        if state.status == .writing { state.status = .completed }
+        return state.status == .completed
+      }
+      if isComplete { Self.tell(.ended(record)) }
     } catch { fail(AVError(.encodeFailed, "\(error)")) }
   }
 
@@ -202,16 +216,26 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   /// Fails, unless the writer has ended. Returns `false`.
   @discardableResult
   func fail(_ error: AVError) -> Bool {
-    let isFirst = state.withLock { state in
-      guard state.status == .unknown || state.status == .writing else { return false }
-      (state.status, state.error) = (.failed, error)
-      return true
+    let earlier = state.withLock { state in
+      let earlier = state.status
+      if earlier == .unknown || earlier == .writing { (state.status, state.error) = (.failed, error) }
+      return earlier
     }
-    if isFirst {
+    if earlier == .writing { Self.tell(.ended(record)) }
+    if earlier == .unknown || earlier == .writing {
       NSLog(
         "%@", "AVAssetWriter: \(outputURL.lastPathComponent) is not written: \(error.failureReason ?? "")")
     }
     return false
+  }
+
+  package var record: AVAssetWriterRecord {
+    let state = state.withLock(\.self)
+    return AVAssetWriterRecord(
+      writer: ObjectIdentifier(self), url: outputURL, status: state.status,
+      failure: state.error?.failureReason,
+      isMistake: state.error?.isMistake ?? false,
+      start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
   }
 
   /// What an input needs for its samples; `nil` when the writer takes none any more.

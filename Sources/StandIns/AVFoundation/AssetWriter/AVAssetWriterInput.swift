@@ -13,11 +13,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   /// Encodes the samples in their order, and counts those that wait.
   private let queue = DispatchQueue(label: "AVAssetWriterInput", qos: .userInitiated)
   private let feed: Mutex<TrackFeed>
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let changed = NSCondition()
-
-  /// Called for each sample that is appended while the input is not ready.
-  package static let onEarlyAppend = Mutex<(@Sendable () -> Void)?>(nil)
 
   private struct State: Sendable {
     weak var writer: AVAssetWriter?
@@ -28,6 +25,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     var transform = CGAffineTransform.identity
     var timeScale: CMTimeScale = 0
     var request: Request?
+    var recorded: AVAssetWriterRecord.Track
   }
 
   private struct Request: Sendable {
@@ -45,6 +43,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "NSInvalidArgumentException: *** -[AVAssetWriterInput initWithMediaType:outputSettings:] \(reason)")
     }
     feed = Mutex(TrackFeed(mediaType, outputSettings))
+    state = Mutex(State(recorded: .init(mediaType)))
   }
 
   public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
@@ -90,14 +89,15 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     }
     // The writer holds it until it is encoded, which the caller does not answer for.
     let sample = sampleBuffer.handed(to: nil)
-    return append("appendSampleBuffer:", at: sample.presentationTimeStamp) { feed, time, program in
-      try feed.append(sample, at: time, by: program)
-    }
+    return append(
+      "appendSampleBuffer:", at: sample.presentationTimeStamp, lasting: sample.duration,
+      sampleBuffer.captureMark
+    ) { feed, time, program in try feed.append(sample, at: time, by: program) }
   }
 
   /// Appends what `send` sends on the queue of the input.
   func append(
-    _ method: String, at time: CMTime,
+    _ method: String, at time: CMTime, lasting duration: CMTime, _ mark: CaptureMark?,
     _ send: @escaping @Sendable (inout TrackFeed, CMTime, EncoderProgram) throws -> Void
   ) -> Bool {
     guard let writer = state.withLock(\.writer) else {
@@ -113,7 +113,12 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     }
     waitUntilReady()
     guard writer.status == .writing else { return false }
-    state.withLock { $0.waiting += 1 }
+    state.withLock { state in
+      state.waiting += 1
+      if state.waiting >= limit { state.recorded.setReady(false) }
+      guard time >= session.start, time < session.end else { return }
+      state.recorded.add(at: time.seconds, lasting: duration.seconds, mark)
+    }
     queue.async { [self] in
       defer { finishOne() }
       guard writer.status == .writing, time >= session.start, time < session.end else { return }
@@ -131,7 +136,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
       return (isEarly, isEarly && !state.hasBeenEarly)
     }
     guard isEarly else { return }
-    Self.onEarlyAppend.withLock(\.self)?()
+    AVAssetWriter.tell(.earlyAppend)
     if isFirst {
       NSLog(
         "%@",
@@ -143,7 +148,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   private func finishOne() {
     changed.withLock {
-      state.withLock { $0.waiting -= 1 }
+      state.withLock { state in
+        state.waiting -= 1
+        if state.waiting < limit { state.recorded.setReady(true) }
+      }
       changed.broadcast()
     }
     callRequest()
@@ -155,7 +163,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
       raise(
         "markAsFinished", "Cannot call method when status is \(status.rawValue)", class: "AVAssetWriterInput")
     }
-    state.withLock { ($0.isFinished, $0.request) = (true, nil) }
+    state.withLock { state in
+      (state.isFinished, state.request) = (true, nil)
+      state.recorded.finishCall = state.recorded.finishCall ?? AVAssetWriterRecord.Track.now
+    }
   }
 
   open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
@@ -172,6 +183,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   /// Whether the writer has started.
   var isWriting: Bool { state.withLock(\.writer)?.status == .writing }
+
+  var recorded: AVAssetWriterRecord.Track { state.withLock(\.recorded) }
 
   /// Encodes what was appended, on the queue of the input.
   func end(in group: DispatchGroup) {

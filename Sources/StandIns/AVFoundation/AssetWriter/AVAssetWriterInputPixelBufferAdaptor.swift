@@ -34,8 +34,10 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
   @discardableResult
   open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
     let owner = pixelBuffer.pictureOwner
-    return assetWriterInput.append("appendPixelBuffer:withPresentationTime:", at: presentationTime) {
-      feed, time, program in
+    return assetWriterInput.append(
+      "appendPixelBuffer:withPresentationTime:", at: presentationTime, lasting: .zero,
+      pixelBuffer.captureMark.withLock(\.self)
+    ) { feed, time, program in
       try withExtendedLifetime(owner) { try feed.append(pixelBuffer, at: time, by: program) }
     }
   }

@@ -31,7 +31,7 @@ final class TrackEncoder: Sendable {
     let container: Container
     if case .audio = track { container = .nut } else { container = .mpegts }
     self.container = container
-    output = try FileHandle(withoutName: FileManager.default.temporaryDirectory)
+    output = try FileHandle(withoutName: ())
     process = try EncoderProcess(program, arguments + container.arguments, output: output)
     try process.send(RawMatroska.header(of: track))
   }

@@ -32,6 +32,8 @@ public final class CMSampleBuffer: Sendable {
   private struct Companions: Sendable {
     var picture: (any Sendable & AnyObject)?
     var holder: (any Sendable & AnyObject)?
+    /// Its pixel buffer has that of a picture too, since it may be appended alone.
+    var captureMark: CaptureMark?
   }
 
   // Unchecked `Sendable`: the sample attachments are the caller's to order, as in Core Media.
@@ -82,6 +84,15 @@ public final class CMSampleBuffer: Sendable {
 
   /// Retains the owner of the picture as long as this buffer and its copies exist. For the emulated system.
   package func retain(_ picture: some Sendable & AnyObject) { companions.withLock { $0.picture = picture } }
+
+  /// For the emulated system, and for frameworks that record the sample.
+  package var captureMark: CaptureMark? {
+    get { imageBuffer?.captureMark.withLock(\.self) ?? companions.withLock(\.captureMark) }
+    set {
+      companions.withLock { $0.captureMark = newValue }
+      imageBuffer?.captureMark.withLock { $0 = newValue }
+    }
+  }
 
   /// Retains what another buffer retains.
   func retainCompanions(of other: CMSampleBuffer) {

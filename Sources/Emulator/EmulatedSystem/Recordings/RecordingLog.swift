@@ -1,0 +1,201 @@
+import AVFoundation
+import CoreMedia
+import CoreVideo
+import Foundation
+import Platform
+import ReplayKit
+import Synchronization
+
+/// What the handler records, beside what it gets in the same time.
+package final class RecordingLog: Sendable {
+  /// The life of a writer.
+  private struct Life: Sendable {
+    weak var writer: AVAssetWriter?
+    /// What is known of a writer that has ended.
+    var record: AVAssetWriterRecord?
+    var delivered: [Int: Delivery]
+    /// Whether what is delivered belongs to it.
+    var isOpen = true
+  }
+
+  private struct Delivery: Sendable {
+    var figures = RecordingEvent.Delivered()
+    var newest = RecordingEvent.Delivered()
+    var isPaused = false
+
+    mutating func add(at time: Double, lasting duration: Double) {
+      if figures.samples == 0 {
+        figures.first = time
+      } else {
+        let gap = time - figures.last
+        if isPaused {
+          (figures.pauses, figures.longestPause) = (figures.pauses + gap, max(figures.longestPause, gap))
+        } else {
+          figures.longestGap = max(figures.longestGap, gap)
+        }
+      }
+      isPaused = false
+      (figures.last, figures.samples) = (time, figures.samples + 1)
+      if duration.isFinite { figures.seconds += duration }
+      newest = RecordingEvent.Delivered()
+      (newest.samples, newest.first, newest.last) = (1, time, time)
+      if duration.isFinite { newest.seconds = duration }
+    }
+
+    /// That of a writer that begins within the call with the newest sample.
+    var ofNewWriter: Delivery { Delivery(figures: newest, newest: newest) }
+  }
+
+  private struct State: Sendable {
+    var lives: [(id: ObjectIdentifier, life: Life)] = []
+    var all: [Int: Delivery] = [:]
+    /// When the handler returned from its last call.
+    var end: Double?
+
+    mutating func change(_ writer: ObjectIdentifier, _ body: (inout Life) -> Void) {
+      // The place of a released writer may be that of a newer one.
+      guard let index = lives.lastIndex(where: { $0.id == writer && $0.life.record == nil }) else { return }
+      body(&lives[index].life)
+    }
+  }
+
+  private let state = Mutex(State())
+  /// The most recordings of a broadcast that are kept, of which an endless one may make many.
+  private static let limit = 500
+
+  package init() {}
+
+  /// Marks a sample that is about to be delivered.
+  func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+    let (stream, time, duration) = (
+      type.rawValue, sample.presentationTimeStamp.seconds, sample.duration.seconds
+    )
+    guard time.isFinite else { return }
+    sample.captureMark = CaptureMark(stream: stream, seconds: time)
+    state.withLock { state in
+      state.all[stream, default: Delivery()].add(at: time, lasting: duration)
+      for index in state.lives.indices where state.lives[index].life.isOpen {
+        state.lives[index].life.delivered[stream, default: Delivery()].add(at: time, lasting: duration)
+      }
+    }
+  }
+
+  /// Notes that the handler is told of a pause.
+  func pause() {
+    state.withLock { state in
+      for stream in state.all.keys { state.all[stream]?.isPaused = true }
+      for index in state.lives.indices {
+        for stream in state.lives[index].life.delivered.keys {
+          state.lives[index].life.delivered[stream]?.isPaused = true
+        }
+      }
+    }
+  }
+
+  /// Notes that the handler has returned from its last call.
+  func end(at time: MonotonicTime) { state.withLock { $0.end = Double(time.nanoseconds) / 1e9 } }
+
+  package func note(_ event: AVAssetWriter.Event) {
+    state.withLock { state in
+      switch event {
+      case .earlyAppend: break
+      case .started(let writer):
+        // It begins within the call with the newest sample.
+        let newest = state.all.max { $0.value.figures.last < $1.value.figures.last }
+        let begun = newest.map { [$0.key: $0.value.ofNewWriter] } ?? [:]
+        let life = Life(writer: writer, delivered: begun)
+        state.lives.removeAll { $0.life.record == nil && $0.life.writer == nil }
+        if state.lives.count < Self.limit { state.lives.append((ObjectIdentifier(writer), life)) }
+      case .finishing(let writer):
+        state.change(writer) { $0.isOpen = false }
+      case .ended(let record):
+        state.change(record.writer) { ($0.isOpen, $0.record, $0.writer) = (false, record, nil) }
+      }
+    }
+  }
+
+  /// The recordings of the broadcast, which is over, in the order of their begin.
+  package var events: [RecordingEvent] {
+    let state = state.withLock(\.self)
+    let video = state.all[RPSampleBufferType.video.rawValue]?.figures
+    return state.lives.compactMap { _, life in
+      guard let record = life.record ?? life.writer?.record, record.status != .cancelled else { return nil }
+      var event = RecordingEvent(record, life.delivered.mapValues(\.figures), ofAll: video)
+      if let finish = record.finishCall { event.waited = state.end.map { max(0, $0 - finish) } }
+      return event
+    }
+  }
+}
+
+extension RecordingEvent {
+  /// - Parameters:
+  ///   - delivered: what the handler got during the life of the writer, by stream.
+  ///   - video: the pictures that it got in the whole broadcast.
+  package init(_ record: AVAssetWriterRecord, _ delivered: [Int: Delivered], ofAll video: Delivered?) {
+    file = record.url.path
+    // Not there: the handler has moved or removed it.
+    let size = try? URL(filePath: file).resourceValues(forKeys: [.fileSizeKey]).fileSize
+    (bytes, failure, sessionStart) = (size, record.failure, record.start)
+    isMistake = record.isMistake
+    status =
+      switch record.status {
+      case .completed: .completed
+      case .failed: .failed
+      default: record.finishCall == nil ? .unfinished : .finishing
+      }
+    let tracks = record.tracks.map { ($0, Track($0, delivered, finish: record.finishCall)) }
+    self.video = tracks.first { $0.0.mediaType == .video }?.1
+    let sounds = tracks.filter { $0.0.mediaType == .audio }.map(\.1)
+    (audio, secondAudio) = (sounds.first, sounds.dropFirst().first)
+    if let own = delivered[RPSampleBufferType.video.rawValue], let video {
+      isThroughout = own.first <= video.first + 1 && own.last >= video.last - 0.5
+    }
+    if let pictures = record.tracks.first(where: { $0.mediaType == .video }), !pictures.isUneven {
+      apart = record.tracks.filter { $0.mediaType == .audio && !$0.isUneven }
+        .compactMap { Self.distance($0.stretches, pictures.stretches) }.max()
+    }
+  }
+
+  /// The largest difference between the shifts of two tracks at one time; `nil` if there is no such time.
+  static func distance(
+    _ one: [AVAssetWriterRecord.Track.Stretch], _ other: [AVAssetWriterRecord.Track.Stretch]
+  ) -> Double? {
+    one.flatMap { first in
+      other.compactMap { second in
+        min(first.to, second.to) - max(first.from, second.from) < 0.2 ? nil : abs(first.shift - second.shift)
+      }
+    }.max()
+  }
+}
+
+extension RecordingEvent.Track {
+  init(_ track: AVAssetWriterRecord.Track, _ all: [Int: RecordingEvent.Delivered], finish: Double?) {
+    samples = track.count
+    (first, last) = (track.first ?? 0, track.last ?? 0)
+    (longestGap, seconds, longestWait, waits) = (
+      track.longestGap, track.seconds, track.longestWait, track.waits
+    )
+    if let early = track.stretches.first, let late = track.stretches.last {
+      (firstCapture, lastCapture) = (early.from, late.to)
+      shift = track.isUneven ? nil : late.shift - early.shift
+    }
+    if let own = track.finishCall { isCut = (finish ?? own) - own > 0.5 }
+    // Pictures that the handler has drawn itself show the stream as well.
+    let number =
+      track.stream ?? (track.mediaType == .video ? RPSampleBufferType.video.rawValue : nil)
+    delivered = number.flatMap { all[$0] }
+    stream = track.stream.flatMap(RPSampleBufferType.init).map { type in
+      switch type {
+      case .video: "video"
+      case .audioApp: "app"
+      case .audioMic: "microphone"
+      @unknown default: "other"
+      }
+    }
+    // What came before the first sample that was appended was left out on purpose.
+    if track.mediaType == .audio, let begin = track.stretches.first?.from, let early = delivered?.first {
+      delivered?.seconds -= max(0, begin - early)
+      delivered?.first = max(begin, early)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CommandLineSupport
+import Foundation
+
+/// The handler has left a file in the extension's data container.
+package struct WroteEvent: JSONEvent, Codable, Equatable {
+  package static let event = "wrote"
+  /// The path of the file.
+  package var file: String
+  package var bytes: Int
+  /// How long after the handler's last return it was written; `nil` for less than a tenth of a second.
+  package var secondsAfterEnd: Double?
+
+  package init(file: String, bytes: Int, secondsAfterEnd: Double? = nil) {
+    (self.file, self.bytes, self.secondsAfterEnd) = (file, bytes, secondsAfterEnd)
+  }
+
+  /// What a broadcast left in a folder, as a sentence for a person; `nil` for nothing.
+  package static func sentence(_ events: [WroteEvent], in folder: String) -> String? {
+    guard !events.isEmpty else { return nil }
+    let names = events.prefix(3).map { event in
+      let name =
+        event.file.hasPrefix(folder + "/") ? String(event.file.dropFirst(folder.count + 1)) : event.file
+      return "\(name) (\(size(of: event.bytes)))"
+    }
+    let others = events.count - names.count
+    let more = others == 0 ? "" : " and \(others) other \(others == 1 ? "file" : "files")"
+    return "The handler left \(names.joined(separator: ", "))\(more) in \(folder)."
+  }
+
+  private static func size(of bytes: Int) -> String {
+    bytes < 1000
+      ? "\(bytes) bytes"
+      : bytes < 1_000_000
+        ? "\((Double(bytes) / 1000).text(decimals: 1)) kB"
+        : "\((Double(bytes) / 1_000_000).text(decimals: 1)) MB"
+  }
+}

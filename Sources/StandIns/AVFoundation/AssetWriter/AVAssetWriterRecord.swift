@@ -1,0 +1,103 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Platform
+
+/// What a writer has recorded, for the emulated system, which judges it. All times are seconds: of samples as they were appended,
+/// of calls on the system's clock, which is that of the delivered samples.
+package struct AVAssetWriterRecord: Sendable {
+  package var writer: ObjectIdentifier
+  package var url: URL
+  package var status: AVAssetWriter.Status
+  /// Why it failed.
+  package var failure: String?
+  /// Whether it failed for a sample that a device refuses too.
+  package var isMistake: Bool
+  /// The start of the session.
+  package var start: Double?
+  /// When `finishWriting` was called.
+  package var finishCall: Double?
+  package var tracks: [Track]
+
+  /// What was appended to one input.
+  package struct Track: Sendable {
+    package var mediaType: AVMediaType
+    package private(set) var count = 0
+    package private(set) var first: Double?
+    package private(set) var last: Double?
+    package private(set) var longestGap = 0.0
+    /// The durations of all samples together.
+    package private(set) var seconds = 0.0
+    /// The stream of the delivered samples that came here with their content; `nil` for none, or for several.
+    package private(set) var stream: Int?
+    package private(set) var hasSeveralStreams = false
+    /// How the times of these samples differ from those of their delivery.
+    package private(set) var stretches: [Stretch] = []
+    /// Whether the difference changes too often for that.
+    package private(set) var isUneven = false
+    /// The times in which the input was not ready: the longest, and all together.
+    package private(set) var longestWait = 0.0
+    package private(set) var waits = 0.0
+    /// When `markAsFinished` was called.
+    package var finishCall: Double?
+    private var waitStart: Double?
+
+    init(_ mediaType: AVMediaType) { self.mediaType = mediaType }
+
+    /// Samples of successive captures whose times differ equally from them.
+    package struct Stretch: Sendable {
+      package var from: Double
+      package var to: Double
+      package var shift: Double
+
+      package init(from: Double, to: Double, shift: Double) {
+        (self.from, self.to, self.shift) = (from, to, shift)
+      }
+    }
+
+    mutating func add(at time: Double, lasting duration: Double, _ mark: CaptureMark?) {
+      if let last { longestGap = max(longestGap, time - last) }
+      (first, last, count) = (first ?? time, time, count + 1)
+      if duration.isFinite { seconds += duration }
+      guard let mark else { return }
+      hasSeveralStreams = hasSeveralStreams || stream.map { $0 != mark.stream } ?? false
+      stream = hasSeveralStreams ? nil : mark.stream
+      let shift = time - mark.seconds
+      guard let newest = stretches.last else {
+        return stretches = [Stretch(from: mark.seconds, to: mark.seconds, shift: shift)]
+      }
+      // A picture may be sent again at a later time.
+      guard mark.seconds > newest.to else { return }
+      if abs(shift - newest.shift) < 0.02 {
+        stretches[stretches.count - 1].to = mark.seconds
+      } else if stretches.count < 64 {
+        stretches.append(Stretch(from: mark.seconds, to: mark.seconds, shift: shift))
+      } else {
+        isUneven = true
+      }
+    }
+
+    /// Notes whether the input takes samples from now on.
+    mutating func setReady(_ isReady: Bool) {
+      let now = Self.now
+      if !isReady { waitStart = waitStart ?? now }
+      guard isReady, let begin = waitStart else { return }
+      (waits, longestWait, waitStart) = (waits + now - begin, max(longestWait, now - begin), nil)
+    }
+
+    static var now: Double { Double(SystemClock().now.nanoseconds) / 1e9 }
+  }
+}
+
+extension AVAssetWriter {
+  /// What the emulated system is told of each writer.
+  package enum Event: Sendable {
+    /// A sample was appended while its input was not ready.
+    case earlyAppend
+    case started(AVAssetWriter)
+    /// `finishWriting` was called.
+    case finishing(ObjectIdentifier)
+    /// The writer has completed, has failed or was cancelled.
+    case ended(AVAssetWriterRecord)
+  }
+}

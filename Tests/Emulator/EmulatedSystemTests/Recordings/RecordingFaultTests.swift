@@ -1,0 +1,190 @@
+import AVFoundation
+import Testing
+
+@testable import EmulatedSystem
+
+/// What is right in a recording, and what is not.
+@Suite struct RecordingFaultTests {
+  /// A film of ten seconds at 30 pictures a second with a pause of two seconds, which is kept.
+  private static func film(_ change: (inout RecordingEvent) -> Void = { _ in }) -> RecordingEvent {
+    var video = RecordingEvent.Track()
+    (video.samples, video.first, video.last, video.longestGap) = (240, 100, 110, 2.03)
+    (video.stream, video.firstCapture, video.lastCapture, video.shift) = ("video", 100, 110, 0)
+    var delivered = RecordingEvent.Delivered()
+    (delivered.samples, delivered.first, delivered.last, delivered.longestGap) = (240, 100, 110, 0.05)
+    (delivered.pauses, delivered.longestPause) = (2.03, 2.03)
+    video.delivered = delivered
+    var audio = video
+    (audio.stream, audio.samples, audio.seconds) = ("app", 350, 8)
+    audio.delivered?.seconds = 8
+    var event = RecordingEvent(file: "/tmp/film.mp4", bytes: 1000, status: .completed)
+    (event.isThroughout, event.sessionStart, event.apart, event.video, event.audio) = (
+      true, 100, 0, video, audio
+    )
+    change(&event)
+    return event
+  }
+
+  private static let right: [(String, RecordingEvent)] = [
+    ("pauses kept", film()),
+    (
+      "pauses cut",
+      film { event in
+        for track in [\RecordingEvent.video, \.audio] {
+          event[keyPath: track]?.shift = -2.0; event[keyPath: track]?.last = 108
+          event[keyPath: track]?.longestGap = 0.05
+        }
+      }
+    ),
+    (
+      "pauses cut from the last picture that the input took",
+      film {
+        $0.video?.shift = -2.9; $0.video?.last = 107; $0.video?.waits = 1; $0.video?.longestWait = 1
+      }
+    ),
+    (
+      "a segment between two pauses",
+      film { event in
+        event.isThroughout = false
+        event.video?.last = 104; event.video?.lastCapture = 104; event.video?.longestGap = 0.05
+        event.video?.delivered?.last = 104; event.video?.delivered?.pauses = 0
+        event.audio?.seconds = 4; event.audio?.delivered?.seconds = 4
+      }
+    ),
+    (
+      "a rolling clip, written later",
+      film { event in
+        event.isThroughout = false
+        event.video?.delivered = RecordingEvent.Delivered(); event.audio?.delivered = nil
+        event.video?.longestGap = 0.05
+      }
+    ),
+    (
+      "a time lapse without sound",
+      film {
+        $0.video?.shift = nil; $0.video?.last = 101; $0.video?.longestGap = 0.2; $0.audio = nil
+      }
+    ),
+    (
+      "sound that began later, and ended",
+      film {
+        $0.audio?.first = 105; $0.audio?.seconds = 3; $0.audio?.delivered?.seconds = 3
+      }
+    ),
+    ("no sound", film { ($0.audio, $0.apart) = (nil, nil) }),
+    ("only sound", film { ($0.video, $0.apart) = (nil, nil) }),
+    (
+      "a still screen",
+      film {
+        $0.video?.longestGap = 5; $0.video?.delivered?.longestGap = 5
+      }
+    ),
+    (
+      "pictures and sound for which the inputs were not ready",
+      film { event in
+        event.video?.longestGap = 4; event.video?.longestWait = 2.5; event.video?.waits = 4
+        event.video?.last = 107; event.video?.lastCapture = 107
+        event.audio?.seconds = 7.2; event.audio?.waits = 0.7
+      }
+    ),
+    (
+      "sound of the handler's own making, such as a mix of both streams",
+      film {
+        $0.audio?.stream = nil; $0.audio?.shift = nil; $0.audio?.seconds = 1; $0.apart = nil
+      }
+    ),
+    (
+      "pictures of the handler's own making",
+      film {
+        $0.video?.stream = nil; $0.video?.shift = nil; $0.video?.last = 103; $0.video?.lastCapture = nil
+      }
+    ),
+    ("a recording that was removed", film { ($0.status, $0.bytes) = (.unfinished, nil) }),
+    ("a writer without a sample", film { ($0.status, $0.video, $0.audio) = (.unfinished, nil, nil) }),
+    (
+      "a session that starts with the sound, a moment before",
+      film { $0.sessionStart = 99.8 }
+    ),
+  ]
+
+  @Test func aRightRecordingHasNoFault() {
+    for (form, event) in Self.right { #expect(RecordingFault.all(of: event) == [], "\(form)") }
+  }
+
+  private typealias Wrong = (rule: RecordingFault.Rule, isProven: Bool, event: RecordingEvent)
+  private static let wrong: [Wrong] = [
+    (.notWhole, true, film { ($0.status, $0.bytes) = (.finishing, 0) }),
+    (.notWhole, true, film { ($0.status, $0.bytes) = (.unfinished, 0) }),
+    (.notWhole, false, film { ($0.status, $0.bytes, $0.isThroughout) = (.unfinished, 0, false) }),
+    (
+      .notWhole, true,
+      film { ($0.status, $0.failure, $0.isMistake) = (.failed, "the times do not increase", true) }
+    ),
+    (.notWhole, false, film { ($0.status, $0.failure) = (.failed, "The app went to the background.") }),
+    (.blackBeginning, false, film { $0.sessionStart = 99 }),
+    (.tracksApart, true, film { $0.apart = 0.5 }),
+    (
+      .tracksApart, false,
+      film {
+        $0.apart = 0.5; $0.audio?.delivered?.longestGap = 0.5
+      }
+    ),
+    (
+      .length, true,
+      film {
+        $0.video?.shift = -4.06; $0.video?.last = 106
+      }
+    ),
+    (
+      .length, false,
+      film {
+        $0.video?.shift = -4.06; $0.isThroughout = false
+      }
+    ),
+    (
+      .endMissing, false,
+      film {
+        $0.video?.last = 106; $0.video?.lastCapture = 106
+      }
+    ),
+    (.pictureStands, false, film { $0.video?.longestGap = 4 }),
+    (.soundLost, true, film { $0.audio?.seconds = 4 }),
+    (.soundLost, false, film { $0.audio?.seconds = 7.6 }),
+    (
+      .soundLost, false,
+      film {
+        $0.audio?.seconds = 4; $0.isThroughout = false
+      }
+    ),
+  ]
+
+  @Test func aWrongRecordingHasOneFault() {
+    for wrong in Self.wrong {
+      let found = RecordingFault.all(of: wrong.event)
+      #expect(found.map(\.rule) == [wrong.rule] && found.map(\.isProven) == [wrong.isProven], "\(found)")
+    }
+  }
+
+  @Test func aStatedDesignIsTheMeasure() {
+    var design = RecordingDesign()
+    design.pauses = .kept
+    let cut = Self.right[1].1
+    #expect(RecordingFault.all(of: Self.film(), design) == [])
+    #expect(RecordingFault.all(of: cut, design).map(\.rule) == [.length])
+    design.pauses = .cut
+    #expect(RecordingFault.all(of: cut, design) == [])
+    #expect(RecordingFault.all(of: Self.film(), design).map(\.rule) == [.length])
+    (design.startsWithSound, design.isFree) = (true, true)
+    for wrong in Self.wrong where ![.notWhole, .tracksApart].contains(wrong.rule) {
+      #expect(RecordingFault.all(of: wrong.event, design) == [], "\(wrong.rule)")
+    }
+  }
+
+  @Test func tracksAreApartWhereTheyOverlap() {
+    typealias Stretch = AVAssetWriterRecord.Track.Stretch
+    let video = [Stretch(from: 0, to: 5, shift: 0), Stretch(from: 7, to: 12, shift: -2)]
+    #expect(RecordingEvent.distance(video, [Stretch(from: 0.1, to: 4.9, shift: 0)]) == 0)
+    #expect(RecordingEvent.distance(video, [Stretch(from: 0.1, to: 12, shift: 0)]) == 2)
+    #expect(RecordingEvent.distance(video, [Stretch(from: 5.5, to: 6.5, shift: 1)]) == nil)
+  }
+}

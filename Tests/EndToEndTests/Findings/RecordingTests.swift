@@ -1,0 +1,50 @@
+import EmulatedSystem
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// What a handler leaves in its data container, and what is wrong with it.
+  @MainActor @Suite struct RecordingTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func film(_ form: String) async throws -> LaunchedProgram {
+      let program = try sandbox.probeExtension(
+        "FilmHandler",
+        [
+          "--setup-info", "form=\(form)", "--pattern", "bars", "--fps", "30", "--at", "1s pause", "--at",
+          "2s resume", "--duration", "3.5",
+        ])
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      return program
+    }
+
+    @Test(.needs(.ffmpeg)) func anExtensionHasFoldersOfItsOwnThatStay() async throws {
+      let first = try await film("silent")
+      let folder = "\(sandbox.root)/Data/\(sandbox.container.group)"
+      #expect(try await first.event("wrote").text("file") == "\(folder)/Documents/film1.mp4")
+      let second = try await film("late")
+      #expect(try await second.event("wrote").text("file") == "\(folder)/Documents/film1.mp4")
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/tmp"))
+    }
+
+    /// Each form of a recording, and the rule that it breaks.
+    nonisolated static let forms: [(String, RecordingFault.Rule?)] = [
+      ("kept", nil), ("cut", nil), ("segments", nil), ("lapse", nil), ("clip", nil), ("silent", nil),
+      ("black", .blackBeginning), ("unfinished", .notWhole), ("unwaited", .notWhole), ("apart", .tracksApart),
+      ("twice", .notWhole), ("gaps", .soundLost),
+    ]
+
+    @Test(.needs(.ffmpeg), arguments: forms)
+    func aRecordingIsJudged(form: String, rule: RecordingFault.Rule?) async throws {
+      let recordings = try await film(form).events(RecordingEvent.event)
+        .map { try $0.decoded(as: RecordingEvent.self) }
+      #expect(recordings.count == (form == "segments" ? 2 : 1))
+      let found = recordings.flatMap { RecordingFault.all(of: $0) }
+      #expect(found.map(\.rule) == (rule.map { [$0] } ?? []), "\(found)")
+    }
+  }
+}
