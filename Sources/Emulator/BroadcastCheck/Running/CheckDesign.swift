@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import Platform
 
@@ -16,6 +17,7 @@ package struct CheckDesign: Equatable, Sendable {
 
   /// `nil` if it is not stated: both are right.
   package var withoutApp: WithoutApp?
+  package var recording = RecordingDesign()
   /// The names of files that each broadcast may leave in the container, with `*` for any characters.
   package var leaves: [String] = []
   /// The scenarios that do not concern the extension, each with the reason.
@@ -46,6 +48,20 @@ package struct CheckDesign: Equatable, Sendable {
         throw keys.wrong("withoutApp", "'ends' or 'waits'", .string(word))
       }
       withoutApp = value
+    }
+    if var keys = try keys.object("recording") {
+      if let word = try keys.text("pauses") {
+        guard let value = RecordingDesign.Pauses(rawValue: word) else {
+          throw keys.wrong("pauses", "'kept' or 'cut'", .string(word))
+        }
+        recording.pauses = value
+      }
+      recording.startsWithSound = try keys.flag("startsWithSound")
+      if let word = try keys.text("length") {
+        guard word == "free" else { throw keys.wrong("length", "'free'", .string(word)) }
+        recording.isFree = true
+      }
+      try keys.finish()
     }
     leaves = try keys.texts("leaves")
     if var reasons = try keys.object("leavesOut") {

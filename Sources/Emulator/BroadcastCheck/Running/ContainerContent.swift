@@ -10,9 +10,10 @@ struct ContainerContent: Equatable {
 
   init() {}
 
-  /// What is there now. A file that vanishes during the search is left out.
+  /// What is there now, without the data container of the extension. A file that vanishes during the search is left out.
   init(below root: String) throws(FileError) {
-    for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
+    for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init()
+    where !name.hasPrefix("Data/") {
       guard let status = try FileStatus.read(at: "\(root)/\(name)") else { continue }
       switch status.kind {
       case .plainFile: files[name] = status.byteCount

@@ -141,7 +141,7 @@ final class ScenarioRun {
     appEnd = nil
     earlierContent = try noteContentOfApp()
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
-    let process = try launch(.extension, subject.executable, arguments)
+    let process = try launch(.extension, subject.executable, arguments, environment: lingering)
     let isAnswered = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("started").isEmpty || !process.events("finished").isEmpty
         || hangs.hang(of: process) != nil
@@ -213,6 +213,7 @@ final class ScenarioRun {
     if let text = process.events("finished").last.flatMap(Self.handlersError) {
       try report(.error, "the handler ended the broadcast with an error: \(text)")
     }
+    try judgeRecordings(of: process)
   }
 
   /// The error with which a handler ended its broadcast; `nil` for another end.

@@ -33,6 +33,7 @@ package enum BuiltInScenarios {
     ("socket-sliced", PackageResources.socket_sliced_jsonl),
     ("errors", PackageResources.errors_jsonl),
     ("finish-without-error", PackageResources.finish_without_error_jsonl),
+    ("after-the-end", PackageResources.after_the_end_jsonl),
     ("storage", PackageResources.storage_jsonl),
     ("handler-time", PackageResources.handler_time_jsonl),
   ]

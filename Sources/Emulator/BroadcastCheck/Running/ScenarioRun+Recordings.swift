@@ -1,0 +1,26 @@
+import EmulatedSystem
+import Programs
+
+extension ScenarioRun {
+  /// How long the extension lives after its last call, in the scenario that sees what is written then.
+  var lingering: [String: String] { scenario.name == "after-the-end" ? ["BROADCAST_LINGER": "1.5"] : [:] }
+
+  /// What is wrong with the recordings that a launch of the extension left, if its broadcast ended in order.
+  func recordingFaults(of process: RecordedProcess) -> [RecordingFault] {
+    guard case .exit? = process.ending?.how, let finished = process.events("finished").last,
+      finished.text("reason") != "extensionError"
+    else { return [] }
+    // Events of the extension's own program have all keys.
+    return process.events(RecordingEvent.event).compactMap { try? $0.decoded(as: RecordingEvent.self) }
+      .flatMap { RecordingFault.all(of: $0, subject.design.recording) }
+      + process.events(WroteEvent.event).compactMap { try? $0.decoded(as: WroteEvent.self) }
+      .compactMap(RecordingFault.init(writtenAfterEnd:))
+  }
+
+  /// Fails for what is proven, and tells the rest.
+  func judgeRecordings(of process: RecordedProcess) throws(ScenarioStop) {
+    let faults = recordingFaults(of: process)
+    if let fault = faults.first(where: \.isProven) { throw .failed(fault.sentence) }
+    for fault in faults where !figures.contains(fault.sentence) { figures.append(fault.sentence) }
+  }
+}
