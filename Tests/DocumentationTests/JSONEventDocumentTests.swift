@@ -66,7 +66,10 @@ import VirtualDevice
   private var recording: RecordingEvent {
     var event = RecordingEvent(file: "/file", bytes: 1, status: .failed, failure: "Why.")
     (event.waited, event.sessionStart, event.apart) = (1, 1.5, 0.1)
-    (event.video, event.audio, event.secondAudio) = (.init(), .init(), .init())
+    var track = RecordingEvent.Track()
+    (track.stream, track.firstCapture, track.lastCapture, track.shift) = ("video", 1, 2, 0)
+    track.delivered = RecordingEvent.Delivered()
+    (event.video, event.audio, event.secondAudio) = (track, track, track)
     return event
   }
 

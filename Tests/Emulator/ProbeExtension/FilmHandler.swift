@@ -50,7 +50,7 @@ final class FilmHandler: RPBroadcastSampleHandler {
       start(pixels, at: form == .apart || form == .lapse ? 0 : time - (form == .black ? 1 : 0))
     }
     if form == .clip, let first = first[.video], time > first + 2 { return finish() }
-    if wasPaused, let last = last[.video] {
+    if wasPaused, let last = last.values.max() {
       cut += (time - last) * (form == .twice ? 2 : 1)
       wasPaused = false
     }

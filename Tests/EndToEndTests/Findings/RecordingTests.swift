@@ -31,6 +31,30 @@ extension EndToEndTests {
       #expect(FileManager.default.fileExists(atPath: "\(folder)/tmp"))
     }
 
+    /// Forms, the scenarios of a check, and what their verdicts say.
+    @Test(
+      .needs(.ffmpeg),
+      arguments: [
+        ("kept", "finish-without-error", "passed", ""), ("cut", "pause-resume", "passed", ""),
+        ("unwaited", "start-finish", "failed", "film1.mp4 is lost: finishWriting had not finished"),
+        ("black", "start-finish", "passed", "film1.mp4 is black for its first 1.0 s"),
+        ("late", "after-the-end", "passed", "result.json was written 0.3 s after"),
+      ])
+    func aCheckJudgesRecordings(form: String, scenario: String, result: String, what: String) async throws {
+      let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.FilmHandler")
+      let check = try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.probeExtension,
+          [
+            "check", "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
+            "--container", sandbox.folder.path,
+          ]))
+      let verdict = try #require(try check.program.events("verdict").first)
+      #expect(verdict.text("verdict") == result, "\(verdict.said)")
+      let said = verdict.text(result == "passed" ? "figures" : "what") ?? ""
+      #expect(what.isEmpty || said.contains(what), "\(said)")
+    }
+
     /// Each form of a recording, and the rule that it breaks.
     nonisolated static let forms: [(String, RecordingFault.Rule?)] = [
       ("kept", nil), ("cut", nil), ("segments", nil), ("lapse", nil), ("clip", nil), ("silent", nil),
