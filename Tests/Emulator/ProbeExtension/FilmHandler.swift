@@ -51,7 +51,8 @@ final class FilmHandler: RPBroadcastSampleHandler {
     }
     if form == .clip, let first = first[.video], time > first + 2 { return finish() }
     if wasPaused, let last = last.values.max() {
-      cut += (time - last) * (form == .twice ? 2 : 1)
+      // Sound that comes now may have begun before this sample.
+      cut += (time - last - 0.05) * (form == .twice ? 2 : 1)
       wasPaused = false
     }
     (last[type], first[type]) = (time, first[type] ?? time)

@@ -8,6 +8,7 @@ extension EndToEndTests {
   /// What a handler leaves in its data container, and what is wrong with it.
   @MainActor @Suite struct RecordingTests {
     let sandbox: Sandbox
+    private let pace = PaceMeter.ofCheck
 
     init() throws { sandbox = try Sandbox() }
 
@@ -49,6 +50,7 @@ extension EndToEndTests {
             "check", "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
             "--container", sandbox.folder.path,
           ]))
+      try check.program.expectJudged(pace)
       let verdict = try #require(try check.program.events("verdict").first)
       #expect(verdict.text("verdict") == result, "\(verdict.said)")
       let said = verdict.text(result == "passed" ? "figures" : "what") ?? ""

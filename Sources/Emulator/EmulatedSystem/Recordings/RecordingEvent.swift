@@ -10,8 +10,6 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
   package var status: Status
   /// Why it failed.
   package var failure: String?
-  /// Whether it failed for samples that it cannot take on a device either.
-  package var isMistake = false
   /// How long the handler waited after `finishWriting`, until it returned from its last call.
   package var waited: Double?
   /// Whether it was begun at the first delivered picture, and finished after the last.

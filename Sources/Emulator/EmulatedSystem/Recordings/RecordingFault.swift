@@ -56,8 +56,9 @@ package struct RecordingFault: Equatable, Sendable {
         rule: .notWhole, isProven: event.isThroughout,
         sentence: "\(name) is lost: the extension ended without finishWriting.")
     case .failed:
+      // The writer of a device may take what the stand-in refuses.
       return RecordingFault(
-        rule: .notWhole, isProven: event.isMistake,
+        rule: .notWhole, isProven: false,
         sentence: "\(name) is lost: its AVAssetWriter failed, as \(event.failure ?? "it says").")
     }
   }
@@ -90,7 +91,7 @@ package struct RecordingFault: Equatable, Sendable {
     var blackBeginning: RecordingFault? {
       guard !design.startsWithSound, let start = event.sessionStart, let video = event.video,
         video.samples > 0,
-        video.first - start > max(0.25, 2 * interval) + video.longestWait
+        video.first - start > max(0.25, 2 * interval)
       else { return nil }
       return RecordingFault(
         rule: .blackBeginning, isProven: false,

@@ -234,7 +234,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     return AVAssetWriterRecord(
       writer: ObjectIdentifier(self), url: outputURL, status: state.status,
       failure: state.error?.failureReason,
-      isMistake: state.error?.isMistake ?? false,
       start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
   }
 

@@ -11,8 +11,6 @@ package struct AVAssetWriterRecord: Sendable {
   package var status: AVAssetWriter.Status
   /// Why it failed.
   package var failure: String?
-  /// Whether it failed for a sample that a device refuses too.
-  package var isMistake: Bool
   /// The start of the session.
   package var start: Double?
   /// When `finishWriting` was called.

@@ -23,9 +23,6 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     (self.code, self.reason, self.underlying) = (code, reason, underlying)
   }
 
-  /// Whether the writer got a sample that a device refuses too.
-  var isMistake: Bool { underlying == -12_633 }
-
   public static var errorDomain: String { AVFoundationErrorDomain }
   public var errorCode: Int { code.rawValue }
   public var errorDescription: String? {

@@ -116,10 +116,6 @@ import Testing
     (.notWhole, true, film { ($0.status, $0.bytes) = (.finishing, 0) }),
     (.notWhole, true, film { ($0.status, $0.bytes) = (.unfinished, 0) }),
     (.notWhole, false, film { ($0.status, $0.bytes, $0.isThroughout) = (.unfinished, 0, false) }),
-    (
-      .notWhole, true,
-      film { ($0.status, $0.failure, $0.isMistake) = (.failed, "the times do not increase", true) }
-    ),
     (.notWhole, false, film { ($0.status, $0.failure) = (.failed, "The app went to the background.") }),
     (.blackBeginning, false, film { $0.sessionStart = 99 }),
     (.tracksApart, true, film { $0.apart = 0.5 }),
