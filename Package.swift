@@ -313,6 +313,14 @@ let emulator: [Target] = [
       "AVFoundation",
     ],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
+  // An extension with right handlers in the shapes that teams write, in the language mode that most of them have, and their app.
+  .executableTarget(
+    name: "RightHandlers",
+    dependencies: [
+      "BroadcastExtension", "ReplayKit", "UIKit", "AVFoundation", "VideoToolbox", "CoreImage", "Network",
+      "Combine", "AppleDarwin",
+    ],
+    path: "Tests/Emulator/RightHandlers", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
 ]
 
 // The containing app, and what examines its container.
@@ -430,9 +438,7 @@ let sharedTests: [Target] = [
   tests(
     "EndToEndTests",
     uses: [
-      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory",
-      "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
-      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem",
+      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns", "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem", "RightHandlers",
     ]),
   tests(
     "DocumentationTests",

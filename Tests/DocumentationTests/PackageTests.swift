@@ -52,7 +52,7 @@ import Testing
         imported.subtracting(target.dependencies).isEmpty, "\(target.name) does not declare all imports")
       let unused = target.dependencies.subtracting(imported)
       #expect(
-        unused.isSubset(of: ["producer", "consumer", "ProbeExtension", "ProbeApp"]),
+        unused.isSubset(of: ["producer", "consumer", "ProbeExtension", "ProbeApp", "RightHandlers"]),
         "\(target.name) declares too much")
     }
     #expect(targets.count > 40)

@@ -1,0 +1,168 @@
+import Combine
+import Foundation
+import ReplayKit
+import UIKit
+
+/// Replaces a picture in the group's folder, and notifies the app.
+final class PictureFileHandler: RPBroadcastSampleHandler {
+  private let file = Group.file("frame.jpg")
+  private let encoder = JPEGEncoder()
+  private var limiter = FrameLimiter(framesPerSecond: 5)
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .video, limiter.lets(sampleBuffer), let pixels = CMSampleBufferGetImageBuffer(sampleBuffer),
+      let picture = encoder.encode(pixels)
+    else { return }
+    do {
+      try picture.write(to: file, options: .atomic)
+      CFNotificationCenterPostNotification(
+        CFNotificationCenterGetDarwinNotifyCenter(),
+        CFNotificationName(Group.frameNotification as CFString), nil, nil, true)
+    } catch { finishBroadcastWithError(error) }
+  }
+
+  override func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {
+    if PlantedFault.crashesAtAnnotation.isPlanted { preconditionFailure("There is no such app.") }
+  }
+
+  override func broadcastFinished() {
+    do { try FileManager.default.removeItem(at: file) } catch CocoaError.fileNoSuchFile {
+      // There was no frame.
+    } catch { NSLog("%@", "The picture stays: \(error)") }
+    guard PlantedFault.writesLate.isPlanted else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
+      _ = FileManager.default.createFile(atPath: Group.file("result.json").path, contents: Data("{}".utf8))
+    }
+  }
+}
+
+/// Copies each frame into a buffer of its own pool, and leaves frames out while its queue works.
+final class PoolHandler: RPBroadcastSampleHandler {
+  private let queue = DispatchQueue(label: "analysis")
+  private let lock = NSLock()
+  private var pool: CVPixelBufferPool?
+  private var size = (width: 0, height: 0)
+  private var held: [CMSampleBuffer] = []
+  // Guarded by `lock`.
+  private var isBusy = false
+  private var brightness = 0.0
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .video, let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+    if PlantedFault.holdsSamples.isPlanted { held = (held + [sampleBuffer]).suffix(7) }
+    let mayStart = lock.withLock {
+      defer { isBusy = true }
+      return !isBusy
+    }
+    guard mayStart else { return }
+    let copy = copy(pixels)
+    queue.async {
+      let brightness = copy.map(self.brightness(of:))
+      self.lock.withLock {
+        self.brightness = brightness ?? self.brightness
+        self.isBusy = false
+      }
+    }
+  }
+
+  override func broadcastFinished() { queue.sync {} }
+
+  private func copy(_ pixels: CVPixelBuffer) -> CVPixelBuffer? {
+    let new = (width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    if pool == nil || new != size {
+      let attributes: [CFString: Any] = [
+        kCVPixelBufferWidthKey: new.width, kCVPixelBufferHeightKey: new.height,
+        kCVPixelBufferPixelFormatTypeKey: CVPixelBufferGetPixelFormatType(pixels),
+      ]
+      CVPixelBufferPoolCreate(nil, nil, attributes as CFDictionary, &pool)
+      size = new
+    }
+    var copy: CVPixelBuffer?
+    guard let pool, CVPixelBufferPoolCreatePixelBuffer(nil, pool, &copy) == kCVReturnSuccess, let copy else {
+      return nil
+    }
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    CVPixelBufferLockBaseAddress(copy, [])
+    defer {
+      CVPixelBufferUnlockBaseAddress(copy, [])
+      if !PlantedFault.leavesLocked.isPlanted { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    }
+    for plane in 0..<CVPixelBufferGetPlaneCount(pixels) {
+      guard let from = CVPixelBufferGetBaseAddressOfPlane(pixels, plane),
+        let to = CVPixelBufferGetBaseAddressOfPlane(copy, plane)
+      else { return nil }
+      let (fromStride, toStride) = (
+        CVPixelBufferGetBytesPerRowOfPlane(pixels, plane), CVPixelBufferGetBytesPerRowOfPlane(copy, plane)
+      )
+      for row in 0..<CVPixelBufferGetHeightOfPlane(pixels, plane) {
+        memcpy(to + row * toStride, from + row * fromStride, min(fromStride, toStride))
+      }
+    }
+    return copy
+  }
+
+  /// The mean of the luma, of every sixteenth row and column.
+  private func brightness(of pixels: CVPixelBuffer) -> Double {
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    guard let base = CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return 0 }
+    let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+    let stride = CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
+    var (sum, count) = (0, 0)
+    for row in Swift.stride(from: 0, to: height, by: 16) {
+      for column in Swift.stride(from: 0, to: width, by: 16) {
+        sum += Int(base.load(fromByteOffset: row * stride + column, as: UInt8.self))
+        count += 1
+      }
+    }
+    return Double(sum) / Double(max(count, 1))
+  }
+}
+
+/// Passes frames through a chain of Combine, which lets ten a second pass.
+final class CombineHandler: RPBroadcastSampleHandler {
+  private let frames = PassthroughSubject<CMSampleBuffer, Never>()
+  private let queue = DispatchQueue(label: "frames")
+  private let connection = AppConnection()
+  private let encoder = JPEGEncoder()
+  private var subscriptions: Set<AnyCancellable> = []
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    connection.open()
+    frames.throttle(for: .milliseconds(100), scheduler: queue, latest: true)
+      .compactMap { [encoder] in CMSampleBufferGetImageBuffer($0).flatMap(encoder.encode) }
+      .sink { [connection] in connection.send($0) }
+      .store(in: &subscriptions)
+  }
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    if type == .video { frames.send(sampleBuffer) }
+  }
+
+  override func broadcastFinished() {
+    subscriptions = []
+    queue.sync {}
+    connection.close()
+  }
+}
+
+/// Asks UIKit on the main queue at its start and at each turn of the device.
+final class MainQueueHandler: RPBroadcastSampleHandler {
+  private var scale: CGFloat = 1
+  private var orientation: UInt32?
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) { askScreen() }
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard type == .video else { return }
+    let key = RPVideoSampleOrientationKey as CFString
+    let turned = CMGetAttachment(sampleBuffer, key: key, attachmentModeOut: nil)?.uint32Value
+    guard turned != orientation else { return }
+    orientation = turned
+    askScreen()
+  }
+
+  private func askScreen() {
+    DispatchQueue.main.sync { self.scale = UIScreen.main.scale }
+  }
+}

@@ -1,0 +1,116 @@
+import Darwin
+import Foundation
+import Network
+import ReplayKit
+
+/// The app of the handlers: reads messages at a Unix socket and at a port, and a picture file when it is notified of it. It
+/// writes a line of JSON for what happens.
+enum RightApp {
+  private static let lock = NSLock()
+  private static var messages = 0
+  private static var listener: NWListener?
+  private static var connections: [ObjectIdentifier: NWConnection] = [:]
+
+  static func run() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    observePictures()
+    listenAtPort()
+    Thread.detachNewThread { listenAtSocket() }
+    while true { RunLoop.main.run() }
+  }
+
+  private static func observePictures() {
+    CFNotificationCenterAddObserver(
+      CFNotificationCenterGetDarwinNotifyCenter(), nil,
+      { _, _, _, _, _ in
+        // The extension may have removed it.
+        guard let picture = FileManager.default.contents(atPath: Group.file("frame.jpg").path) else { return }
+        RightApp.count()
+        if picture.suffix(2) != Data([0xFF, 0xD9]) { RightApp.write("incomplete", "\(picture.count) bytes") }
+      }, Group.frameNotification as CFString, nil, .deliverImmediately)
+  }
+
+  private static func listenAtPort() {
+    do {
+      let listener = try NWListener(using: .tcp)
+      listener.stateUpdateHandler = { [weak listener] state in
+        if case .ready = state { Group.port = listener?.port?.rawValue }
+        // The system ends the sockets of an app that was suspended.
+        if case .failed = state { listenAtPort() }
+      }
+      listener.newConnectionHandler = { connection in
+        connections[ObjectIdentifier(connection)] = connection
+        connection.start(queue: .main)
+        readLength(from: connection)
+      }
+      listener.start(queue: .main)
+      self.listener = listener
+    } catch { write("failed", "\(error)") }
+  }
+
+  private static func readLength(from connection: NWConnection) {
+    connection.receive(minimumIncompleteLength: 4, maximumLength: 4) { data, _, _, _ in
+      guard let data, data.count == 4 else { return close(connection) }
+      let length = data.reduce(0) { $0 << 8 | Int($1) }
+      connection.receive(minimumIncompleteLength: length, maximumLength: length) { data, _, _, _ in
+        guard let data, data.count == length else { return close(connection) }
+        count()
+        readLength(from: connection)
+      }
+    }
+  }
+
+  private static func close(_ connection: NWConnection) {
+    connection.cancel()
+    connections[ObjectIdentifier(connection)] = nil
+  }
+
+  /// Listens, and does so again when iOS has reclaimed the socket.
+  private static func listenAtSocket() {
+    while true {
+      unlink(Group.socket)
+      let socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+      guard withAddress(Group.socket, { Darwin.bind(socket, $0, $1) }) == 0, Darwin.listen(socket, 8) == 0
+      else { exit(1) }
+      write("listening", Group.socket)
+      while true {
+        let connection = Darwin.accept(socket, nil, nil)
+        guard connection >= 0 else { break }
+        Thread.detachNewThread {
+          while let length = read(4, from: connection) {
+            let count = length.reduce(0) { $0 << 8 | Int($1) }
+            guard read(count, from: connection) != nil, Darwin.send(connection, [1], 1, 0) == 1 else { break }
+            RightApp.count()
+          }
+          Darwin.close(connection)
+        }
+      }
+      Darwin.close(socket)
+    }
+  }
+
+  private static func read(_ count: Int, from connection: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let read = bytes.withUnsafeMutableBytes {
+        Darwin.recv(connection, $0.baseAddress?.advanced(by: done), count - done, 0)
+      }
+      guard read > 0 else { return nil }
+      done += read
+    }
+    return bytes
+  }
+
+  private static func count() {
+    let messages = lock.withLock {
+      self.messages += 1
+      return self.messages
+    }
+    if messages % 30 == 1 { write("received", "\(messages)") }
+  }
+
+  private static func write(_ event: String, _ text: String) {
+    FileHandle.standardOutput.write(Data("{\"event\":\"\(event)\",\"text\":\"\(text)\"}\n".utf8))
+  }
+}

@@ -1,0 +1,90 @@
+import AVFoundation
+import ReplayKit
+
+/// A film in the group's folder, of the screen and of sound if there is to be any.
+final class Movie {
+  private let writer: AVAssetWriter
+  private let video: AVAssetWriterInput
+  private var audio: [RPSampleBufferType: AVAssetWriterInput] = [:]
+  private var hasStarted = false
+
+  /// The sizes of encoders are even.
+  init(like pixels: CVPixelBuffer, codec: AVVideoCodecType, withSound: Bool = false) throws {
+    writer = try AVAssetWriter(outputURL: Group.recording("mp4"), fileType: .mp4)
+    video = AVAssetWriterInput(
+      mediaType: .video,
+      outputSettings: [
+        AVVideoCodecKey: codec, AVVideoWidthKey: CVPixelBufferGetWidth(pixels) / 4 * 2,
+        AVVideoHeightKey: CVPixelBufferGetHeight(pixels) / 4 * 2,
+        AVVideoScalingModeKey: AVVideoScalingModeResizeAspect,
+      ])
+    video.expectsMediaDataInRealTime = true
+    writer.add(video)
+    for type in withSound ? [RPSampleBufferType.audioApp, .audioMic] : [] {
+      let input = AVAssetWriterInput(
+        mediaType: .audio,
+        outputSettings: [
+          AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1,
+          AVEncoderBitRateKey: 64_000,
+        ])
+      input.expectsMediaDataInRealTime = true
+      writer.add(input)
+      audio[type] = input
+    }
+    guard writer.startWriting() else { throw writer.error ?? Group.error("The film cannot be written.") }
+  }
+
+  /// Whether the system has ended the encoders, as at a lock.
+  var hasFailed: Bool { writer.status == .failed }
+
+  func append(_ sampleBuffer: CMSampleBuffer, of type: RPSampleBufferType = .video) {
+    guard writer.status == .writing, let input = type == .video ? video : audio[type] else { return }
+    if !hasStarted {
+      // A film that starts with sound is black until the first picture.
+      guard type == .video else { return }
+      let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
+      let lead = PlantedFault.startsEarly.isPlanted ? CMTime(value: 1, timescale: 1) : .zero
+      writer.startSession(atSourceTime: time - lead)
+      hasStarted = true
+    }
+    if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
+  }
+
+  /// Completes the film beside the caller, and leaves the group then.
+  func finish(in group: DispatchGroup) {
+    guard !hasFailed, !PlantedFault.leavesUnfinished.isPlanted else { return }
+    guard hasStarted else { return writer.cancelWriting() }
+    group.enter()
+    for input in [video] + audio.values { input.markAsFinished() }
+    writer.finishWriting { group.leave() }
+  }
+
+  /// Completes the film before it returns.
+  func finish() {
+    let group = DispatchGroup()
+    finish(in: group)
+    Self.wait(for: group)
+  }
+
+  static func wait(for group: DispatchGroup) {
+    if group.wait(timeout: .now() + 10) == .timedOut { NSLog("%@", "The film is not complete.") }
+  }
+}
+
+extension CMSampleBuffer {
+  /// A copy with another time of presentation.
+  func retimed(_ change: (CMTime) -> CMTime) -> CMSampleBuffer? {
+    var (count, copy): (CMItemCount, CMSampleBuffer?) = (0, nil)
+    CMSampleBufferGetSampleTimingInfoArray(self, entryCount: 0, arrayToFill: nil, entriesNeededOut: &count)
+    var timings = [CMSampleTimingInfo](repeating: CMSampleTimingInfo(), count: count)
+    CMSampleBufferGetSampleTimingInfoArray(
+      self, entryCount: count, arrayToFill: &timings, entriesNeededOut: nil)
+    for index in timings.indices {
+      timings[index].presentationTimeStamp = change(timings[index].presentationTimeStamp)
+    }
+    CMSampleBufferCreateCopyWithNewTiming(
+      allocator: nil, sampleBuffer: self, sampleTimingEntryCount: count, sampleTimingArray: timings,
+      sampleBufferOut: &copy)
+    return copy
+  }
+}

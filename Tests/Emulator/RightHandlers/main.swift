@@ -1,0 +1,13 @@
+import BroadcastExtension
+import Foundation
+
+// An extension with handlers in the shapes that teams write, all of them right. An Info.plist chooses the handler, and
+// $PLANTED_FAULT a fault for it. The program is their app when its file is named RightApp.
+if CommandLine.arguments.first?.hasSuffix("/RightApp") == true { RightApp.run() }
+BroadcastExtensionMain.run([
+  PrincipalClass(JPEGSocketHandler()), PrincipalClass(TCPHandler()), PrincipalClass(MovieHandler()),
+  PrincipalClass(HEVCHandler()), PrincipalClass(SegmentHandler()), PrincipalClass(ClipHandler()),
+  PrincipalClass(TimeLapseHandler()), PrincipalClass(PictureFileHandler()), PrincipalClass(PoolHandler()),
+  PrincipalClass(TimerHandler()), PrincipalClass(CombineHandler()), PrincipalClass(RefusingHandler()),
+  PrincipalClass(MainQueueHandler()),
+])
