@@ -31,8 +31,9 @@ package struct AVAssetWriterRecord: Sendable {
     package private(set) var hasSeveralStreams = false
     /// How the times of these samples differ from those of their delivery.
     package private(set) var stretches: [Stretch] = []
-    /// Whether the difference changes too often for that.
-    package private(set) var isUneven = false
+    private var hasManyStretches = false
+    /// Whether the difference changes too often for that, as in a time lapse.
+    package var isUneven: Bool { hasManyStretches || stretches.count > 2 + count / 16 }
     /// The times in which the input was not ready: the longest, and all together.
     package private(set) var longestWait = 0.0
     package private(set) var waits = 0.0
@@ -40,7 +41,7 @@ package struct AVAssetWriterRecord: Sendable {
     package var finishCall: Double?
     private var waitStart: Double?
 
-    init(_ mediaType: AVMediaType) { self.mediaType = mediaType }
+    package init(_ mediaType: AVMediaType) { self.mediaType = mediaType }
 
     /// Samples of successive captures whose times differ equally from them.
     package struct Stretch: Sendable {
@@ -53,7 +54,7 @@ package struct AVAssetWriterRecord: Sendable {
       }
     }
 
-    mutating func add(at time: Double, lasting duration: Double, _ mark: CaptureMark?) {
+    package mutating func add(at time: Double, lasting duration: Double, _ mark: CaptureMark?) {
       if let last { longestGap = max(longestGap, time - last) }
       (first, last, count) = (first ?? time, time, count + 1)
       if duration.isFinite { seconds += duration }
@@ -71,7 +72,7 @@ package struct AVAssetWriterRecord: Sendable {
       } else if stretches.count < 64 {
         stretches.append(Stretch(from: mark.seconds, to: mark.seconds, shift: shift))
       } else {
-        isUneven = true
+        hasManyStretches = true
       }
     }
 

@@ -1,4 +1,5 @@
 import AVFoundation
+import CoreVideo
 import Testing
 
 @testable import EmulatedSystem
@@ -174,6 +175,19 @@ import Testing
     for wrong in Self.wrong where ![.notWhole, .tracksApart].contains(wrong.rule) {
       #expect(RecordingFault.all(of: wrong.event, design) == [], "\(wrong.rule)")
     }
+  }
+
+  /// On a busy machine few pictures of a time lapse are appended.
+  @Test(arguments: [(10, true), (200, true), (40, false)])
+  func aTimeLapseIsUnevenAndAPauseThatIsCutIsNot(count: Int, isLapse: Bool) {
+    var track = AVAssetWriterRecord.Track(.video)
+    for index in 0..<count {
+      let time = Double(index) / 30 + (index < count / 2 ? 0 : 2)
+      let cut = index < count / 2 ? 0.0 : 2
+      track.add(
+        at: isLapse ? time / 10 : time - cut, lasting: 0, CaptureMark(stream: 1, seconds: time))
+    }
+    #expect(track.isUneven == isLapse && (isLapse || track.stretches.count == 2))
   }
 
   @Test func tracksAreApartWhereTheyOverlap() {
