@@ -422,8 +422,8 @@ let tools: [Target] = [
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "ToolSupport", "BroadcastTesting", "producer", "consumer", "Programs", "ScreenBroadcast",
-      "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
+      "endurance", "ToolSupport", "BroadcastTesting", "ContainingApp", "producer", "consumer", "Programs",
+      "ScreenBroadcast", "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
 

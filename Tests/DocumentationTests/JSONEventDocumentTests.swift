@@ -94,7 +94,7 @@ import VirtualDevice
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),
+      AppSummary(state, delays), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try EventDocument().types(of: "consumer") == written)

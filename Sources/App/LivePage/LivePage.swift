@@ -99,7 +99,7 @@ package final class LivePage: NSObject, VideoOutput {
     let wake = LiveWake()
     let events = LiveEvents(clock: clock, wake: wake)
     (captured, entering) = (LiveFrames(wake: wake), LiveFrames(wake: wake))
-    let lines = JSONLines { events.add($0) }
+    let lines = JSONLines { events.add($1) }
     let routes = LiveRoutes(
       wake: wake, events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
       controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock,

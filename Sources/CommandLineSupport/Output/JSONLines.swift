@@ -10,16 +10,16 @@ package protocol JSONEvent: Encodable {
 ///     struct Paused: JSONEvent { static let event = "paused" }
 ///     try JSONLines(to: .output).write(Paused())      // {"event":"paused"}
 package struct JSONLines: Sendable {
-  private let write: @Sendable (Data) -> Void
+  private let write: @Sendable (_ event: String, Data) -> Void
   private let streamFailure: @Sendable () -> ProgramFailure?
 
   package init(to stream: StandardStream) {
-    write = { data in stream.write(data) }
+    write = { _, data in stream.write(data) }
     streamFailure = { stream.programFailure }
   }
 
-  /// A stream whose lines `write` receives, each with its line feed.
-  package init(_ write: @escaping @Sendable (Data) -> Void) {
+  /// A stream whose lines `write` receives, each with its line feed, after the name of its event.
+  package init(_ write: @escaping @Sendable (_ event: String, Data) -> Void) {
     self.write = write
     streamFailure = { nil }
   }
@@ -43,7 +43,7 @@ package struct JSONLines: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      write(try encoder.encode(NamedEvent(event: name, body: body)) + [0x0A])
+      write(name, try encoder.encode(NamedEvent(event: name, body: body)) + [0x0A])
     } catch {
       throw ProgramFailure(.internalError, "The event '\(name)' has no JSON form: \(error).")
     }

@@ -97,11 +97,12 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Adds a line of JSON as a program writes it. The process identifier is left out when it is that of this process.
-  func add(line: Data, from source: Timeline.Event.Source) {
+  /// Adds a line of JSON as a program writes it; without a name, it is the one in the line. The process identifier is left out when
+  /// it is that of this process.
+  func add(line: Data, named name: String? = nil, from source: Timeline.Event.Source) {
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
       .replacing(",\"pid\":\(ProcessInfo.processInfo.processIdentifier)", with: "")
-    add(text, named: Self.name(of: line), from: source)
+    add(text, named: name ?? Self.name(of: line), from: source)
   }
 
   /// Adds what the test does.

@@ -67,7 +67,7 @@ final class BroadcastPath: CapturePath {
     let recorder = try TraceRecorder(clock: clock, path: nil, keepsLines: true)
     (self.device, self.clock, self.recorder, pace) = (device, clock, recorder, VirtualPace(clock))
     app = device.run {
-      VirtualApp(clock: clock, note: { _ in }) {
+      VirtualApp(clock: clock, note: { _, _ in }) {
         BroadcastProvider(container: container, call: $0, clock: clock)
       }
     }
@@ -123,7 +123,9 @@ final class StreamPath: CapturePath {
       try ContentCapture(
         script.screen, script.behaviour, on: device, time: clock.deviceTime, recorder: recorder)
     }
-    app = device.run { VirtualApp(clock: clock, note: { _ in }) { StreamProvider(call: $0, clock: clock) } }
+    app = device.run {
+      VirtualApp(clock: clock, note: { _, _ in }) { StreamProvider(call: $0, clock: clock) }
+    }
     pace.screen = capture.screen
   }
 

@@ -10,7 +10,7 @@ import ScreenBroadcast
 struct PathRecord {
   /// The calls with samples, with times from the start.
   let lines: [TraceLine]
-  let summary: WatchSummary
+  let summary: AppSummary
   /// What each event did.
   let effects: [String]
   let ending: String

@@ -13,9 +13,9 @@ package final class VirtualApp {
   private let renderer = LastFrame()
 
   /// Starts the app. The caller is in the scope of the clock's device.
-  /// - Parameter note: receives the app's lines of JSON.
+  /// - Parameter note: receives the app's lines of JSON, each after the name of its event.
   package init(
-    clock: VirtualClock, note: @escaping @Sendable (Data) -> Void,
+    clock: VirtualClock, note: @escaping @Sendable (_ event: String, Data) -> Void,
     following makeProvider: (VideoCall) -> any WatchedProvider
   ) {
     let call = VideoCall(outputSize: .native, fit: .crop)
@@ -30,9 +30,9 @@ package final class VirtualApp {
   package var isFollowing: Bool { provider.state.isActive }
 
   /// The figures so far.
-  package var summary: WatchSummary {
+  package var summary: AppSummary {
     provider.refresh()
-    return WatchSummary(provider.state, provider.delays)
+    return AppSummary(provider.state, provider.delays)
   }
 
   /// The frame that entered the call last; `nil` before the first.

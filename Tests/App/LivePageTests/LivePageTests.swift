@@ -233,7 +233,7 @@ import WebRTC
     let client = try get("/events", of: page)
     #expect(client.gets("retry: 1000"))
     page.finish()
-    page.view.show(.summary(WatchSummary(BroadcastState())))
+    page.view.show(.summary(AppSummary(BroadcastState())))
     #expect(client.isClosed())
     #expect(client.text.contains(#""event":"summary""#))
   }

@@ -1,13 +1,12 @@
 import Testing
 
 @testable import BroadcastTesting
+@testable import ContainingApp
 @testable import endurance
 
 @Suite struct StreamJudgementTests {
   private static let audio = AppSummary.Audio(
-    framesReceived: 48_000, gaps: 0, framesLost: 0, packetsDropped: 0, stops: 0, absentSeconds: 0, peakDb: -6,
-    driftMs: 0.1, marks: 60,
-    markOffsetMs: 0.1)
+    framesReceived: 48_000, peakDb: -6, driftMs: 0.1, marks: 60, markOffsetMs: 0.1)
   private static let delays = AppSummary.Delays(p50: 5, p99: 6, max: 7)
   private static let summary = AppSummary(
     framesDelivered: 1800, framesSkipped: 1812, framesDropped: 0, framesRepeated: 0, framesStale: 0,

@@ -78,19 +78,15 @@ extension WatchReport.Contents {
     return RunRecord.Moment(moment.name, event, png: png)
   }
 
-  /// The figures of a summary, under their keys in JSON.
-  private static func rows(_ summary: WatchSummary) -> [[String]] {
-    func rows(_ values: [String: Any], under name: String) -> [[String]] {
-      values.sorted { $0.key < $1.key }.flatMap { key, value in
-        if let group = value as? [String: Any] { return rows(group, under: "\(name)\(key).") }
-        return [["\(name)\(key)", (value as? Double).map { String(format: "%.6g", $0) } ?? "\(value)"]]
-      }
-    }
-    do {
-      let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(summary))
-      return rows(object as? [String: Any] ?? [:], under: "")
-    } catch {
-      return [["The summary has no JSON form", "\(error)"]]
-    }
+  /// The figures of a value, under their keys in JSON.
+  private static func rows(_ value: Any, under name: String? = nil) -> [[String]] {
+    if let name, let number = value as? Double { return [[name, String(format: "%.6g", number)]] }
+    if let name, let count = value as? UInt64 { return [[name, "\(count)"]] }
+    return Mirror(reflecting: value).children.flatMap { label, part -> [[String]] in
+      // The only part of an optional.
+      guard let label, label != "some" else { return rows(part, under: name) }
+      guard !(value is AudioState) || AudioState.isFigure(label) else { return [] }
+      return rows(part, under: name.map { "\($0).\(label)" } ?? label)
+    }.sorted { $0[0] < $1[0] }
   }
 }

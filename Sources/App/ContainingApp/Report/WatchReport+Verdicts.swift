@@ -16,7 +16,7 @@ extension WatchReport.Contents {
     }
   }
 
-  private func whole(_ summary: WatchSummary) -> Verdict {
+  private func whole(_ summary: AppSummary) -> Verdict {
     let unproven = summary.framesTorn + summary.framesWithoutProof
     let judged = summary.framesVerified + unproven
     let result: Verdict.Result =
@@ -30,7 +30,7 @@ extension WatchReport.Contents {
     )
   }
 
-  private func order(_ summary: WatchSummary) -> Verdict {
+  private func order(_ summary: AppSummary) -> Verdict {
     Verdict(
       "repeated", "No frame comes twice.",
       judge(summary, summary.framesRepeated == 0, "\(summary.framesRepeated) repeated"),
@@ -38,7 +38,7 @@ extension WatchReport.Contents {
   }
 
   /// The rates are compared in the seconds in which the broadcast was live from start to end.
-  private func rate(_ summary: WatchSummary) -> Verdict {
+  private func rate(_ summary: AppSummary) -> Verdict {
     let all = samples.filter { $0.stats.phase == .live }
     // Of a second in which the screen rested for a part, the polls that could find a frame are not known.
     let live = all.indices.dropFirst(2).filter { index in
@@ -67,7 +67,7 @@ extension WatchReport.Contents {
       meaning: "The picture at the far end is not smooth.")
   }
 
-  private func polls(_ summary: WatchSummary) -> Verdict {
+  private func polls(_ summary: AppSummary) -> Verdict {
     let text = "The app misses at most 1 % of its polls."
     guard subject.pollsPerSecond != nil else {
       return Verdict("polls", text, .notJudged("frames come without polls here"))
@@ -101,7 +101,7 @@ extension WatchReport.Contents {
       meaning: "The app starts or ends its call too late.")
   }
 
-  private func audio(_ summary: WatchSummary) -> Verdict {
+  private func audio(_ summary: AppSummary) -> Verdict {
     let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
@@ -127,7 +127,7 @@ extension WatchReport.Contents {
   }
 
   /// The result of a check of frames, which is not judged without any.
-  private func judge(_ summary: WatchSummary, _ isKept: Bool, _ figures: String) -> Verdict.Result {
+  private func judge(_ summary: AppSummary, _ isKept: Bool, _ figures: String) -> Verdict.Result {
     summary.framesDelivered == 0
       ? .notJudged("no frame came") : isKept ? .passed(figures) : .failed("\(figures).")
   }

@@ -65,7 +65,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     /// The delays between changes of the flag and the polls that saw them.
     var statusDelays: [Duration] = []
     /// The result, or the figures so far; `nil` if nothing is watched.
-    var summary: WatchSummary?
+    var summary: AppSummary?
     /// Whether the result is still to come.
     var isRunning = false
     /// The time since the start of the watch.
@@ -76,7 +76,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   package var contents: Contents {
     var contents = seen
     contents.isRunning = seen.summary == nil && measures.provider != nil
-    contents.summary = seen.summary ?? measures.provider.map { WatchSummary($0.state, $0.delays) }
+    contents.summary = seen.summary ?? measures.provider.map { AppSummary($0.state, $0.delays) }
     contents.elapsed = clock.now - startTime
     return contents
   }

@@ -46,7 +46,7 @@ struct AudioMeter {
     let isFirstSound = !state.hasSound && audio.samples.contains { $0 != 0 }
     if isFirstSound {
       state.lossesInSilence = state.losses
-      (state.drift, state.missing) = (0, 0)
+      (state.driftMs, state.missing) = (0, 0)
     }
     if isFirstSound || audio.session != state.session || format != (audio.sampleRate, audio.channelCount) {
       format = (audio.sampleRate, audio.channelCount)
@@ -84,7 +84,7 @@ struct AudioMeter {
       return
     }
     lastDeviation = deviation
-    state.drift = max(state.drift, abs(deviation / .milliseconds(1)))
+    state.driftMs = max(state.driftMs, abs(deviation / .milliseconds(1)))
   }
 
   private mutating func measureMarks(_ samples: [Int16], time: MonotonicTime) {
@@ -93,7 +93,7 @@ struct AudioMeter {
     guard let finder, finder.count > 0 else { return }
     countMissingMarks(samples, hasMark: finder.count != before)
     state.marks = marksBefore + finder.count
-    state.markOffset = max(state.markOffset, finder.worstOffset / .milliseconds(1))
+    state.markOffsetMs = max(state.markOffsetMs, finder.worstOffset / .milliseconds(1))
   }
 
   /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
@@ -125,13 +125,13 @@ struct AudioMeter {
       samplesInPresent = 0
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
-    state.peak = max(state.peak, AudioLevel.decibels(peak))
+    state.peakDb = max(state.peakDb, AudioLevel.decibels(peak))
   }
 
   /// Sets how long the audio has been away; a start of that counts as a stop.
   mutating func setAbsence(_ absence: Duration) {
-    if absence > .zero, state.absence == 0 { state.stops += 1 }
-    state.absence = absence / .seconds(1)
+    if absence > .zero, state.absentSeconds == 0 { state.stops += 1 }
+    state.absentSeconds = absence / .seconds(1)
   }
 
   /// Adopts the counts of the audio's context.

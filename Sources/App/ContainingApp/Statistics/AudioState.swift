@@ -1,36 +1,38 @@
 import CommandLineSupport
 import Platform
 
-/// What the app knows of one audio stream of the broadcast. Levels are in decibels below full scale, -96 to 0.
+/// What the app knows of one audio stream of the broadcast. A frame is one sample of each channel; levels are in decibels below
+/// full scale, -96 to 0.
 ///
 /// The counts and maxima of a whole watch are part of the JSON event `summary`.
-package struct AudioState: Encodable, Equatable, Sendable {
-  package var framesReceived: UInt64 = 0
+public struct AudioState: Codable, Equatable, Sendable {
+  /// Frames that the app received.
+  public var framesReceived: UInt64 = 0
   /// Places with missing frames, which were overwritten before the app read them.
-  package var gaps: UInt64 = 0
+  public var gaps: UInt64 = 0
   /// The frames that are missing in ``gaps``.
-  package var framesLost: UInt64 = 0
+  public var framesLost: UInt64 = 0
   /// Packets that the extension received and did not publish, over all sessions.
-  package var packetsDropped: UInt64 = 0
+  public var packetsDropped: UInt64 = 0
   /// The peak of the last quarter to half second.
   package var level = AudioLevel.silence
   /// The peak of everything.
-  package var peak = AudioLevel.silence
+  public var peakDb = AudioLevel.silence
   /// The maximum difference between the count of frames and their times, in milliseconds; since the first sound, if there
   /// was any.
-  package var drift = 0.0
+  public var driftMs = 0.0
   /// The time marks found.
-  package var marks: UInt64 = 0
+  public var marks: UInt64 = 0
   /// The maximum distance of a mark from the nearest whole second, in milliseconds; 0 to 500.
-  package var markOffset = 0.0
+  public var markOffsetMs = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
   /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
   package var missing = 0.0
   /// How often the audio stayed away for two seconds or more while other samples came.
-  package var stops: UInt64 = 0
+  public var stops: UInt64 = 0
   /// The seconds of such a stop so far; 0 while audio comes.
-  package var absence = 0.0
+  public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0
   package var channelCount = 0
@@ -49,16 +51,16 @@ package struct AudioState: Encodable, Equatable, Sendable {
   /// The limit of drift and mark offsets, in milliseconds: one frame of 60 per second.
   package static let tolerance = 1_000.0 / 60
 
-  private enum CodingKeys: String, CodingKey {
-    case framesReceived, gaps, framesLost, packetsDropped, marks, stops
-    case absence = "absentSeconds"
-    case peak = "peakDb"
-    case drift = "driftMs"
-    case markOffset = "markOffsetMs"
+  private enum CodingKeys: CodingKey {
+    case framesReceived, gaps, framesLost, packetsDropped, peakDb, driftMs, marks, markOffsetMs, stops
+    case absentSeconds
   }
 
+  /// Whether a property is a figure of the summary.
+  static func isFigure(_ name: String) -> Bool { CodingKeys(stringValue: name) != nil }
+
   /// Whether any of it was not silence.
-  var hasSound: Bool { peak > AudioLevel.silence }
+  var hasSound: Bool { peakDb > AudioLevel.silence }
 
   /// The losses since the first sound. A gap in the silence before it, as while no app plays, cannot be heard.
   var losses: Losses {
@@ -88,10 +90,10 @@ package struct AudioState: Encodable, Equatable, Sendable {
     if marksMissing > 0 {
       return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
     }
-    if markOffset > Self.tolerance {
-      return "a time mark of \(name) is \(markOffset.text(decimals: 1)) ms from its second"
+    if markOffsetMs > Self.tolerance {
+      return "a time mark of \(name) is \(markOffsetMs.text(decimals: 1)) ms from its second"
     }
-    if drift > Self.tolerance { return "\(name) drifted \(drift.text(decimals: 1)) ms from its times" }
+    if driftMs > Self.tolerance { return "\(name) drifted \(driftMs.text(decimals: 1)) ms from its times" }
     return nil
   }
 }

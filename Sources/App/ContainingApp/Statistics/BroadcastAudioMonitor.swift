@@ -98,7 +98,7 @@ final class BroadcastAudioMonitor {
     guard time > .zero else { return }
     for stream in presences.keys { presences[stream]?.add(frame.id.session, time: time) }
     let audio = [state.appAudio, state.microphone].compactMap { $0 }.first {
-      $0.session == frame.id.session && $0.absence == 0
+      $0.session == frame.id.session && $0.absentSeconds == 0
     }
     guard let audio else { return }
     // After a gap in both, the newest audio is still that from before the pause.

@@ -157,7 +157,7 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  static func lines(_ summary: WatchSummary, polls: String = "polls") -> [String] {
+  static func lines(_ summary: AppSummary, polls: String = "polls") -> [String] {
     let ages = summary.ageMs
     var lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
@@ -178,16 +178,16 @@ package final class TerminalWatchView: WatchView {
     return lines + audio(summary)
   }
 
-  private static func audio(_ summary: WatchSummary) -> [String] {
+  private static func audio(_ summary: AppSummary) -> [String] {
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     var lines = streams.compactMap { name, audio in
       audio.map { audio in
         "\(name): \(audio.framesReceived) frames, \(audio.framesLost) lost in \(audio.gaps) gaps, peak "
-          + "\(audio.peak.text(decimals: 1)) dB, drift \(audio.drift.text(decimals: 2)) ms"
+          + "\(audio.peakDb.text(decimals: 1)) dB, drift \(audio.driftMs.text(decimals: 2)) ms"
           + (audio.marks == 0
-            ? "" : ", \(audio.marks) time marks at most \(audio.markOffset.text(decimals: 3)) ms off")
-          + (audio.absence == 0
-            ? "" : ", none in the last \(audio.absence.text(decimals: 1)) s of the broadcast")
+            ? "" : ", \(audio.marks) time marks at most \(audio.markOffsetMs.text(decimals: 3)) ms off")
+          + (audio.absentSeconds == 0
+            ? "" : ", none in the last \(audio.absentSeconds.text(decimals: 1)) s of the broadcast")
       }
     }
     if let offsets = summary.avOffsetMs {

@@ -149,7 +149,7 @@ package final class WatchCoordinator {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
     for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
-    view.show(.summary(WatchSummary(provider.state, provider.delays)))
+    view.show(.summary(AppSummary(provider.state, provider.delays)))
     onEnd(failure)
   }
 

@@ -36,7 +36,7 @@ package enum WatchMessage: Equatable, Sendable {
   /// A page shows the watch at this address.
   case serving(address: String)
   /// The result, last of all.
-  case summary(WatchSummary)
+  case summary(AppSummary)
 }
 
 /// A change of a stream of audio.
@@ -66,11 +66,11 @@ package struct AudioChange: Equatable, Sendable {
       AudioChange(stream: stream, kind: kind, sampleRate: new.sampleRate, channelCount: new.channelCount)
     }
     var changes: [AudioChange] = []
-    if let old, old.absence > 0, new.absence == 0 { changes.append(change(.back)) }
+    if let old, old.absentSeconds > 0, new.absentSeconds == 0 { changes.append(change(.back)) }
     if old?.sampleRate != new.sampleRate || old?.channelCount != new.channelCount {
       changes.append(change(.format))
     }
-    if new.absence > 0, (old?.absence ?? 0) == 0 { changes.append(change(.stopped)) }
+    if new.absentSeconds > 0, (old?.absentSeconds ?? 0) == 0 { changes.append(change(.stopped)) }
     return changes
   }
 }

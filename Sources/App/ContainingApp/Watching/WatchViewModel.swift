@@ -64,9 +64,9 @@ package final class WatchViewModel {
     if !state.phase.isOn { rates = nil }
     let streams = [BroadcastAudioStream.app: state.appAudio, .microphone: state.microphone]
       .compactMapValues { $0 }
-    let stopped = streams.filter { $0.value.absence > 0 }.mapValues(\.hasSound)
+    let stopped = streams.filter { $0.value.absentSeconds > 0 }.mapValues(\.hasSound)
     // Nothing is compared with the frames while no stream comes.
-    let isCompared = streams.values.contains { $0.absence == 0 }
+    let isCompared = streams.values.contains { $0.absentSeconds == 0 }
     show(
       .stats(
         WatchStats(

@@ -77,7 +77,7 @@ final class VirtualRun: BroadcastRun {
   private func startApp(_ container: AppGroupContainer) async throws {
     log.start()
     app = device.run {
-      VirtualApp(clock: clock, note: { [log] in log.add(line: $0, from: .app) }) {
+      VirtualApp(clock: clock, note: { [log] in log.add(line: $1, named: $0, from: .app) }) {
         BroadcastProvider(container: container, call: $0, verifies: setup.screen.isProof, clock: clock)
       }
     }
@@ -92,7 +92,7 @@ final class VirtualRun: BroadcastRun {
     let audio = try options.audio { [log] in log.problem($0, from: .extension) }
     end = nil
     log.note("start")
-    let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
+    let lines = JSONLines { [log] in log.add(line: $1, named: $0, from: .extension) }
     var reporter: ProducerReporter?
     let system = try device.run {
       forgetLaunch()
@@ -182,7 +182,7 @@ final class VirtualRun: BroadcastRun {
 
   func summary() async throws -> AppSummary {
     guard let app else { throw failure(.noSummary, "The app starts with the broadcast; call start() first.") }
-    return try JSONDecoder().decode(AppSummary.self, from: JSONEncoder().encode(app.summary))
+    return app.summary
   }
 
   func lastFrame() async throws -> Data? {

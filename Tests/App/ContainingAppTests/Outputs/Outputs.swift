@@ -9,7 +9,7 @@ import WebRTC
 
   func show(_ message: WatchMessage) { messages.append(message) }
 
-  var summaries: [WatchSummary] {
+  var summaries: [AppSummary] {
     messages.compactMap { if case .summary(let summary) = $0 { summary } else { nil } }
   }
   var statuses: [Bool] {

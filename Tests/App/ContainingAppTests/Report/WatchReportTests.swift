@@ -32,8 +32,8 @@ import WebRTC
     }
   }
 
-  private func summary(_ change: (inout BroadcastState) -> Void = { _ in }) -> WatchSummary {
-    WatchSummary(
+  private func summary(_ change: (inout BroadcastState) -> Void = { _ in }) -> AppSummary {
+    AppSummary(
       makeState {
         $0.frames.framesDelivered = 100
         $0.frames.polls = 100
@@ -44,6 +44,20 @@ import WebRTC
 
   private func verdicts(_ report: WatchReport, failure: ProgramFailure? = nil) -> [String: String] {
     Dictionary(uniqueKeysWithValues: report.contents.verdicts(failure: failure).map { ($0.name, $0.word) })
+  }
+
+  @Test func thePageHasTheFiguresOfTheSummaryUnderTheirKeysInJSON() throws {
+    func keys(_ value: Any, under name: String) -> [String] {
+      (value as? [String: Any])?.flatMap { keys($1, under: "\(name).\($0)") } ?? [String(name.dropFirst())]
+    }
+    let report = makeReport()
+    let summary = summary { $0.appAudio = AudioState() }
+    report.show(.summary(summary))
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(summary))
+    let titles = report.contents.page.matches(of: /<th>([A-Za-z0-9.]+)<\/th><td>/).map { String($0.1) }
+    let expected = keys(json, under: "").sorted()
+    #expect(expected.contains("appAudio.peakDb"))
+    #expect(titles.filter { expected.contains($0) || $0.contains(".") } == expected)
   }
 
   @Test func aGoodWatchPassesAllChecks() {
@@ -124,7 +138,7 @@ import WebRTC
           ($0.framesTorn, $0.frames.framesRepeated, $0.missedTicks) = (1, 2, 3)
           $0.appAudio = AudioState()
           $0.appAudio?.framesLost = 5
-          $0.appAudio?.peak = -18
+          $0.appAudio?.peakDb = -18
         }))
     #expect(
       verdicts(report, failure: ProgramFailure(.verificationFailed, "Torn.")) == [
@@ -142,7 +156,7 @@ import WebRTC
         summary {
           $0.appAudio = AudioState()
           $0.appAudio?.stops = stops
-          $0.appAudio?.peak = peak
+          $0.appAudio?.peakDb = peak
         }))
     #expect(verdicts(report)["audio"] == verdict)
   }

@@ -39,7 +39,7 @@ import WebRTC
     #expect(rig.state.microphone?.framesReceived == 9_600)
     #expect(rig.state.appAudio.map { abs($0.level + 20) < 0.01 } == true)
     #expect(rig.state.microphone?.level == -96)
-    #expect(rig.state.appAudio.map { $0.drift < 0.001 } == true)
+    #expect(rig.state.appAudio.map { $0.driftMs < 0.001 } == true)
     for sink in sinks { #expect(sink.frames.withLock { $0 } == 9_600) }
   }
 
@@ -58,7 +58,7 @@ import WebRTC
     #expect(rig.provider.delays.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
     try rig.deliver(at: 50 * second + 33_000_000)
     #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-    let summary = WatchSummary(rig.state, rig.provider.delays)
+    let summary = AppSummary(rig.state, rig.provider.delays)
     #expect(rig.provider.delays.avOffsets.count == 2)
     #expect(summary.avOffsetMs.map { $0.p50 < -12.8 && $0.max == 15 } == true)
   }
@@ -144,7 +144,7 @@ import WebRTC
   {
     let rig = try broadcast(verifies: verifies, microphone: 0..<20)
     let audio = try #require(rig.state.microphone)
-    #expect(audio.stops == 1 && abs(audio.absence - 3) < 0.2)
+    #expect(audio.stops == 1 && abs(audio.absentSeconds - 3) < 0.2)
     #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
     #expect(rig.state.appAudio?.stops == 0)
     #expect(
@@ -237,7 +237,7 @@ import WebRTC
     #expect(audio.gaps == 1 && audio.framesLost > 0)
     #expect(audio.framesReceived + audio.framesLost == 101 * 4_800)
     #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
-    #expect(audio.drift < 0.001)
+    #expect(audio.driftMs < 0.001)
   }
 
   @Test func aDamagedFileOfAudioIsReportedOnce() throws {

@@ -137,7 +137,7 @@ import WebRTC
       }
     }
     #expect(rig.state.frames.framesDelivered == 4)
-    #expect(rig.state.framesStale == 1 && WatchSummary(rig.state).framesStale == 1)
+    #expect(rig.state.framesStale == 1 && AppSummary(rig.state).framesStale == 1)
   }
 
   @Test func aFrameThatArrivesAfterANewerOneIsDropped() throws {
@@ -297,7 +297,7 @@ import WebRTC
     #expect(rig.state.framesVerified == 2)
     #expect(rig.state.framesTorn == 0)
     #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
-    let summary = WatchSummary(rig.state)
+    let summary = AppSummary(rig.state)
     #expect(summary.framesWithoutProof == 2 && summary.framesTorn == 0)
     // Both events mean the same by a key.
     var stats: [WatchStats] = []
@@ -311,7 +311,7 @@ import WebRTC
     var state = BroadcastState()
     state.count(.notProof, of: 1)
     state.count(.torn(row: 3, plane: 0, expected: 1, found: 2), of: 1)
-    let summary = WatchSummary(state)
+    let summary = AppSummary(state)
     #expect(summary.framesTorn == 1 && summary.framesWithoutProof == 1 && summary.framesVerified == 0)
   }
 
@@ -321,7 +321,7 @@ import WebRTC
       try rig.deliver(try makeProof(number))
     }
     #expect(rig.state.framesVerified == 5)
-    #expect(WatchSummary(rig.state).framesRepeated == 2)
+    #expect(AppSummary(rig.state).framesRepeated == 2)
   }
 
   @Test func framesAreVerifiedOnlyOnRequest() throws {

@@ -60,7 +60,7 @@ import WebRTC
     #expect(state.frames.framesSkipped == 35)
     #expect(state.framesVerified == 25 && state.framesTorn == 0 && state.framesShownAgain == 0)
     #expect(state.format?.orientation == .left && renderer.frames.first?.rotation == ._90)
-    let summary = WatchSummary(state)
+    let summary = AppSummary(state)
     #expect(abs(summary.framesPerSecond - 25) < 0.1 && abs(summary.pollsPerSecond - 60) < 0.1)
     #expect(provider.failure(wasInterrupted: false) == nil)
   }

@@ -54,10 +54,10 @@ import Testing
     let state = audio.state
     #expect(state.framesReceived == UInt64(10 * rate / 1_024 * 1_024))
     #expect(state.marks == 10)
-    #expect(state.markOffset <= 1_000 / Double(rate))
-    #expect(state.drift < 0.001)
+    #expect(state.markOffsetMs <= 1_000 / Double(rate))
+    #expect(state.driftMs < 0.001)
     #expect(state.fault(named: "audio") == nil)
-    #expect(abs(state.peak + 6) < 0.1)
+    #expect(abs(state.peakDb + 6) < 0.1)
     #expect(
       state.end == audio.clock.time(ofFrame: audio.frame)
         || state.end + .nanoseconds(1) == audio.clock.time(ofFrame: audio.frame))
@@ -67,22 +67,22 @@ import Testing
     var audio = Playback()
     // The time of each packet is 50 µs later than that of the one before.
     audio.play(500) { .microseconds(50 * $0) }
-    #expect(abs(audio.state.drift - 24.95) < 0.01)
+    #expect(abs(audio.state.driftMs - 24.95) < 0.01)
     #expect(audio.state.fault(named: "audio") == "a time mark of audio is 24.8 ms from its second")
-    #expect(audio.state.marks >= 10 && audio.state.markOffset > 20)
+    #expect(audio.state.marks >= 10 && audio.state.markOffsetMs > 20)
   }
 
   @Test func aPauseIsNotDriftAndKeepsIt() {
     var audio = Playback()
     audio.play(100) { .microseconds(100 * $0) }
-    let before = audio.state.drift
+    let before = audio.state.driftMs
     #expect(abs(before - 9.9) < 0.01)
     audio.frame += 480_000
     audio.play(100, pauses: 1) { _ in .microseconds(9_900) }
-    #expect(abs(audio.state.drift - before) < 0.01)
+    #expect(abs(audio.state.driftMs - before) < 0.01)
     // The drift from before the pause continues.
     audio.play(100, pauses: 1) { .microseconds(9_900 + 100 * $0) }
-    #expect(abs(audio.state.drift - 19.8) < 0.02)
+    #expect(abs(audio.state.driftMs - 19.8) < 0.02)
     #expect(audio.state.missing == 0 && audio.state.marksMissing == 0)
   }
 
@@ -92,7 +92,7 @@ import Testing
     audio.frame += packets * 1_024
     audio.play(50)
     let missing = Double(packets) * 1_024 / 48
-    #expect(abs(audio.state.missing - missing) < 0.01 && audio.state.drift < 0.001)
+    #expect(abs(audio.state.missing - missing) < 0.01 && audio.state.driftMs < 0.001)
     #expect(
       audio.state.fault(named: "audio")?.contains("ms of audio are missing without a pause") == true)
   }
@@ -124,7 +124,7 @@ import Testing
     audio.play(50)
     (audio.frame, audio.index) = (audio.frame + 96_000, audio.index + 96_000)
     audio.play(50)
-    #expect(audio.state.drift < 0.001 && audio.state.markOffset < 0.03)
+    #expect(audio.state.driftMs < 0.001 && audio.state.markOffsetMs < 0.03)
     audio.count(gaps: 1, framesLost: 96_000)
     #expect(audio.state.fault(named: "audio") == "96000 frames of audio were lost in 1 gap")
   }
@@ -132,8 +132,8 @@ import Testing
   @Test func marksThatAreMisplacedAreReported() {
     var audio = Playback()
     audio.play(100) { _ in .milliseconds(30) }
-    #expect(audio.state.drift < 0.001)
-    #expect(abs(audio.state.markOffset - 30) < 0.05 && audio.state.marks == 2)
+    #expect(audio.state.driftMs < 0.001)
+    #expect(abs(audio.state.markOffsetMs - 30) < 0.05 && audio.state.marks == 2)
     #expect(audio.state.fault(named: "audio") == "a time mark of audio is 30.0 ms from its second")
   }
 
@@ -156,7 +156,7 @@ import Testing
     audio.frame += 48_000
     audio.play(100)
     #expect(audio.state.stops == 1 && audio.state.framesLost == 96_000)
-    #expect(audio.state.missing == 0 && audio.state.drift < 0.001)
+    #expect(audio.state.missing == 0 && audio.state.driftMs < 0.001)
     #expect(audio.state.fault(named: "audio") == nil)
     audio.count(gaps: 2, framesLost: 96_010, packetsDropped: 2)
     #expect(audio.state.fault(named: "audio") == "10 frames of audio were lost in 1 gap")
@@ -169,7 +169,7 @@ import Testing
     audio.frame += 9_999_999
     audio.index = 0
     audio.play(100, session: 2)
-    #expect(audio.state.session == 2 && audio.state.drift < 0.001)
+    #expect(audio.state.session == 2 && audio.state.driftMs < 0.001)
     #expect(audio.state.marks > marks && audio.state.framesReceived == frames * 2)
   }
 
@@ -178,7 +178,7 @@ import Testing
     meter.add(
       [.min] + [Int16](repeating: 1, count: 48_000), sampleRate: 48_000, channelCount: 1, time: 1, index: 0,
       session: 1)
-    #expect(meter.state.peak == 0 && meter.state.level < -80)
+    #expect(meter.state.peakDb == 0 && meter.state.level < -80)
   }
 
   @Test func theLevelIsThatOfTheLastHalfSecond() {
@@ -197,7 +197,7 @@ import Testing
     add(3_277, milliseconds: 550)
     #expect(abs(meter.state.level + 20) < 0.01)
     add(0, milliseconds: 550)
-    #expect(meter.state.level == -96 && meter.state.peak == 0)
+    #expect(meter.state.level == -96 && meter.state.peakDb == 0)
     #expect([-96, -64, -57, -56, -30, -8, 0].map(AudioLevel.bar) == ["▁", "▁", "▁", "▂", "▅", "█", "█"])
   }
 

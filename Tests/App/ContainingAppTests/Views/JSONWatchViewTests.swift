@@ -29,7 +29,7 @@ import Testing
       .format(FrameFormat(frame)),
       .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
       .appSuspended(.milliseconds(2500)), .app(.background), .app(.memoryWarning),
-      .summary(WatchSummary(BroadcastState())),
+      .summary(AppSummary(BroadcastState())),
     ])
     #expect(
       lines.map { $0["event"] as? String } == [
@@ -57,7 +57,7 @@ import Testing
     state.timePolled = .seconds(1)
     var delays = FrameDelays()
     delays.ages.add(.milliseconds(1))
-    let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)
+    let summary = try #require(try lines([.summary(AppSummary(state, delays))]).first)
     for key in [
       "framesDelivered", "framesSkipped", "framesRepeated", "framesStale", "framesTorn", "statusChanges",
       "polls", "missedTicks", "framesPerSecond",

@@ -102,14 +102,14 @@ import Testing
     var state = BroadcastState()
     state.frames.framesDelivered = 1
     var audio = AudioState()
-    (audio.framesReceived, audio.peak, audio.marks, audio.markOffset) = (441_000, -6.02, 10, 0.021)
+    (audio.framesReceived, audio.peakDb, audio.marks, audio.markOffsetMs) = (441_000, -6.02, 10, 0.021)
     state.appAudio = audio
-    (audio.framesLost, audio.gaps, audio.marks, audio.drift) = (1_024, 1, 0, 0.25)
+    (audio.framesLost, audio.gaps, audio.marks, audio.driftMs) = (1_024, 1, 0, 0.25)
     state.microphone = audio
     var delays = FrameDelays()
     delays.avOffsets.add(.milliseconds(-5))
     #expect(
-      TerminalWatchView.lines(WatchSummary(state, delays)).suffix(3) == [
+      TerminalWatchView.lines(AppSummary(state, delays)).suffix(3) == [
         "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
         "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
         "newest audio after newest frame: -5.0 ms at the median, within 5.0 ms at p99",
@@ -165,7 +165,7 @@ import Testing
     for _ in 0..<100 { delays.ages.add(.milliseconds(5)) }
     delays.handOffs.add(.nanoseconds(16_500))
     #expect(
-      try text([.summary(WatchSummary(state, delays))]) == """
+      try text([.summary(AppSummary(state, delays))]) == """
         300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
         299 skipped, 0 dropped, 0 repeated, 0 torn, 300 verified
         age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most; seen 0.017 ms after publishing at the median
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func theSummaryWithoutFramesHasNoRates() throws {
-    let summary = WatchSummary(BroadcastState())
+    let summary = AppSummary(BroadcastState())
     #expect(summary.framesPerSecond == 0 && summary.pollsPerSecond == 0 && summary.ageMs.p99 == 0)
   }
 }
