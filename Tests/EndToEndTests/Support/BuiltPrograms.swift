@@ -7,6 +7,7 @@ enum BuiltPrograms {
   static let consumer = program("consumer")
   static let probeExtension = program("ProbeExtension")
   static let probeApp = program("ProbeApp")
+  static let rightHandlers = program("RightHandlers")
   static let benchmark = program("benchmark")
 
   /// A program of the build that these tests belong to, or of the one in the folder that `PROGRAMS` names.

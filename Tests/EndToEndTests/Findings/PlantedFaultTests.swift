@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The subcommand `check` finds what is wrong with a handler that is right but for one fault, and says it once.
+  @MainActor @Suite struct PlantedFaultTests {
+    let sandbox: Sandbox
+    private let pace = PaceMeter.ofCheck
+
+    init() throws { sandbox = try Sandbox() }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+      /// A case of `PlantedFault`, in `RightHandlers`.
+      var name: String
+      var handler: String
+      var scenarios: [String]
+      /// The kind of the cause.
+      var kind: String
+      /// What the cause says, in each verdict on it.
+      var says: String
+      /// Whether it is FAILED, and not told as a warning.
+      var fails = true
+      /// What the check says of it up to now, or "" for nothing; `nil` if it is right.
+      var wrong: String?
+
+      var testDescription: String { name }
+    }
+
+    nonisolated static let faults = [
+      Fault(
+        name: "leavesLocked", handler: "PoolHandler", scenarios: ["misuse", "start-finish"], kind: "misuse",
+        says: "unlocks a buffer less often than it locks it"),
+      Fault(
+        name: "holdsSamples", handler: "PoolHandler", scenarios: ["misuse", "pace"], kind: "held",
+        says: "held 7 of 7 samples", wrong: "'misuse' and 'pace' fail, each with its own text"),
+      Fault(
+        name: "staysSilent", handler: "JPEGSocketHandler", scenarios: ["socket-reset"], kind: "network",
+        says: "neither ended the broadcast nor connected again"),
+      Fault(
+        name: "leaksFrames", handler: "JPEGSocketHandler", scenarios: ["handler-time"], kind: "killed",
+        says: "was killed for its memory", wrong: ""),
+      Fault(
+        name: "computesLong", handler: "JPEGSocketHandler", scenarios: ["handler-time"], kind: "slow",
+        says: "needs longer for a frame than the 16.7 ms"),
+      Fault(
+        name: "crashesAtAnnotation", handler: "PictureFileHandler", scenarios: ["annotation"],
+        kind: "crashed", says: "There is no such app."),
+      Fault(
+        name: "writesLate", handler: "PictureFileHandler", scenarios: ["start-finish"],
+        kind: "writtenAfter", says: "after broadcastFinished", fails: false, wrong: ""),
+      Fault(
+        name: "endsNever", handler: "MovieHandler", scenarios: ["start-finish"], kind: "hung",
+        says: "broadcastFinished has not returned", wrong: "the extension has not exited after 10 s"),
+      Fault(
+        name: "leavesUnfinished", handler: "MovieHandler", scenarios: ["start-finish"], kind: "file",
+        says: "finishWriting had not finished", wrong: ""),
+      Fault(
+        name: "startsEarly", handler: "MovieHandler", scenarios: ["start-finish"], kind: "file",
+        says: "the picture is black for 1.0 s", fails: false, wrong: ""),
+      Fault(
+        name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"], kind: "file",
+        says: "apart", wrong: ""),
+    ]
+
+    @Test(.needs(.ffmpeg, .libjpeg), arguments: faults)
+    func aPlantedFaultIsFoundWithItsCause(fault: Fault) async throws {
+      let check = try await sandbox.checkRightHandler(
+        fault.handler, fault.scenarios, fault: fault.name, withApp: fault.handler == "JPEGSocketHandler")
+      try check.program.expectJudged(pace)
+      let failed = try check.program.events("verdict").filter { $0.text("verdict") == "failed" }
+      withKnownIssue {
+        #expect(String(decoding: check.output, as: UTF8.self).contains(fault.says), "no '\(fault.kind)'")
+        #expect(failed.filter { !$0.said.contains(fault.says) }.map(\.said) == [])
+        #expect(check.exitCode == (fault.fails ? 65 : 0))
+      } when: {
+        fault.wrong != nil
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import BroadcastTesting
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The subcommand `check` fails no right handler. `LONG_TESTS=1` runs all scenarios.
+  @MainActor @Suite struct RightHandlerTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test(
+      .endsOtherSockets, .needs(.libjpeg),
+      arguments: [
+        ("JPEGSocketHandler", ["app-dies", "socket-reset"]), ("TimerHandler", ["app-dies", "pace"]),
+        ("CombineHandler", ["socket-reset"]), ("PictureFileHandler", ["annotation", "resize"]),
+      ])
+    func noScenarioFailsAHandlerOfPictures(handler: String, scenarios: [String]) async throws {
+      try await expectNoFailure(of: handler, scenarios)
+    }
+
+    @Test(
+      .needs(.ffmpeg),
+      arguments: [
+        ("TCPHandler", ["socket-reset"]), ("MovieHandler", ["lock"]), ("HEVCHandler", ["call"]),
+        ("SegmentHandler", []), ("ClipHandler", ["resize"]), ("TimeLapseHandler", []),
+      ])
+    func noScenarioFailsAHandlerOfFilms(handler: String, scenarios: [String]) async throws {
+      try await expectNoFailure(of: handler, scenarios)
+    }
+
+    @Test(
+      .endsOtherSockets,
+      arguments: [
+        ("PoolHandler", ["resize"]), ("RefusingHandler", ["app-dies"]),
+        ("MainQueueHandler", ["orientations"]),
+      ])
+    func noScenarioFailsAnotherHandler(handler: String, scenarios: [String]) async throws {
+      try await expectNoFailure(of: handler, scenarios)
+    }
+
+    @Test func aHandlerThatRefusesWithoutItsAppCannotBeJudged() async throws {
+      let check = try await sandbox.checkRightHandler("RefusingHandler", ["start-finish", "lock"])
+      withKnownIssue("a refusal without an app is FAILED") {
+        expectNoFailure(of: "RefusingHandler", check)
+        #expect(check.exitCode == 66)
+      }
+    }
+
+    @Test(
+      .machineAlone, .needs(.ffmpeg, .libjpeg),
+      arguments: runsLongTests ? [2, 6] : [2], ["JPEGSocketHandler", "HEVCHandler"])
+    func noScenarioFailsARightHandlerBesideBusyLoops(loops: Int, handler: String) async throws {
+      try sandbox.startBusyLoops(loops)
+      let scenarios = runsLongTests ? ["life", "time"] : ["lock", "handler-time"]
+      let check = try await sandbox.checkRightHandler(handler, scenarios, withApp: true)
+      expectNoFailure(of: handler, check)
+      #expect(check.exitCode == 0, "\(handler): \(check.errors)")
+    }
+
+    private func expectNoFailure(of handler: String, _ scenarios: [String]) async throws {
+      let common = ["start-finish", "pause-resume", "lock-pause", "misuse"]
+      let check = try await sandbox.checkRightHandler(
+        handler, runsLongTests ? [] : common + scenarios, withApp: true)
+      expectNoFailure(of: handler, check)
+      #expect(check.exitCode == 0, "\(handler): \(check.errors)")
+    }
+
+    private func expectNoFailure(of handler: String, _ check: Sandbox.Finished) {
+      do {
+        for verdict in try check.program.events("verdict") where verdict.text("verdict") == "failed" {
+          Issue.record("\(handler), \(verdict.text("scenario") ?? ""): \(verdict.said)")
+        }
+      } catch { Issue.record(error) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import BroadcastTesting
+import Foundation
+import TestSupport
+
+extension Sandbox {
+  /// Checks a handler of `RightHandlers`, with a fault or without.
+  @MainActor
+  func checkRightHandler(
+    _ handler: String, _ scenarios: [String], fault: String? = nil, withApp: Bool = false
+  ) async throws -> Finished {
+    let plist = try infoPlist(principalClass: "RightHandlers.\(handler)")
+    var arguments = [BuiltPrograms.rightHandlers.path, "check", "--json", "--info-plist", plist.path]
+    arguments += scenarios.flatMap { ["--only", $0] }
+    if withApp {
+      let app = folder.appending(path: "RightApp")
+      try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.rightHandlers)
+      arguments += ["--app", app.path]
+    }
+    if let fault { arguments.insert("PLANTED_FAULT=\(fault)", at: 0) }
+    let check = try launch(URL(filePath: "/usr/bin/env"), arguments)
+    try await check.exitCode(within: .seconds(500))
+    return try await finished(check)
+  }
+
+  /// Starts busy loops, each of which uses a whole processor until the test ends.
+  func startBusyLoops(_ count: Int) throws {
+    // A loop ends also with a test process that is killed.
+    let loop = "while kill -0 \(getpid()); do n=100000; while [ $n -gt 0 ]; do n=$((n - 1)); done; done"
+    for _ in 0..<count { _ = try launch(URL(filePath: "/bin/sh"), ["-c", loop]) }
+  }
+}
