@@ -98,6 +98,9 @@ extension EndToEndTests {
       #expect(try #require(verdicts[0].text("what")).contains(what))
       #expect(try #require(verdicts[0].text("repeatCommand")).contains("check --only=\(scenario)"))
       #expect(check.errors.contains("1 of 1 scenarios failed: \(scenario)."))
+      if what.contains("it waits") {
+        #expect(verdicts[0].boolean("certain") == true && verdicts[0].integer("runs") == 1)
+      }
     }
 
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
