@@ -102,7 +102,7 @@ let frameworks: [Target] = [
     "AVFoundation", in: "StandIns",
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "VideoToolbox", "PixelAccess",
-      "Platform",
+      "Platform", "CoreVideo",
     ]),
   library(
     "UIKit", in: "StandIns",
@@ -224,7 +224,7 @@ let emulator: [Target] = [
     dependencies: [
       "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
-      "Platform", "UIKit",
+      "Platform", "UIKit", "Causes",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -237,7 +237,7 @@ let emulator: [Target] = [
       "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
       "SharedMemory",
       "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
-      "ReplayKit", "os", "Causes",
+      "ReplayKit", "os", "Causes", "VideoToolbox",
     ]),
   .target(
     name: "CaptureApp",
@@ -438,7 +438,9 @@ let sharedTests: [Target] = [
   tests(
     "EndToEndTests",
     uses: [
-      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns", "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem", "RightHandlers",
+      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "RightHandlers",
+      "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
+      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem",
     ]),
   tests(
     "DocumentationTests",

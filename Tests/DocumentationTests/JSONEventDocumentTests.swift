@@ -37,11 +37,15 @@ import VirtualDevice
     let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
     let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")
     let comparison = TraceComparison(trace.lines, with: trace)
+    var failed = verdict(.failed("What."))
+    failed.cause = Cause(.slow, from: .zero, "What.")
+    var second = SecondFact(seconds: 1, framesDelivered: 60)
+    (second.footprintBytes, second.limitBytes) = (1, 2)
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
       PausedEvent(), ResumedEvent(), RequestEvent(what: "lock", refusal: "Why not."),
-      MisuseEvent(.kept, held: HeldBuffers(count: 7)),
+      second, MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       SocketEvent(
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "peer",
         upstreamBytes: 1, downstreamBytes: 2),
@@ -55,7 +59,7 @@ import VirtualDevice
       FinishedEvent(report),
       ScenarioEvent(scenario),
       VerdictEvent(verdict(.passed(figures: ["x 1 (at most 2)"])), repeatCommand: ""),
-      VerdictEvent(verdict(.failed("What.")), repeatCommand: "producer check"),
+      VerdictEvent(failed, repeatCommand: "producer check"),
       VerdictEvent(verdict(.doesNotApply("why not")), repeatCommand: ""),
       CheckedEvent([], duration: .seconds(1.5), seed: 1),
     ])
@@ -81,6 +85,8 @@ import VirtualDevice
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     var delays = FrameDelays()
     delays.avOffsets.add(.nanoseconds(-1))
+    let cause = Cause(
+      .ended, "Team 1", from: .zero, to: .zero, evidence: ["A phone shows a dialog."], "It ended.")
     let written = try events([
       ServingEvent(address: "http://127.0.0.1:1/"), StatusEvent(active: true, atNs: 1),
       FormatEvent(try format()), stats,
@@ -90,7 +96,7 @@ import VirtualDevice
         kill: MemoryKill(
           pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
-      AppEvent(.background),
+      CauseEvent(cause), AppEvent(.background),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),

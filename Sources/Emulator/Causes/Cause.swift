@@ -41,6 +41,13 @@ package struct Cause: Equatable, Sendable {
     (self.from, self.to, self.sentence, self.evidence) = (from, to, sentence, evidence)
   }
 
+  /// A call of the handler is blocked.
+  package static func hung(_ call: CallEvent, until time: MonotonicTime) -> Cause {
+    Cause(
+      .hung, ([call.call] + (call.stack ?? [])).joined(separator: " "),
+      from: time.advanced(by: .seconds(-call.openSeconds)), to: time, "The handler's \(call.text)")
+  }
+
   /// The process of the extension is stopped.
   package static func suspended(_ pid: Int32, at time: MonotonicTime) -> Cause {
     Cause(.suspended, from: time, "The extension (process \(pid)) is stopped; no frames come until it continues.")

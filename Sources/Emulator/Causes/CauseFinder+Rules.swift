@@ -18,6 +18,8 @@ extension CauseFinder {
           "The handler lost its connection (\(loss.how)) and did not connect again for "
             + "\(Self.reconnectLimit.decimalSeconds) s."))
     }
+    // The last second of a broadcast is shorter.
+    guard second.seconds >= 0.9 else { return }
     guard second.framesDelivered == 0, second.framesDropped == 0, !isPaused, !second.isPaused else {
       stretches[.rests] = nil
       return
@@ -44,9 +46,12 @@ extension CauseFinder {
     let own = second.handlerMs / frames
     // Five frames wait, so that a single call drops none before it has taken six intervals.
     let worst = own > interval ? own : second.handlerMsMax > 6 * interval ? second.handlerMsMax : 0
-    let isSlow = second.framesBehind > 0 && worst > 0
+    let isHandlerLate = second.machineMs > interval
+    let waiting = (behind?.frames ?? 0) + second.framesBehind
+    let isSlow = waiting > 0 && worst > 0
     if isSlow {
-      let slow = lengthen(.slow, from: from, by: second.framesBehind, worst: worst)
+      let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst)
+      behind = nil
       add(
         Cause(
           .slow, from: slow.from, to: time,
@@ -57,19 +62,19 @@ extension CauseFinder {
     } else {
       stretches[.slow] = nil
     }
-    let behind = isSlow ? 0 : second.framesBehind
-    let isHandlerLate = second.machineMs > interval
+    // Whose they are is known when the call has returned.
+    let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
+    let ended = isSlow || isOpen ? 0 : waiting
+    behind = isOpen && waiting > 0 ? (behind?.from ?? from, waiting) : nil
     let isScreenLate = second.screenMs > interval * Double(second.framesLate) / 2
-    let late = (isHandlerLate ? behind : 0) + (isScreenLate ? second.framesLate : 0)
+    let late = (isHandlerLate ? ended : 0) + (isScreenLate ? second.framesLate : 0)
     note(.late, "frames", late, from: from, to: time) {
       "The machine was late: \($0) dropped, and the handler is not the cause."
     }
     note(.screenBlocked, "", isScreenLate ? 0 : second.framesLate, from: from, to: time) {
       "\($0) not drawn: the main thread of the extension was busy, and here the screen waits for it."
     }
-    note(.requested, "", second.framesLeftOut + (isHandlerLate ? 0 : behind), from: from, to: time) {
-      "\($0) left out: an event asked for that, or for more frames at once than can wait."
-    }
+    noteAtOnce(second.framesLeftOut + (isHandlerLate ? 0 : ended), from: from, to: time)
     if second.framesHeld > 0 {
       let stretch = lengthen(.misuse, from: from, by: second.framesHeld)
       guard let kept = found.last(where: { $0.kind == .misuse && $0.detail == "kept" }) else { return }
@@ -77,6 +82,12 @@ extension CauseFinder {
       cause.to = time
       cause.evidence = kept.evidence.prefix(1) + ["\(Self.frames(stretch.frames)) had no buffer."]
       add(cause)
+    }
+  }
+
+  private mutating func noteAtOnce(_ count: UInt64, from: MonotonicTime, to time: MonotonicTime) {
+    note(.requested, "", count, from: from, to: time) {
+      "\($0) left out: an event asked for that, or for more frames at once than can wait."
     }
   }
 
@@ -121,7 +132,8 @@ extension CauseFinder {
   // MARK: Ends
 
   mutating func judge(_ end: FinishedFact, at time: MonotonicTime) {
-    hasEnded = true
+    if let behind { noteAtOnce(behind.frames, from: behind.from, to: time) }
+    (behind, hasEnded) = (nil, true)
     loss = nil
     if end.reason == "extensionError" {
       let error = "\(end.errorDomain ?? ""), code \(end.errorCode ?? 0): \(end.errorDescription ?? "")"

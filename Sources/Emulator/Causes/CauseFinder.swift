@@ -24,11 +24,19 @@ package struct CauseFinder: Sendable {
   var start: MonotonicTime?
   var isPaused = false
   var hasEnded = false
-  /// The events that were asked for, by the word before their value.
-  var requests: [String: String] = [:]
+  /// An event that was asked for, from its time until it was taken back.
+  struct Request: Sendable {
+    var text: String
+    var from: MonotonicTime
+    var end: MonotonicTime?
+  }
+  /// The newest events of each word before their value.
+  var requests: [String: Request] = [:]
   /// A connection that was lost and not made again.
   var loss: (time: MonotonicTime, how: String)?
   var growth = MemoryGrowth()
+  /// Frames that were dropped behind a call that had not returned yet.
+  var behind: (from: MonotonicTime, frames: UInt64)?
 
   /// - Parameter framesPerSecond: the rate of the screen, until a fact says another.
   package init(framesPerSecond: Double = 60) { self.framesPerSecond = framesPerSecond }
@@ -44,7 +52,7 @@ package struct CauseFinder: Sendable {
     case let body as StartedFact: begin(at: time, framesPerSecond: body.fps)
     case is PausedEvent: (isPaused, stretches) = (true, [:])
     case is ResumedEvent: isPaused = false
-    case let body as RequestEvent: if body.refusal == nil { note(request: body.what) }
+    case let body as RequestEvent: if body.refusal == nil { note(request: body.what, at: time) }
     case let body as SecondFact: judge(body, until: time)
     case let body as SocketFact: judge(body, at: time)
     case let body as MisuseEvent:
@@ -53,6 +61,8 @@ package struct CauseFinder: Sendable {
       }
       add(Cause(.misuse, body.kind, from: time, evidence: held ?? [], body.description))
     case let body as FinishedFact: judge(body, at: time)
+    case let body as CallEvent:
+      if body.isBlocked { add(.hung(body, until: time)) }
     case let body as ExitFact: judge(body, at: time)
     case let body as AppFact: judge(body, until: time)
     case let body as AppStopFact: judge(body, until: time)
@@ -65,7 +75,7 @@ package struct CauseFinder: Sendable {
   /// it with what a person asked for.
   @discardableResult package mutating func add(_ cause: Cause) -> Cause {
     var cause = cause
-    cause.request = cause.request ?? request(for: cause.kind)
+    cause.request = cause.request ?? request(for: cause)
     let place = found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
     if let place { found[place] = cause } else { found.append(cause) }
     changed.append(place ?? found.count - 1)
@@ -84,7 +94,7 @@ package struct CauseFinder: Sendable {
 
   private mutating func begin(at time: MonotonicTime, framesPerSecond: Double) {
     (start, self.framesPerSecond, hasEnded, isPaused) = (time, framesPerSecond, false, false)
-    (stretches, loss, growth) = ([:], nil, MemoryGrowth())
+    (stretches, loss, growth, behind) = ([:], nil, MemoryGrowth(), nil)
   }
 
   // MARK: Requests
@@ -96,13 +106,20 @@ package struct CauseFinder: Sendable {
     "finish": [.ended],
   ]
 
-  private mutating func note(request text: String) {
+  private mutating func note(request text: String, at time: MonotonicTime) {
     let word = String(text.prefix { $0 != ":" })
     // The handler is as fast again as it is.
-    requests[word] = text == "slow:0" ? nil : text
+    if text == "slow:0" {
+      requests[word]?.end = time
+    } else {
+      requests[word] = Request(text: text, from: time)
+    }
   }
 
-  private func request(for kind: Cause.Kind) -> String? {
-    requests.first { Self.made[$0.key]?.contains(kind) == true }?.value
+  private func request(for cause: Cause) -> String? {
+    requests.first { word, request in
+      Self.made[word]?.contains(cause.kind) == true && (cause.to ?? cause.from) >= request.from
+        && request.end.map { cause.from <= $0 } ?? true
+    }?.value.text
   }
 }

@@ -19,7 +19,7 @@ package struct Fact: Sendable {
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
       StartedFact.self, SecondFact.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
-      MisuseEvent.self, SocketFact.self, FinishedFact.self,
+      MisuseEvent.self, SocketFact.self, FinishedFact.self, CallEvent.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 
   private struct Header: Codable {

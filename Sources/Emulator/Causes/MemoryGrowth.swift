@@ -6,8 +6,8 @@ struct MemoryGrowth: Sendable {
   /// The longest time that is looked at.
   private static let window = 30
   /// The first seconds, in which pools and encoders are made, do not count.
-  private static let warmUp = 2
-  private static let fewest = 6
+  private static let warmUp = 1
+  private static let fewest = 5
   /// The least growth in the window, in bytes.
   private static let least: UInt64 = 4 << 20
 

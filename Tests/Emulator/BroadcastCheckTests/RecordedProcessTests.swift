@@ -1,3 +1,4 @@
+import Causes
 import EmulatedSystem
 import Foundation
 import Platform

@@ -68,6 +68,15 @@ import Testing
     #expect(broadcast.texts == ["A call of the handler took 300 ms, of its own time: 12 frames were dropped."])
   }
 
+  @Test func framesBehindACallThatReturnsLaterAreItsOwn() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesBehind) = (36, 10) }
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (0, 60, 0) }
+    #expect(broadcast.kinds.isEmpty)
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (50, 5, 1600, 1500) }
+    #expect(broadcast.kinds == [.slow] && broadcast.texts[0].contains("75 frames were dropped"))
+  }
+
   @Test func aScreenThatWaitsForTheMainThreadIsNoLateMachine() {
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (10, 50, 3) }
@@ -90,6 +99,7 @@ import Testing
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesLeftOut) = (40, 20) }
     broadcast.second { ($0.framesDelivered, $0.framesBehind) = (59, 1) }
+    broadcast.second()
     #expect(broadcast.kinds == [.requested])
   }
 

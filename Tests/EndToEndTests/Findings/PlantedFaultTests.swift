@@ -1,3 +1,4 @@
+import Causes
 import Foundation
 import TestSupport
 import Testing

@@ -71,7 +71,7 @@ extension EndToEndTests {
       let producer = try await sandbox.startedProducer()
       #expect(try await control("indicator:stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
-      #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
+      #expect(try producer.events().map(\.name).filter { $0 != "second" } == ["started", "paused", "happened", "finished"])
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
       #expect(try sandbox.flag() == false)
     }
@@ -94,7 +94,7 @@ extension EndToEndTests {
     func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:1", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
-      #expect(try producer.events().map(\.name) == ["happened", "finished"])
+      #expect(try producer.events().map(\.name).filter { $0 != "second" } == ["happened", "finished"])
       #expect(try await producer.broadcastEnd().error?.code == -5806)
       #expect(try sandbox.flag() != true)
       #expect(!sandbox.hasRing)
@@ -103,7 +103,7 @@ extension EndToEndTests {
     @Test func aStopDuringTheStartWaitsForItsEnd() async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "stop")
       #expect(try await producer.exitCode() == 0)
-      #expect(try producer.events().map(\.name) == ["happened", "finished"])
+      #expect(try producer.events().map(\.name).filter { $0 != "second" } == ["happened", "finished"])
       #expect(try await producer.broadcastEnd().framesProduced == 0)
       #expect(try sandbox.flag() == false)
     }

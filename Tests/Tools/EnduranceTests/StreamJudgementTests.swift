@@ -10,7 +10,7 @@ import Testing
   private static let delays = AppSummary.Delays(p50: 5, p99: 6, max: 7)
   private static let summary = AppSummary(
     framesDelivered: 1800, framesSkipped: 1812, framesDropped: 0, framesRepeated: 0, framesStale: 0,
-    framesTorn: 0, framesWithoutProof: 0,
+    framesTorn: 0, framesWithoutProof: 0, framesFailed: 0,
     framesVerified: 1800, readsOvertaken: 0, statusChanges: 2, polls: 1800, pollsPerSecond: 30,
     missedTicks: 0, framesPerSecond: 30, secondsActive: 60, ageMs: delays,
     handOffMs: delays, appAudio: audio, microphone: audio)

@@ -170,7 +170,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       note(message)
       guard !isNew else {
         if !cause.isOld, cause.severity == .fault {
-          seen.moments.keep(cause.kind.rawValue, at: seconds, cause.text, frame: lastFrame)
+          seen.moments.keep(cause.kind.rawValue.capitalized, at: seconds, cause.text, frame: lastFrame)
         }
         return seen.causes.append(cause)
       }

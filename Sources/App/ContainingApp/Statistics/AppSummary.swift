@@ -25,6 +25,8 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
   public var framesTorn: UInt64
   /// Verified frames that do not show the proof pattern.
   public var framesWithoutProof: UInt64
+  /// ``framesTorn`` and ``framesWithoutProof`` together.
+  public var framesFailed: UInt64
   /// Frames of the proof pattern that arrived whole.
   public var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
@@ -86,6 +88,7 @@ extension AppSummary {
       framesDropped: state.framesDropped,
       framesRepeated: state.frames.framesRepeated + state.framesShownAgain, framesStale: state.framesStale,
       framesTorn: state.framesTorn, framesWithoutProof: state.framesWithoutProof,
+      framesFailed: state.framesTorn + state.framesWithoutProof,
       framesVerified: state.framesVerified, readsOvertaken: state.frames.readsOvertaken,
       statusChanges: state.statusChanges, polls: state.frames.polls,
       pollsPerSecond: seconds > 0 ? Double(state.ticks) / seconds : 0, missedTicks: state.missedTicks,

@@ -23,10 +23,24 @@ const health = new Health(element("health"), settings, (title) => {
 // What the phone shows over its screen, by phase.
 const states = {
   connecting: "Connecting to the app.", waiting: "Waiting for a broadcast.", paused: "Paused.",
-  suspended: "The extension is suspended.", crashed: "The extension has crashed.", ended: "The broadcast has ended.",
+  ended: "The broadcast has ended.",
   "not active": "No broadcast. Press Start (s).", "page lost its app": "The app does not run, or is suspended.",
 };
 let [phase, lastFrameAt, lastDrawn] = ["connecting", performance.now(), 0];
+
+// What ended or stopped the broadcast, and whether its screen rests, in the words of the app.
+const causes = { sentences: new Map(), end: null, rest: null };
+
+// Returns the sentence of a cause that is new.
+function take(cause) {
+  const id = `${cause.kind} ${cause.detail ?? ""} ${cause.fromNs}`;
+  const isNew = !causes.sentences.has(id);
+  causes.sentences.set(id, cause.text);
+  if (["killed", "crashed", "hung", "refused", "ended", "suspended"].includes(cause.kind)) causes.end = cause.text;
+  if (cause.kind === "rests") causes.rest = cause.text;
+  showState();
+  return isNew ? [cause.text, cause.severity === "fault"] : null;
+}
 
 function showPhase(name) {
   phase = name;
@@ -42,7 +56,9 @@ function showPhase(name) {
 function showState() {
   if (captured.framesDrawn !== lastDrawn) [lastDrawn, lastFrameAt] = [captured.framesDrawn, performance.now()];
   const still = (performance.now() - lastFrameAt) / 1000;
-  const words = phase === "live" ? (still > 1 ? `No frame for ${still.toFixed(0)} s.` : null) : states[phase] ?? phase;
+  if (still < 1) causes.rest = null;
+  const words = phase === "live" ? (still > 1 ? causes.rest ?? `No frame for ${still.toFixed(0)} s.` : null)
+    : (phase !== "waiting" && causes.end) || (states[phase] ?? phase);
   const state = element("state");
   state.hidden = !words;
   for (const screen of document.querySelectorAll(".stage .screen")) screen.classList.toggle("dim", !!words);
@@ -59,13 +75,8 @@ const sentences = {
     format: `${event.sampleRate} Hz on ${event.channels} channel${event.channels === 1 ? "" : "s"}.`,
     stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again.",
   }[event.change], event.change === "stopped"],
-  crashed: (event) => [
-    `The extension (process ${event.pid}) ` + (event.reason === "memoryLimit"
-      ? `was killed for its memory: ${number(event.footprintBytes / 1048576)} MiB.`
-      : "crashed."), true],
-  suspended: (event) => [`The extension (process ${event.pid}) is suspended.`, true],
+  cause: take,
   resumed: (event) => [`The extension (process ${event.pid}) runs again.`, false],
-  appSuspended: (event) => [`The app did not run for ${number(event.seconds)} s.`, true],
   app: (event) => [{
     background: "The app is in the background.", foreground: "The app is in the foreground again.",
     memoryWarning: "The phone warns the app of little memory.",
@@ -106,7 +117,12 @@ const source = follow("events", {
     if (event.event === "measures") element("device").textContent = event.device;
     if (event.event === "crashed") showPhase("crashed");
     if (event.event === "status") {
-      if (event.active) timeline.begin(seconds); else showPhase("not active");
+      if (event.active) {
+        causes.end = null;
+        timeline.begin(seconds);
+      } else {
+        showPhase("not active");
+      }
     }
     if (event.event === "control") noteControl(event);
     const sentence = sentences[event.event]?.(event);
@@ -114,7 +130,7 @@ const source = follow("events", {
       const [text, isBad] = sentence;
       timeline.add(seconds, text, { isBad, command: event.event === "control" ? event.command : null, line: event.line });
       // A command that was refused changed nothing.
-      if (event.event !== "control") mark(seconds, event.event, isBad);
+      if (event.event !== "control") mark(seconds, event.kind ?? event.event, isBad);
       else if (!event.problem) mark(seconds, event.command, false);
     }
     timeline.now = Math.max(timeline.now, seconds);

@@ -17,6 +17,8 @@ package struct CheckDesign: Equatable, Sendable {
 
   /// `nil` if it is not stated: both are right.
   package var withoutApp: WithoutApp?
+  /// Whether it is right that the handler refuses a broadcast without its app.
+  package var refusesWithoutApp = false
   package var recording = RecordingDesign()
   /// The names of files that each broadcast may leave in the container, with `*` for any characters.
   package var leaves: [String] = []
@@ -49,6 +51,7 @@ package struct CheckDesign: Equatable, Sendable {
       }
       withoutApp = value
     }
+    refusesWithoutApp = try keys.flag("refusesWithoutApp")
     if var keys = try keys.object("recording") {
       if let word = try keys.text("pauses") {
         guard let value = RecordingDesign.Pauses(rawValue: word) else {

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -56,28 +57,29 @@ package struct CheckRun: Sendable {
       interruption: interruption)
     var verdict = try run.run()
     verdict.runs = pacedRun.number
-    if verdict.hasFailed, scenario.isBuiltIn, subject.app?.isArticles != true, let end = run.handlersEnd,
-      let result = try quietBroadcast.verdict(on: scenario.name, after: end, withoutApp: subject.app == nil)
+    if let cause = verdict.cause, scenario.isBuiltIn, subject.app == nil,
+      let time = run.timeBeforeEnd(cause), try quietBroadcast.hasEnd(cause, after: time)
     {
-      (verdict.result, verdict.isCertain) = (result, true)
+      verdict.result = .doesNotApply(
+        "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence)
+      verdict.cause = subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
     }
     switch pacedRun.ruling(on: verdict.failure, isCertain: verdict.isCertain) {
     case .stands: break
     case .again: return nil
-    case .notJudged(let why): verdict.result = .doesNotApply(why)
+    case .notJudged(let why): (verdict.result, verdict.cause) = (.doesNotApply(why), nil)
     }
     if verdict.hasFailed, let keepFolder { verdict.kept = run.keep(in: keepFolder) }
     return verdict
   }
 
-  /// How the handler ends a broadcast without events; `nil` if the broadcast lasts this time.
+  /// What goes wrong in a broadcast without events of this length.
   private func endOfQuietBroadcast(
     lasting time: Duration, in folder: String, _ interruption: Interruption
-  ) throws(ProgramFailure) -> QuietBroadcast.End? {
+  ) throws(ProgramFailure) -> Cause? {
     let run = try ScenarioRun(
       .quiet(time), of: subject, in: "\(folder)-\(time.decimalSeconds)", seed: seed,
       hangs: hangs, interruption: interruption)
-    _ = try run.run()
-    return run.handlersEnd
+    return try run.run().cause
   }
 }

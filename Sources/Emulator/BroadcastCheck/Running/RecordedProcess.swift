@@ -75,6 +75,9 @@ final class RecordedProcess {
   /// Kills the process, even if it is suspended.
   func kill() { program.process.kill() }
 
+  /// All its events.
+  var events: [ProgramEvent] { program.received.all }
+
   /// The events of a name. An app of a team may print other lines.
   func events(_ name: String) -> [ProgramEvent] { program.received.all.filter { $0.name == name } }
 

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
@@ -22,6 +23,10 @@ final class ScenarioRun {
   private var random: SeededGenerator
 
   var processes: [Scenario.Side: RecordedProcess] = [:]
+  /// A call of the handler that is known to be blocked.
+  private(set) var hang: CallEvent?
+  /// All launches of the extension.
+  var extensions: [RecordedProcess] { launched.filter { $0.side == .extension }.map(\.process) }
   /// All that it launched, in order. Without a side it is a command of the app.
   private var launched: [(side: Scenario.Side?, process: RecordedProcess)] = []
   /// The content of the container before the newest launch of the extension.
@@ -89,8 +94,13 @@ final class ScenarioRun {
       case .failure(let failure): throw failure
       }
     }
-    return ScenarioVerdict(
+    var verdict = ScenarioVerdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
+    if verdict.hasFailed, let fault {
+      (verdict.cause, verdict.result) = (fault, .failed(fault.sentence))
+      verdict.isCertain = fault.kind != .slow
+    }
+    return verdict
   }
 
   /// What a failure says that depends on times.
@@ -225,26 +235,11 @@ final class ScenarioRun {
     return "\(parts[0]), code \(parts[1]), \(parts[2])"
   }
 
-  /// How the handler ended the newest broadcast, if it ended it with an error after its start, or crashed.
-  var handlersEnd: QuietBroadcast.End? {
-    guard let process = launched.last(where: { $0.side == .extension })?.process,
-      let start = process.events("started").first?.arrival
-    else { return nil }
-    if let finished = process.events("finished").last {
-      return Self.handlersError(finished).map { .init(how: $0, time: finished.arrival - start) }
-    }
-    guard let ending = process.ending, process.sentSignal.map({ ending.how != .signal($0) }) ?? true,
-      process.endRequest.map({ ending.time < $0 }) ?? true
-    else { return nil }
-    return .init(
-      how: "the extension \(ending.how)" + (process.lastError.map { ": \($0)" } ?? ""),
-      time: ending.time - start)
-  }
-
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
     guard let process = processes[.extension] else {
       throw .failed("The scenario sends '\(event.text)' to an extension that it has not launched.")
     }
+    if event.endsAfter != nil { try confirmLeak(in: process) }
     if let delay = event.endsAfter { process.endRequest = clock.now + delay }
     if event.kills { process.sentSignal = SIGKILL }
     let answer = Mutex<Result<Void, ProgramFailure>?>(nil)
@@ -301,6 +296,7 @@ final class ScenarioRun {
     switch step {
     case .wait: try awaitEnd(side, within: limit)
     case .end:
+      if side == .extension { try confirmLeak(in: process) }
       process.send(SIGCONT)
       // iOS ends an app without a question; `consumer` writes its summary first.
       process.send(side == .app && subject.app?.isArticles == false ? SIGKILL : SIGTERM)
@@ -360,6 +356,7 @@ final class ScenarioRun {
   }
 
   private func report(_ hang: CallEvent) throws(ScenarioStop) {
+    self.hang = hang
     try report(.hang, "the handler's \(hang.text)", isProven: true)
   }
 

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 
 // Docs/JSONLines.md has the meaning and the unit of every key.
@@ -22,6 +23,8 @@ package struct VerdictEvent: JSONEvent {
   var seconds: Double
   var runs: Int
   var what: String?
+  /// The fingerprint of the cause.
+  var cause: String?
   var certain: Bool?
   var why: String?
   var onDevice: String?
@@ -37,7 +40,10 @@ package struct VerdictEvent: JSONEvent {
     case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
     case .failed(let what):
       (self.what, certain) = (what, verdict.isCertain)
-      (onDevice, see, kept) = (verdict.scenario.onDevice, verdict.scenario.see, verdict.keptFolder)
+      cause = verdict.cause?.fingerprint
+      let row = verdict.cause?.kind.row
+      (onDevice, see) = (row?.onDevice ?? verdict.scenario.onDevice, row?.see ?? verdict.scenario.see)
+      kept = verdict.keptFolder
       repeatCommand = command
     case .doesNotApply(let why): self.why = why
     }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Synchronization
 
@@ -24,7 +25,11 @@ package final class CheckReporter: Sendable {
 
   /// Reports a verdict.
   package func report(_ verdict: ScenarioVerdict) {
+    var verdict = verdict
     let count = collected.withLock { verdicts in
+      verdict.earlier = verdict.cause.flatMap { cause in
+        verdicts.first { $0.cause?.fingerprint == cause.fingerprint }?.scenario.name
+      }
       verdicts.append(verdict)
       return verdicts.count
     }
@@ -44,11 +49,21 @@ package final class CheckReporter: Sendable {
       "\(event.passed) passed, \(event.failed) failed, \(event.doesNotApply) do not apply, in "
         + "\(event.seconds.text(decimals: 1)) s, seed \(seed)")
     lines?.write(event, reportingTo: console, as: program)
-    let failed = verdicts.filter(\.hasFailed).map(\.scenario.name)
-    guard !failed.isEmpty else { return nil }
+    let failed = verdicts.filter(\.hasFailed)
+    guard !failed.isEmpty else {
+      guard event.passed == 0 || verdicts.contains(where: { $0.cause?.kind == .needsApp }), !verdicts.isEmpty
+      else { return nil }
+      return ProgramFailure(
+        .notJudged, "The handler is not judged in \(event.doesNotApply) of \(verdicts.count) scenarios.")
+    }
+    let count = "\(failed.count) of \(verdicts.count) scenarios failed"
+    let causes = Dictionary(grouping: failed) { $0.cause?.fingerprint ?? "\($0.scenario.name)" }.values
+    let names = causes.map { $0.map(\.scenario.name).sorted().joined(separator: ", ") }.sorted()
     return ProgramFailure(
       .verificationFailed,
-      "\(failed.count) of \(verdicts.count) scenarios failed: \(failed.sorted().joined(separator: ", ")).")
+      causes.count == failed.count
+        ? "\(count): \(names.joined(separator: ", "))."
+        : "\(count), by \(causes.count) \(causes.count == 1 ? "cause" : "causes"): \(names.joined(separator: "; ")).")
   }
 
   private func text(of verdict: ScenarioVerdict) -> String {
@@ -69,11 +84,26 @@ package final class CheckReporter: Sendable {
   private func details(of verdict: ScenarioVerdict) -> [(title: String, text: String)] {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
-    case .doesNotApply(let why): [("because", "\(why).")]
+    case .doesNotApply(let why):
+      [("because", verdict.earlier.map { "of what '\($0)' has." } ?? Self.sentence(why))]
     case .failed(let what):
-      [("what", what), ("on a device", verdict.scenario.onDevice)]
-        + (verdict.scenario.see.map { [("see", "Docs/\($0)")] } ?? [])
-        + [("repeat", repeatCommand(verdict.scenario))] + (verdict.keptFolder.map { [("kept in", $0)] } ?? [])
+      if let earlier = verdict.earlier {
+        [("what", "The same cause as '\(earlier)'.")]
+      } else {
+        failure(what, of: verdict)
+      }
     }
+  }
+
+  private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+
+  /// What went wrong: the cause with its own words, or what the scenario saw.
+  private func failure(_ what: String, of verdict: ScenarioVerdict) -> [(title: String, text: String)] {
+    let row = verdict.cause?.kind.row
+    let onDevice = row?.onDevice ?? verdict.scenario.onDevice
+    return [("what", what)] + (verdict.cause?.evidence.map { ("measured", $0) } ?? [])
+      + [("on a device", onDevice)] + (row.map { [("way out", $0.remedy)] } ?? [])
+      + ((row?.see ?? verdict.scenario.see).map { [("see", "Docs/\($0)")] } ?? [])
+      + [("repeat", repeatCommand(verdict.scenario))] + (verdict.keptFolder.map { [("kept in", $0)] } ?? [])
   }
 }

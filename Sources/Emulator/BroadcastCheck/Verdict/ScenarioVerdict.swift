@@ -1,3 +1,4 @@
+import Causes
 import RunReports
 
 /// The result of a scenario.
@@ -8,6 +9,10 @@ package struct ScenarioVerdict: Sendable {
   package var duration: Duration
   /// Whether a failure does not depend on times: a process crashed or ended with an error.
   package var isCertain = false
+  /// What went wrong, if the facts prove a cause: the same in each scenario that it fails.
+  package var cause: Cause?
+  /// The scenario that has failed by this cause before.
+  package var earlier: String?
   /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
   package var kept: Kept?
   /// How often the scenario ran: again after a failure on a machine that ran threads late.
@@ -51,7 +56,7 @@ package struct ScenarioVerdict: Sendable {
     let result: Verdict.Result =
       switch self.result {
       case .passed(let figures): .passed(figures.joined(separator: "\n"))
-      case .failed(let what): .failed(what)
+      case .failed(let what): earlier.map { .notJudged("the same cause as \($0)") } ?? .failed(what)
       case .doesNotApply(let why): .notJudged(why)
       }
     return Verdict(

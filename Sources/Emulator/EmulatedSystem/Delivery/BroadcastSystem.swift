@@ -1,3 +1,4 @@
+import Causes
 import CoreMedia
 import EmulatedDevice
 import Foundation

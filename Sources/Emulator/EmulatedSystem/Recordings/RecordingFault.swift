@@ -1,4 +1,6 @@
+import Causes
 import CommandLineSupport
+import Platform
 
 /// What is wrong with a recording.
 package struct RecordingFault: Equatable, Sendable {
@@ -20,6 +22,13 @@ package struct RecordingFault: Equatable, Sendable {
 
   package init(rule: Rule, isProven: Bool, sentence: String) {
     (self.rule, self.isProven, self.sentence) = (rule, isProven, sentence)
+  }
+
+  /// The fault among other causes.
+  package func cause(at time: MonotonicTime) -> Cause {
+    Cause(
+      rule == .writtenAfterEnd ? .writtenAfterEnd : .fileWrong, rule == .writtenAfterEnd ? "" : rule.rawValue,
+      isProven ? .fault : .warning, from: time, sentence)
   }
 
   /// Judges a recording of a broadcast that ended in order.

@@ -87,11 +87,15 @@ package final class ProducerReporter {
     case .notification(let event):
       console.say(event.text)
       write(event)
-    case .call: break  // The watching thread reports it itself: see the function below.
+    // The watching thread has reported it: see the function below.
+    case .call(let call): _ = causes.take(fact(call))
     case .finished(let report):
       let event = FinishedEvent(report)
       if hasStarted { sample(report.progress) }
       take(FinishedFact(event))
+      if let work = causes.causes.first(where: { $0.kind == .workAfterEnd }) {
+        console.report("\(program): \(work.text)")
+      }
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {
         sayResult(report)
@@ -118,9 +122,18 @@ package final class ProducerReporter {
   }
 
   private func take(_ body: some FactBody) {
-    let fact = Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
+    let fact = fact(body)
     factsFile?.append(fact)
     _ = causes.take(fact)
+  }
+
+  private nonisolated func fact(_ body: some FactBody) -> Fact {
+    Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
+  }
+
+  /// Adds what is wrong with the recordings of the broadcast.
+  package func add(_ faults: [RecordingFault]) {
+    for fault in faults { causes.add(fault.cause(at: clock.now)) }
   }
 
   /// Reports a call that does not return, on any thread: the main thread may be what the call waits for.
@@ -166,7 +179,7 @@ package final class ProducerReporter {
       "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
         + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
         + "\(progress.lateTicks) late ticks")
-    for cause in causes.causes {
+    for cause in causes.causes where cause.kind != .workAfterEnd {
       console.say(([cause.text] + cause.evidence).joined(separator: " "))
     }
   }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import ReplayKit
 import RunReports
@@ -20,6 +21,7 @@ import Testing
     let format = FrameFormat(try makeBroadcastFrame(width: 32, height: 16, orientation: .left))
     let text = try text([
       .notice("Waiting."), .status(isActive: true, time: 5), .format(format), .crashed(pid: 7),
+      .cause(Cause(.crashed, from: 7, "It died."), isNew: true), .cause(Cause(.rests, from: 8, "It rests."), isNew: true),
       .status(isActive: false, time: 6),
     ])
     #expect(
@@ -27,7 +29,7 @@ import Testing
         Waiting.
         Status: active.
         Frames: 32x16, 420f, orientation left.
-        The producer (process 7) died without ending the broadcast; the flag still says active.
+        It died.
         Status: not active.
 
         """)

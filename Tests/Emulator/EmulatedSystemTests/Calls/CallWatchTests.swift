@@ -1,3 +1,4 @@
+import Causes
 import Dispatch
 import Platform
 import Synchronization

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedSystem
 import Foundation

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform

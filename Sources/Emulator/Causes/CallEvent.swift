@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 /// A call of the handler has not returned for a second, for five seconds or a multiple, or was found to be blocked.
-package struct CallEvent: JSONEvent, Decodable, Equatable {
+package struct CallEvent: FactBody, Equatable {
   package static let event = "call"
   /// The method, such as `broadcastFinished` or `processSampleBuffer(video)`.
   package var call: String
