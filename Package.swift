@@ -291,7 +291,7 @@ let emulator: [Target] = [
     "BroadcastCheckTests", in: "Emulator",
     uses: [
       "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
-      "TestSupport",
+      "TestSupport", "Causes",
     ]),
   tests(
     "BroadcastTestingTests", in: "Emulator",

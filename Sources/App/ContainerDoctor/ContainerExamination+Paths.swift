@@ -48,7 +48,10 @@ extension ContainerExamination {
     let audioFiles = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
     let files =
       [(container.preferencesFile, preferences)]
-      + ([container.producerLogFile, container.factsFile, memoryKills.path, container.framesFile, container.articleFile]
+      + ([
+        container.producerLogFile, container.factsFile, memoryKills.path, container.framesFile,
+        container.articleFile,
+      ]
       + audioFiles).map { ($0, broadcast) }
     let locks = [container.producerLockFile, container.extensionLockFile, container.appLockFile]
       .map { ($0, broadcast) }

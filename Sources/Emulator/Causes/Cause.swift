@@ -50,7 +50,8 @@ package struct Cause: Equatable, Sendable {
 
   /// The process of the extension is stopped.
   package static func suspended(_ pid: Int32, at time: MonotonicTime) -> Cause {
-    Cause(.suspended, from: time, "The extension (process \(pid)) is stopped; no frames come until it continues.")
+    Cause(
+      .suspended, from: time, "The extension (process \(pid)) is stopped; no frames come until it continues.")
   }
 
   /// The same for the same cause in other scenarios and runs.

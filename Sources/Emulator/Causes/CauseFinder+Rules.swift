@@ -101,7 +101,9 @@ extension CauseFinder {
     add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))))
   }
 
-  private static func frames(_ count: UInt64) -> String { count == 1 ? "1 frame was" : "\(count) frames were" }
+  private static func frames(_ count: UInt64) -> String {
+    count == 1 ? "1 frame was" : "\(count) frames were"
+  }
 
   private mutating func judgeMemory(_ second: SecondFact, at time: MonotonicTime) {
     guard let bytes = second.footprintBytes else { return }
@@ -147,7 +149,9 @@ extension CauseFinder {
             Self.sentence("The handler ended the broadcast after \(seconds) s with an error: \(error)")))
       } else {
         add(
-          Cause(.refused, detail, from: time, evidence: dialog, Self.sentence("The handler refused its start: \(error)")))
+          Cause(
+            .refused, detail, from: time, evidence: dialog,
+            Self.sentence("The handler refused its start: \(error)")))
       }
     }
     if end.reason == "sourceError" {
@@ -179,15 +183,16 @@ extension CauseFinder {
       let after = start.map { " after \(((time - $0) / .seconds(1)).text(decimals: 1)) s" } ?? ""
       add(
         Cause(
-          .killed, from: time, evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).megabytesText), \(heap)."]
+          .killed, from: time,
+          evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).megabytesText), \(heap)."]
             + (grown.map { [$0.sentence] } ?? []),
-          "The extension was killed for its memory\(after): \(Double(kill.footprintBytes).megabytesText) of "
+          "\(exit.name) was killed for its memory\(after): \(Double(kill.footprintBytes).megabytesText) of "
             + "\(Double(kill.limitBytes).megabytesText)."))
       return
     }
     guard !exit.isAsked, !hasEnded || exit.isBySignal else { return }
     let last = exit.lastError.map { ": \($0)" } ?? ""
-    add(Cause(.crashed, exit.how, from: time, Self.sentence("The extension \(exit.how)\(last)")))
+    add(Cause(.crashed, exit.how, from: time, Self.sentence("\(exit.name) \(exit.how)\(last)")))
   }
 
   static func sentence(_ text: String) -> String {
@@ -215,7 +220,8 @@ extension CauseFinder {
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     stretches[isStarved ? .appBlocked : .starved] = nil
     let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)
-    let rate = "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
+    let rate =
+      "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
     add(
       Cause(
         kind, from: stretch.from, to: time,

@@ -162,7 +162,9 @@ package struct FinishedFact: FactBody {
 /// How the process of the extension ended, as another one saw it. No program prints it.
 package struct ExitFact: FactBody {
   package static let event = "exit"
-  /// How it ended, to follow the name of the process.
+  /// The extension, as a sentence begins with it.
+  package var name = "The extension"
+  /// How it ended, to follow the name.
   package var how: String
   /// Whether a signal ended it, which `how` names.
   package var isBySignal: Bool

@@ -107,7 +107,8 @@ struct ReportPage {
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
       .reduce(into: [RunRecord.Event]()) { causes, cause in
         let isKnown = causes.contains {
-          cause.fingerprint != nil && $0.fingerprint == cause.fingerprint && abs($0.seconds - cause.seconds) < Self.sameTime
+          cause.fingerprint != nil && $0.fingerprint == cause.fingerprint
+            && abs($0.seconds - cause.seconds) < Self.sameTime
         }
         if !isKnown { causes.append(cause) }
       }

@@ -6,7 +6,8 @@ extension RunRecord.Event {
   package init(_ cause: Cause, since start: MonotonicTime) {
     func seconds(_ time: MonotonicTime) -> Double { max(0, (time - start) / .seconds(1)) }
     self.init(
-      at: seconds(cause.from), to: cause.to.map(seconds), ([cause.text] + cause.evidence).joined(separator: " "))
+      at: seconds(cause.from), to: cause.to.map(seconds),
+      ([cause.text] + cause.evidence).joined(separator: " "))
     fingerprint = cause.fingerprint
   }
 }

@@ -46,10 +46,10 @@ final class FilmHandler: RPBroadcastSampleHandler {
     if writer == nil {
       guard type == .video, let pixels = sampleBuffer.imageBuffer else { return }
       first[.video] = first[.video] ?? time
-      if form == .clip, let first = first[.video], !(first + 1..<first + 2).contains(time) { return }
+      if form == .clip, let first = first[.video], !(first + 1..<first + 2.5).contains(time) { return }
       start(pixels, at: form == .apart || form == .lapse ? 0 : time - (form == .black ? 1 : 0))
     }
-    if form == .clip, let first = first[.video], time > first + 2 { return finish() }
+    if form == .clip, let first = first[.video], time > first + 2.5 { return finish() }
     if wasPaused, let last = last.values.max() {
       // Sound that comes now may have begun before this sample.
       cut += (time - last - 0.05) * (form == .twice ? 2 : 1)

@@ -42,10 +42,8 @@ extension EndToEndTests {
 
     @Test func aHandlerThatRefusesWithoutItsAppCannotBeJudged() async throws {
       let check = try await sandbox.checkRightHandler("RefusingHandler", ["start-finish", "lock"])
-      withKnownIssue("a refusal without an app is FAILED") {
-        expectNoFailure(of: "RefusingHandler", check)
-        #expect(check.exitCode == 66)
-      }
+      expectNoFailure(of: "RefusingHandler", check)
+      #expect(check.exitCode == 66)
     }
 
     @Test(

@@ -71,7 +71,10 @@ extension EndToEndTests {
       let producer = try await sandbox.startedProducer()
       #expect(try await control("indicator:stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
-      #expect(try producer.events().map(\.name).filter { $0 != "second" } == ["started", "paused", "happened", "finished"])
+      #expect(
+        try producer.events().map(\.name).filter { $0 != "second" } == [
+          "started", "paused", "happened", "finished",
+        ])
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
       #expect(try sandbox.flag() == false)
     }

@@ -32,7 +32,9 @@ extension EndToEndTests {
           "--trace", trace, "--record-trace", recording, "--expect-trace", trace)
         #expect(try await producer.exitCode() == 0, "\(producer.errors)")
         #expect(
-          try producer.events().map(\.name).filter { $0 != "second" } == ["started", "paused", "resumed", "trace", "finished"])
+          try producer.events().map(\.name).filter { $0 != "second" } == [
+            "started", "paused", "resumed", "trace", "finished",
+          ])
         let event = try await producer.event("trace")
         #expect(event.integer("lines") == 15 && event.integer("differences") == 0)
         #expect(event.text("expected") == trace)

@@ -23,7 +23,9 @@ final class WatchCauses: WatchView {
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
 
   /// - Parameter container: that of the phone's facts; `nil` for an app that captures by itself.
-  init(_ view: any WatchView, container: AppGroupContainer?, pollsPerSecond: Double, clock: any MonotonicClock) {
+  init(
+    _ view: any WatchView, container: AppGroupContainer?, pollsPerSecond: Double, clock: any MonotonicClock
+  ) {
     (self.view, self.pollsPerSecond, self.clock) = (view, pollsPerSecond, clock)
     (start, follower) = (clock.now, container.map { FactsFile.Follower(in: $0) })
   }
@@ -40,9 +42,11 @@ final class WatchCauses: WatchView {
     switch message {
     case .stats(let stats): add(stats, at: now)
     case .crashed(let pid, let kill):
-      take(
-        ExitFact(how: "died without ending the broadcast; the flag still says active", kill: kill), at: now,
-        pid: pid, isOld: last == nil)
+      // The phone may have noted what a person asked for.
+      followPhone()
+      var exit = ExitFact(how: "died without ending the broadcast; the flag still says active", kill: kill)
+      exit.name = "The extension (process \(pid))"
+      take(exit, at: now, pid: pid, isOld: last == nil)
     case .suspended(let pid):
       show(finder.add(.suspended(pid, at: now)))
     default: break
@@ -52,7 +56,8 @@ final class WatchCauses: WatchView {
   /// Notes a time in which the app did not run.
   func noteStop(_ time: Duration, wasStopped: Bool, machineDelay: Duration) {
     take(
-      AppStopFact(seconds: time / .seconds(1), wasStopped: wasStopped, machineMs: machineDelay / .milliseconds(1)),
+      AppStopFact(
+        seconds: time / .seconds(1), wasStopped: wasStopped, machineMs: machineDelay / .milliseconds(1)),
       at: clock.now)
   }
 
@@ -84,7 +89,8 @@ final class WatchCauses: WatchView {
         machineMs: max(.zero, delay - last.delay) / .milliseconds(1)), at: now)
   }
 
-  private func take(_ body: some FactBody, at time: MonotonicTime, pid: Int32 = getpid(), isOld: Bool = false) {
+  private func take(_ body: some FactBody, at time: MonotonicTime, pid: Int32 = getpid(), isOld: Bool = false)
+  {
     for var cause in finder.take(Fact(body, at: time, pid: pid)) {
       cause.isOld = isOld
       show(finder.add(cause))

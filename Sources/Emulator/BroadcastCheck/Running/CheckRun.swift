@@ -62,7 +62,8 @@ package struct CheckRun: Sendable {
     {
       verdict.result = .doesNotApply(
         "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence)
-      verdict.cause = subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
+      verdict.cause =
+        subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
     }
     switch pacedRun.ruling(on: verdict.failure, isCertain: verdict.isCertain) {
     case .stands: break

@@ -34,7 +34,15 @@ extension ScenarioRun {
       case .refusal: break
       }
     }
-    return (extensions.flatMap(causes) + (hang.map { [.hung($0, until: clock.now)] } ?? []))
+    let found = extensions.enumerated().flatMap { index, process in
+      causes(of: process).map { cause in
+        guard cause.kind == .refused, index > 0 else { return cause }
+        var cause = cause
+        cause.sentence = cause.sentence.replacing("its start:", with: "its start \(index + 1):")
+        return cause
+      }
+    }
+    return (found + (hang.map { [.hung($0, until: clock.now)] } ?? []))
       .filter { $0.isFault && !expected.contains($0.kind) }.min(by: Cause.isBefore)
   }
 
@@ -46,7 +54,8 @@ extension ScenarioRun {
     case .ended:
       extensions.compactMap { process in
         process.events("started").first.flatMap { start in
-          causes(of: process).contains { $0.fingerprint == cause.fingerprint } ? cause.from - start.arrival : nil
+          causes(of: process).contains { $0.fingerprint == cause.fingerprint }
+            ? cause.from - start.arrival : nil
         }
       }.first
     default: nil

@@ -97,7 +97,10 @@ final class ScenarioRun {
     var verdict = ScenarioVerdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
     if verdict.hasFailed, let fault {
-      (verdict.cause, verdict.result) = (fault, .failed(fault.sentence))
+      verdict.cause = fault
+      // What a slow handler does to the scenario is told by the scenario.
+      let what = fault.kind == .slow ? "\(verdict.failure ?? "") \(fault.sentence)" : fault.sentence
+      verdict.result = .failed(what)
       verdict.isCertain = fault.kind != .slow
     }
     return verdict
@@ -172,13 +175,7 @@ final class ScenarioRun {
     guard let text = finished.flatMap(Self.handlersError),
       scenario.isBuiltIn || !scenario.expectedIssues.contains(.error)
     else { return }
-    let launches = launched.count { $0.side == .extension }
-    guard launches > 1 || scenario.tags.contains("start") else {
-      throw .doesNotApply(
-        "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
-    }
-    let wayOut = subject.app == nil ? " If it needs its app, name the program of the app with --app." : ""
-    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).\(wayOut)")
+    throw .failed("The handler refused its start: \(text).")
   }
 
   /// Ends the extension as the system does, if it runs, and judges its end.

@@ -63,7 +63,8 @@ package final class CheckReporter: Sendable {
       .verificationFailed,
       causes.count == failed.count
         ? "\(count): \(names.joined(separator: ", "))."
-        : "\(count), by \(causes.count) \(causes.count == 1 ? "cause" : "causes"): \(names.joined(separator: "; ")).")
+        : "\(count), by \(causes.count) \(causes.count == 1 ? "cause" : "causes"): \(names.joined(separator: "; "))."
+    )
   }
 
   private func text(of verdict: ScenarioVerdict) -> String {
@@ -85,7 +86,7 @@ package final class CheckReporter: Sendable {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
     case .doesNotApply(let why):
-      [("because", verdict.earlier.map { "of what '\($0)' has." } ?? Self.sentence(why))]
+      [("because", verdict.earlier.map { "The same cause as '\($0)'." } ?? Self.sentence(why))]
     case .failed(let what):
       if let earlier = verdict.earlier {
         [("what", "The same cause as '\(earlier)'.")]

@@ -361,7 +361,7 @@ package final class BroadcastSystem {
       lateTicks: ticks.late,
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
       elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), handlerTime: delivery.videoTime,
-      longestCall: .milliseconds(delivery.videoTimes.maximum), machineDelay: delivery.machineDelay(at: now),
+      longestCall: delivery.longestCall, machineDelay: delivery.machineDelay(at: now),
       screenDelay: time.processorDelay(),
       framesSpan: timing.framesSpan)
   }

@@ -42,6 +42,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var delay = Duration.zero
     var videoTimes = DelayHistogram()
     var videoTime = Duration.zero
+    var longestCall = Duration.zero
     var hasCalls = false
     var ending: BroadcastEnding?
     /// When the samples that still wait are dropped; `nil` if all are delivered.
@@ -75,6 +76,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// How long the receiver's calls with a frame took, with ``delay``, and without the time in which they had no processor: on a
   /// busy machine these are the same.
   var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
+
+  /// The longest call with a sample of either kind, measured in the same way.
+  var longestCall: Duration { state.withLock { $0.longestCall } }
 
   /// All of ``videoTimes`` together.
   var videoTime: Duration { state.withLock { $0.videoTime } }
@@ -176,13 +180,13 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       } else {
         deliver(sample, type, memory)
       }
-      return type == .video ? time.clock.now - begin : nil
+      return (medium, time.clock.now - begin)
     }
     return true
   }
 
-  /// Runs `body` on the queue, and measures how long the machine kept it waiting. It returns the time of a call with a frame.
-  private func enqueue(_ body: @escaping @Sendable () -> Duration?) {
+  /// Runs `body` on the queue, and measures how long the machine kept it waiting. It returns the time of a call with a sample.
+  private func enqueue(_ body: @escaping @Sendable () -> (Medium, Duration)?) {
     let clock = time.clock
     let now = clock.now
     state.withLock { state in
@@ -200,9 +204,13 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       let delay = time.processorDelay() - earlierDelay
       let end = clock.now
       state.withLock { state in
-        if let duration {
-          state.videoTimes.add(max(.zero, duration - delay))
-          state.videoTime += max(.zero, duration - delay)
+        if let (medium, time) = duration {
+          let own = max(.zero, time - delay)
+          state.longestCall = max(state.longestCall, own)
+          if medium == .video {
+            state.videoTimes.add(own)
+            state.videoTime += own
+          }
         }
         state.machineDelay += delay
         state.pending -= 1

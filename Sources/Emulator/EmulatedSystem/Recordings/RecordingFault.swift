@@ -119,6 +119,9 @@ package struct RecordingFault: Equatable, Sendable {
           "Picture and sound of \(name) are \(apart.text(decimals: 2)) s apart, and were delivered together.")
     }
 
+    /// A time lapse of fewer pictures cannot be told from a recording with a wrong length.
+    private static let fewest = 15
+
     var length: RecordingFault? {
       guard !design.isFree, let video = event.video, let change = video.shift, let delivered = video.delivered
       else { return nil }
@@ -135,7 +138,9 @@ package struct RecordingFault: Equatable, Sendable {
       guard !isRight else { return nil }
       let time = (video.lastCapture ?? 0) - (video.firstCapture ?? 0)
       return RecordingFault(
-        rule: .length, isProven: event.isThroughout && (design.pauses != nil || abs(change) > 0.5),
+        rule: .length,
+        isProven: event.isThroughout && video.samples >= Self.fewest
+          && (design.pauses != nil || abs(change) > 0.5),
         sentence: "The pictures of \(name) last \(text(video.last - video.first)) s, and were delivered in "
           + "\(text(time)) s"
           + (delivered.pauses > 0 ? ", of which \(text(delivered.pauses)) s were pauses." : "."))

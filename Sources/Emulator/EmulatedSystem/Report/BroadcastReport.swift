@@ -47,7 +47,7 @@ package struct BroadcastReport: Sendable {
     package var paused: Duration
     /// The time of the handler's calls with a frame, together.
     package var handlerTime = Duration.zero
-    /// The longest of them.
+    /// The longest call with a frame or with audio.
     package var longestCall = Duration.zero
     /// How long the handler waited for a thread or a processor, and how long the screen did.
     package var machineDelay = Duration.zero

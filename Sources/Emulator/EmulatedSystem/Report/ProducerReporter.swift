@@ -110,7 +110,7 @@ package final class ProducerReporter {
     guard hasStarted else { return }
     var second = SecondFact(from: sampled, to: progress, isPaused: isPaused)
     sampled = progress
-    if case .success(let now) = sampleMemory() {
+    if reportsMemory || factsFile != nil, case .success(let now) = sampleMemory() {
       (second.footprintBytes, second.limitBytes) = (now.footprint, budget)
     }
     note(second)

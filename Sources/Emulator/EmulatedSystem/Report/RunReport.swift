@@ -96,7 +96,8 @@ package final class RunReport {
   ///
   /// - Parameter failure: the failure with which the program ends, if there is one.
   package func write(
-    _ options: ReportOptions, of report: BroadcastReport, causes: [Cause], failure: ProgramFailure?, console: Console
+    _ options: ReportOptions, of report: BroadcastReport, causes: [Cause], failure: ProgramFailure?,
+    console: Console
   ) throws(ProgramFailure) {
     var record = RunRecord(
       title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,

@@ -214,7 +214,8 @@ import WebRTC
     }
     let causes = causes(report)
     #expect(causes.map(\.isOld) == [false, false, true])
-    #expect(causes.last?.text.hasPrefix("Left by an earlier broadcast: The extension died") == true)
+    #expect(
+      causes.last?.text.hasPrefix("Left by an earlier broadcast: The extension (process 6) died") == true)
   }
 
   @Test func aSuspensionIsNoBlockedMainThread() {

@@ -21,7 +21,8 @@ import Testing
     let format = FrameFormat(try makeBroadcastFrame(width: 32, height: 16, orientation: .left))
     let text = try text([
       .notice("Waiting."), .status(isActive: true, time: 5), .format(format), .crashed(pid: 7),
-      .cause(Cause(.crashed, from: 7, "It died."), isNew: true), .cause(Cause(.rests, from: 8, "It rests."), isNew: true),
+      .cause(Cause(.crashed, from: 7, "It died."), isNew: true),
+      .cause(Cause(.rests, from: 8, "It rests."), isNew: true),
       .status(isActive: false, time: 6),
     ])
     #expect(

@@ -11,7 +11,8 @@ import Testing
 
 @MainActor @Suite struct ProducerReporterTests {
   private static let progress = BroadcastReport.Progress(
-    framesProduced: 601, dropped: BroadcastReport.Drops(leftOut: 1, late: 1), lateTicks: 3, elapsed: .seconds(10), paused: .zero,
+    framesProduced: 601, dropped: BroadcastReport.Drops(leftOut: 1, late: 1), lateTicks: 3,
+    elapsed: .seconds(10), paused: .zero,
     framesSpan: .seconds(10))
 
   /// The texts, errors and JSON lines of a reporter.

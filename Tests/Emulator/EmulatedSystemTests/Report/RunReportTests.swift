@@ -20,7 +20,8 @@ import Testing
     _ frames: UInt64, dropped: UInt64 = 0, handler: Duration = .zero
   ) -> BroadcastReport.Progress {
     BroadcastReport.Progress(
-      framesProduced: frames, dropped: BroadcastReport.Drops(behind: dropped), lateTicks: 0, elapsed: .seconds(10), paused: .zero,
+      framesProduced: frames, dropped: BroadcastReport.Drops(behind: dropped), lateTicks: 0,
+      elapsed: .seconds(10), paused: .zero,
       handlerTime: handler, framesSpan: .seconds(10))
   }
 
@@ -67,7 +68,9 @@ import Testing
     let time = clock.now
     let result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
     func dropped(_ kinds: [Cause.Kind]) -> String? {
-      report.verdicts(result, kinds.map { Cause($0, from: time, "Why.") }, nil).first { $0.name == "dropped" }?.word
+      report.verdicts(result, kinds.map { Cause($0, from: time, "Why.") }, nil).first {
+        $0.name == "dropped"
+      }?.word
     }
     #expect(dropped([.late]) == "not judged")
     #expect(dropped([.requested]) == "passed")
