@@ -38,7 +38,9 @@ package struct Cause: Equatable, Sendable {
     to: MonotonicTime? = nil, evidence: [String] = [], _ sentence: String
   ) {
     (self.kind, self.detail, self.severity) = (kind, detail, severity ?? kind.row.severity)
-    (self.from, self.to, self.sentence, self.evidence) = (from, to, sentence, evidence)
+    (self.from, self.to) = (from, to)
+    // Parts may be texts of a handler.
+    (self.sentence, self.evidence) = (sentence.onOneLine, evidence.map(\.onOneLine))
   }
 
   /// A call of the handler is blocked.

@@ -14,7 +14,8 @@ extension CauseFinder {
       self.loss = nil
       add(
         Cause(
-          .network, loss.how, from: loss.time, to: time,
+          // The other end may have all that it wanted.
+          .network, loss.how, loss.how == "peer" ? .warning : .fault, from: loss.time, to: time,
           "The handler lost its connection (\(loss.how)) and did not connect again for "
             + "\(Self.reconnectLimit.decimalSeconds) s."))
     }

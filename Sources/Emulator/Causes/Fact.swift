@@ -5,6 +5,26 @@ import Platform
 /// The content of a fact: an event that a program also prints.
 package protocol FactBody: JSONEvent, Codable, Sendable {}
 
+extension FactBody {
+  /// Whether a phone can have measured the numbers: any program may write the file.
+  fileprivate var isPlausible: Bool {
+    let (times, counts): ([Double?], [UInt64]) =
+      switch self {
+      case let body as SecondFact:
+        (
+          [body.seconds, body.handlerMs, body.handlerMsMax, body.machineMs, body.screenMs],
+          [body.framesDelivered, body.framesBehind, body.framesHeld, body.framesLeftOut, body.framesLate]
+        )
+      case let body as CallEvent: ([body.openSeconds], [])
+      case let body as FinishedFact: ([body.workSeconds, body.samplesHeldSeconds], [body.samplesHeld ?? 0])
+      case let body as MisuseEvent: ([body.heldSeconds], [])
+      case let body as StartedFact: ([body.fps - 0.001], [])
+      default: ([], [])
+      }
+    return times.allSatisfy { (0...1e9).contains($0 ?? 0) } && counts.allSatisfy { $0 < 1 << 40 }
+  }
+}
+
 /// What happened in a broadcast, when, and in which process.
 package struct Fact: Sendable {
   package var time: MonotonicTime
@@ -39,7 +59,7 @@ package struct Fact: Sendable {
   package init?(json line: Data) {
     let header: Header
     do { header = try JSONDecoder().decode(Header.self, from: line) } catch { return nil }
-    guard let body = Self.body(event: header.event, json: line) else { return nil }
+    guard let body = Self.body(event: header.event, json: line), body.isPlausible else { return nil }
     self.init(body, at: MonotonicTime(nanoseconds: header.atNs), pid: header.pid)
   }
 

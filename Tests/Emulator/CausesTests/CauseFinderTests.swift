@@ -223,6 +223,29 @@ import Testing
     }
   }
 
+  @Test func aLineThatNoPhoneWritesIsNoFact() {
+    let numbers = [
+      "\"seconds\":1e300", "\"seconds\":-1", "\"framesBehind\":18446744073709551615", "\"handlerMs\":1e12",
+    ]
+    for number in numbers {
+      var keys = [
+        "seconds": "1", "framesDelivered": "1", "framesBehind": "0", "framesHeld": "0", "framesLeftOut": "0",
+        "framesLate": "0", "handlerMs": "0", "handlerMsMax": "0", "machineMs": "0", "screenMs": "0",
+        "isPaused": "false",
+        "event": "\"second\"", "atNs": "5", "pid": "1",
+      ]
+      func line() -> Data {
+        Data("{\(keys.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
+      }
+      #expect(Fact(json: line()) != nil)
+      let parts = number.split(separator: ":").map(String.init)
+      keys[parts[0].replacing("\"", with: "")] = parts[1]
+      #expect(Fact(json: line()) == nil, "\(number)")
+    }
+    let text = "A\u{1B}[2J line\nand another."
+    #expect(!Cause(.misuse, from: .zero, text).sentence.contains("\u{1B}"))
+  }
+
   @Test func everyKindHasItsSentences() {
     for kind in Cause.Kind.allCases {
       #expect(kind.row.onDevice.hasSuffix(".") && kind.row.remedy.contains("."))
