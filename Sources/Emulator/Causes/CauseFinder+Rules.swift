@@ -47,8 +47,9 @@ extension CauseFinder {
     let own = second.handlerMs / frames
     // Five frames wait, so that a single call drops none before it has taken six intervals.
     let worst = own > interval ? own : second.handlerMsMax > 6 * interval ? second.handlerMsMax : 0
-    let isHandlerLate = second.machineMs > interval
     let waiting = (behind?.frames ?? 0) + second.framesBehind
+    // A wait for the machine explains about as many frames as it is long.
+    let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
     let isSlow = waiting > 0 && worst > 0
     if isSlow {
       let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst)

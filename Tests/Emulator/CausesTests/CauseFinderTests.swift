@@ -71,7 +71,7 @@ import Testing
 
   @Test func framesBehindACallThatReturnsLaterAreItsOwn() {
     var broadcast = Broadcast()
-    broadcast.second { ($0.framesDelivered, $0.framesBehind) = (36, 10) }
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (36, 10, 40) }
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (0, 60, 0) }
     #expect(broadcast.kinds.isEmpty)
     broadcast.second {
