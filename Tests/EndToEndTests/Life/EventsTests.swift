@@ -95,7 +95,7 @@ extension EndToEndTests {
 
     @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
-      let producer = try sandbox.producer("--at", "0s", "slow:1", "--at", time, "error:interrupted")
+      let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       #expect(try producer.events().map(\.name).filter { $0 != "second" } == ["happened", "finished"])
       #expect(try await producer.broadcastEnd().error?.code == -5806)
