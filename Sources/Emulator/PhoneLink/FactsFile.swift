@@ -26,7 +26,7 @@ package final class FactsFile: Sendable {
     size.withLock { size in
       guard size < Self.limit || fact.body is FinishedFact else { return }
       size += line.count
-      do throws(FileError) { try System.write(Array(line), to: file) } catch {}
+      do throws(FileError) { try System.writeStream(Array(line), to: file.rawValue) } catch {}
     }
   }
 
