@@ -78,10 +78,13 @@ final class ExtensionProcess {
         if launch.article == nil { takeLock() }
       }
       var traceFailure: ProgramFailure?
-      if case .finished = event {
+      if case .finished(let report) = event {
         traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
+        let recordings = reportWritten(self.system?.recordings)
+        if report.ending.callsFinished {
+          launch.reporter.add(recordings.flatMap { RecordingFault.all(of: $0) })
+        }
       }
-      if case .finished = event { reportWritten(self.system?.recordings) }
       launch.reporter.report(event)
       launch.report?.note(event)
       if case .call(let call) = event, call.isLong, firstStopSignal != nil, !hasSaidTheWayOut {
@@ -194,9 +197,14 @@ final class ExtensionProcess {
       reporter: reporter, report: report)
   }
 
-  /// Begins the file of facts. Without one, the app's side knows less of the cause.
+  /// Begins the file of facts, unless it is that of a broadcast that runs. Without one, the app's side knows less of the cause.
   private func factsFile() -> FactsFile? {
-    do throws(FileError) { return try FactsFile(in: container) } catch {
+    do throws(FileError) {
+      for lock in [container.producerLockFile, container.extensionLockFile] {
+        if case .alive = try ProcessLock.holder(at: lock) { return nil }
+      }
+      return try FactsFile(in: container)
+    } catch {
       report("The app's side gets no facts of this broadcast: \(error).")
       return nil
     }
@@ -238,9 +246,10 @@ final class ExtensionProcess {
     }
   }
 
-  /// Reports what the handler recorded, and what it left in its data container.
-  private func reportWritten(_ recordings: RecordingLog?) {
-    for event in recordings?.events ?? [] {
+  /// Reports what the handler recorded, and what it left in its data container; returns the former.
+  private func reportWritten(_ log: RecordingLog?) -> [RecordingEvent] {
+    let recordings = log?.events ?? []
+    for event in recordings {
       options.common.jsonLines?.write(event, reportingTo: console, as: program.name)
     }
     let written =
@@ -248,6 +257,7 @@ final class ExtensionProcess {
       + (Self.lingering > .zero ? DataContainer.writtenLate(in: container, end: end) : [])
     if let sentence = WroteEvent.sentence(written, in: dataContainer.folder) { console.say(sentence) }
     for event in written { options.common.jsonLines?.write(event, reportingTo: console, as: program.name) }
+    return recordings
   }
 
   /// Lets the apps of other processes follow the device.

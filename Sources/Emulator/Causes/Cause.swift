@@ -10,14 +10,14 @@ package struct Cause: Equatable, Sendable {
   package enum Severity: String, Sendable {
     /// The handler or its app does what breaks on a device: a check fails.
     case fault
-    /// It may break: it is told, and no check fails.
+    /// It may break: reports list it, and no check fails.
     case warning
     /// It explains what was seen.
     case note
   }
 
   package var kind: Kind
-  /// What tells it from others of its kind, without figures: the same text in each run of the same handler.
+  /// Distinguishes it from others of its kind, without figures: the same text in each run of the same handler.
   package var detail: String
   package var severity: Severity
   package var from: MonotonicTime

@@ -52,7 +52,7 @@ package struct CauseFinder: Sendable {
     case let body as StartedFact: begin(at: time, framesPerSecond: body.fps)
     case is PausedEvent: (isPaused, stretches) = (true, [:])
     case is ResumedEvent: isPaused = false
-    case let body as RequestEvent: if body.refusal == nil { note(request: body.what, at: time) }
+    case let body as RequestEvent: note(body, at: time)
     case let body as SecondFact: judge(body, until: time)
     case let body as SocketFact: judge(body, at: time)
     case let body as MisuseEvent:
@@ -77,6 +77,7 @@ package struct CauseFinder: Sendable {
     var cause = cause
     cause.request = cause.request ?? request(for: cause)
     let place = found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+    guard place != nil || found.count < Self.limit else { return cause }
     if let place { found[place] = cause } else { found.append(cause) }
     changed.append(place ?? found.count - 1)
     return cause
@@ -97,6 +98,9 @@ package struct CauseFinder: Sendable {
     (stretches, loss, growth, behind) = ([:], nil, MemoryGrowth(), nil)
   }
 
+  /// The most causes of a run, whatever a file says.
+  private static let limit = 500
+
   // MARK: Requests
 
   /// The kinds of causes that an event makes, by the word before its value.
@@ -106,10 +110,11 @@ package struct CauseFinder: Sendable {
     "finish": [.ended],
   ]
 
-  private mutating func note(request text: String, at time: MonotonicTime) {
+  private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
+    let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
-    // The handler is as fast again as it is.
-    if text == "slow:0" {
+    // What was refused did not happen, and the handler may be as fast again as it is.
+    if request.refusal != nil || text == "slow:0" {
       requests[word]?.end = time
     } else {
       requests[word] = Request(text: text, from: time)

@@ -2,7 +2,7 @@ extension Cause {
   /// The kinds of causes, the most important first.
   package enum Kind: String, CaseIterable, Sendable {
     case killed, crashed, hung, refused, ended, sourceFailed, needsApp
-    case suspended, appSuspended, appEnded, network
+    case suspended, appSuspended, network
     case misuse, torn, fileWrong
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
     case requested, screenBlocked, rests, starved, late
@@ -64,10 +64,6 @@ extension Cause {
         Row(
           .note, "The system suspends an app a few seconds after it leaves the screen.",
           "Give the app a background mode, or send from the extension.", see: "The app is suspended")
-      case .appEnded:
-        Row(
-          .note, "The extension outlives its app.", "Find the app again, or end the broadcast in order.",
-          see: "The extension outlives the app")
       case .network:
         Row(
           .fault, "The red indicator stays, and the app gets nothing more.",

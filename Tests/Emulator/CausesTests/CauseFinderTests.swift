@@ -98,6 +98,16 @@ import Testing
     #expect(broadcast.finder.causes.filter(\.isFault).map(\.kind) == [.slow])
   }
 
+  @Test func anEventThatWasRefusedIsNoRequest() {
+    var broadcast = Broadcast()
+    broadcast.take(RequestEvent(what: "overlap:5"))
+    broadcast.take(RequestEvent(what: "overlap:5", refusal: "Not now."))
+    broadcast.second()
+    broadcast.take(
+      AppFact(seconds: 0.5, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
+    #expect(broadcast.finder.causes.map(\.isFault) == [true])
+  }
+
   @Test func framesThatAnEventLeftOutHaveTheirOwnCause() {
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesLeftOut) = (40, 20) }

@@ -29,13 +29,13 @@ const states = {
 let [phase, lastFrameAt, lastDrawn] = ["connecting", performance.now(), 0];
 
 // What ended or stopped the broadcast, and whether its screen rests, in the words of the app.
-const causes = { sentences: new Map(), end: null, rest: null };
+const causes = { seen: new Set(), end: null, rest: null };
 
 // Returns the sentence of a cause that is new.
 function take(cause) {
   const id = `${cause.kind} ${cause.detail ?? ""} ${cause.fromNs}`;
-  const isNew = !causes.sentences.has(id);
-  causes.sentences.set(id, cause.text);
+  const isNew = !causes.seen.has(id);
+  causes.seen.add(id);
   if (["killed", "crashed", "hung", "refused", "ended", "suspended"].includes(cause.kind)) causes.end = cause.text;
   if (cause.kind === "rests") causes.rest = cause.text;
   showState();

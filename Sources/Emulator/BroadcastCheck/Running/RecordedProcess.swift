@@ -81,6 +81,13 @@ final class RecordedProcess {
   /// The events of a name. An app of a team may print other lines.
   func events(_ name: String) -> [ProgramEvent] { program.received.all.filter { $0.name == name } }
 
+  /// The events of a type. One of another program may have its name, and other keys.
+  func events<Body: JSONEvent & Decodable>(as type: Body.Type) -> [Body] {
+    events(Body.event).compactMap { event in
+      do { return try event.decoded(as: type) } catch { return nil }
+    }
+  }
+
   /// Writes its events and its standard error to files in a folder.
   func write(to folder: String) throws {
     try program.output.write(to: URL(filePath: "\(folder)/\(program.name).jsonl"))

@@ -13,14 +13,13 @@ extension ScenarioRun {
     guard case .exit? = process.ending?.how, let finished = process.events("finished").last,
       Self.inOrder.contains(finished.text("reason") ?? "")
     else { return [] }
-    // Events of the extension's own program have all keys.
-    return process.events(RecordingEvent.event).compactMap { try? $0.decoded(as: RecordingEvent.self) }
-      .flatMap { RecordingFault.all(of: $0, subject.design.recording) }
-      + process.events(WroteEvent.event).compactMap { try? $0.decoded(as: WroteEvent.self) }
-      .compactMap(RecordingFault.init(writtenAfterEnd:))
+    return process.events(as: RecordingEvent.self).flatMap {
+      RecordingFault.all(of: $0, subject.design.recording)
+    }
+      + process.events(as: WroteEvent.self).compactMap(RecordingFault.init(writtenAfterEnd:))
   }
 
-  /// Fails for what is proven, and tells the rest.
+  /// Fails for a proven fault, and lists the others as figures.
   func judgeRecordings(of process: RecordedProcess) throws(ScenarioStop) {
     let faults = recordingFaults(of: process)
     if let fault = faults.first(where: \.isProven) { throw .failed(fault.sentence) }

@@ -98,7 +98,7 @@ final class ScenarioRun {
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
     if verdict.hasFailed, let fault {
       verdict.cause = fault
-      // What a slow handler does to the scenario is told by the scenario.
+      // The scenario says what the slowness causes.
       let what = fault.kind == .slow ? "\(verdict.failure ?? "") \(fault.sentence)" : fault.sentence
       verdict.result = .failed(what)
       verdict.isCertain = fault.kind != .slow
@@ -171,11 +171,11 @@ final class ScenarioRun {
     }
     base = clock.now
     // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.
-    let finished = process.events("finished").last
-    guard let text = finished.flatMap(Self.handlersError),
-      scenario.isBuiltIn || !scenario.expectedIssues.contains(.error)
-    else { return }
-    throw .failed("The handler refused its start: \(text).")
+    if scenario.isBuiltIn || !scenario.expectedIssues.contains(.error),
+      let refusal = causes(of: process).first(where: { $0.kind == .refused })
+    {
+      throw .failed(refusal.sentence)
+    }
   }
 
   /// Ends the extension as the system does, if it runs, and judges its end.
@@ -208,28 +208,15 @@ final class ScenarioRun {
 
   /// Fails if the extension ended in a way that the scenario did not cause.
   func judgeEnd(of process: RecordedProcess) throws(ScenarioStop) {
-    guard let how = process.ending?.how else { return }
-    let reason = process.lastError.map { ": \($0)" } ?? ""
-    switch how {
-    case .signal(let number) where number != process.sentSignal:
-      try report(.crash, "the extension ended by signal \(number)\(reason)")
-    case .exit(let code) where process.events("finished").isEmpty:
-      try report(.crash, "the extension exited with code \(code) without the end of the broadcast\(reason)")
-    default: break
-    }
-    if let text = process.events("finished").last.flatMap(Self.handlersError) {
-      try report(.error, "the handler ended the broadcast with an error: \(text)")
+    guard process.ending != nil else { return }
+    for cause in causes(of: process) where cause.isFault {
+      switch cause.kind {
+      case .killed, .crashed: try report(.crash, cause.sentence)
+      case .refused, .ended: try report(.error, cause.sentence)
+      default: break
+      }
     }
     try judgeRecordings(of: process)
-  }
-
-  /// The error with which a handler ended its broadcast; `nil` for another end.
-  private static func handlersError(_ finished: ProgramEvent) -> String? {
-    guard finished.value.value(at: ["reason"]) == .string("extensionError") else { return nil }
-    let parts = ["errorDomain", "errorCode", "errorDescription"].map {
-      finished.value.value(at: [$0])?.text ?? ""
-    }
-    return "\(parts[0]), code \(parts[1]), \(parts[2])"
   }
 
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {

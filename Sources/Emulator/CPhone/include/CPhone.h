@@ -31,5 +31,5 @@ enum { STACK_LIMIT = 128 };
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
-/// `is_of_program` tells whether the program itself has it, and not a library. Null for no function.
+/// `is_of_program` is whether the program itself has it, and not a library. Null for no function.
 char *function_name(const void *address, bool *is_of_program);

@@ -34,6 +34,14 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
+  /// Whether the handler gets `broadcastFinished`: one that ended the broadcast itself gets no call.
+  package var callsFinished: Bool {
+    switch self {
+    case .byExtension, .gracefullyByExtension: false
+    case .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed: true
+    }
+  }
+
   /// One sentence for people.
   var sentence: String {
     switch self {

@@ -21,6 +21,8 @@ package final class BroadcastSystem {
   package enum Event: Sendable {
     /// Samples follow, or none until the broadcast resumes.
     case started, paused, resumed
+    /// An event happens now, which may end the process.
+    case requested(DeviceEvent)
     /// Another requested event has happened.
     case happened(DeviceEvent)
     /// A requested event could not happen, for the reason in one sentence.

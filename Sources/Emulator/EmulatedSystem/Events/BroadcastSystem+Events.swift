@@ -21,8 +21,7 @@ extension BroadcastSystem {
         throw DeviceEvent.Refusal(
           "The trace decides this; leave the event out, or broadcast without --trace.")
       }
-      // It ends the process.
-      if event.kills, event.traits.contains(.unreported) { onEvent(.happened(event)) }
+      onEvent(.requested(event))
       try event.happen(self)
       if !event.traits.contains(.unreported) { onEvent(.happened(event)) }
       return nil

@@ -19,15 +19,6 @@ package final class HeldSamples: Sendable {
       guard time >= HeldSamples.tolerance else { return }
       (count, longest) = (count + 1, max(longest, time))
     }
-
-    /// One sentence; `nil` if no sample was held.
-    package var notice: String? {
-      guard count > 0 else { return nil }
-      return
-        "The handler held \(count) \(count == 1 ? "sample" : "samples") after processSampleBuffer had returned, for "
-        + "\((longest / .seconds(1)).text(decimals: 2)) s at most; Apple's documentation says to keep no reference: copy what "
-        + "is needed before the return."
-    }
   }
 
   private let clock: any MonotonicClock

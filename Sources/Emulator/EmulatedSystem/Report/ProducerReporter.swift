@@ -71,9 +71,10 @@ package final class ProducerReporter {
       isPaused = false
       console.say("Resumed.")
       note(ResumedEvent())
+    case .requested(let event): take(RequestEvent(what: event.text))
     case .happened(let event):
       console.say("\(event.text): done.")
-      note(RequestEvent(what: event.text))
+      write(RequestEvent(what: event.text))
     case .refused(let event, let reason):
       console.report("\(program): \(event.text): \(reason)")
       note(RequestEvent(what: event.text, refusal: reason))
@@ -140,6 +141,7 @@ package final class ProducerReporter {
   package nonisolated func report(_ call: CallEvent) {
     if call.isLong { console.report("\(program): \(call.text)") }
     write(call)
+    factsFile?.append(fact(call))
   }
 
   /// Draws the live line and samples the memory; called about once a second.
@@ -179,10 +181,13 @@ package final class ProducerReporter {
       "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
         + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
         + "\(progress.lateTicks) late ticks")
-    for cause in causes.causes where cause.kind != .workAfterEnd {
+    for cause in causes.causes where !Self.toldBefore.contains(cause.kind) {
       console.say(([cause.text] + cause.evidence).joined(separator: " "))
     }
   }
+
+  /// What is said when it happens, or with the end.
+  private static let toldBefore: Set<Cause.Kind> = [.misuse, .hung, .ended, .sourceFailed, .workAfterEnd]
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
   private func sampleMemory() -> Result<MemoryUse, FileError> {

@@ -55,6 +55,7 @@ package final class RunReport {
   package func note(_ event: BroadcastSystem.Event) {
     let text: String
     switch event {
+    case .requested: return
     case .started: text = "The broadcast started."
     case .paused: text = "Paused."
     case .resumed: text = "Resumed."

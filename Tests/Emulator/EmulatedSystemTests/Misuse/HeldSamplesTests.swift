@@ -40,7 +40,7 @@ import Testing
   @Test func aSampleThatIsReleasedInTheCallIsNotHeld() {
     deliver { _ in clock.advance(by: .seconds(1)) }
     clock.advance(by: .seconds(1))
-    #expect(samples.figures == HeldSamples.Figures() && samples.figures.notice == nil)
+    #expect(samples.figures == HeldSamples.Figures())
   }
 
   @Test(arguments: [(9, 0), (50, 1)]) func aSampleIsHeldFromTenMillisecondsOn(_ time: Int, _ count: UInt64) {
@@ -53,7 +53,7 @@ import Testing
     #expect(samples.figures.longest == (count == 0 ? .zero : .milliseconds(time)))
   }
 
-  @Test func aSampleThatIsNeverReleasedIsHeldToo() throws {
+  @Test func aSampleThatIsNeverReleasedIsHeldToo() {
     var kept: [CMSampleBuffer] = []
     for _ in 0..<2 {
       deliver { kept.append($0) }
@@ -62,8 +62,6 @@ import Testing
     withExtendedLifetime(kept) {
       #expect(samples.figures == HeldSamples.Figures(count: 2, longest: .milliseconds(60)))
     }
-    #expect(
-      try #require(samples.figures.notice).hasPrefix("The handler held 2 samples after processSampleBuffer "))
   }
 
   @Test func aCopyOfTheSampleHoldsItAndItsPixelBufferDoesNot() {

@@ -21,6 +21,7 @@ import Testing
     case .started: events.append("started")
     case .paused: events.append("paused")
     case .resumed: events.append("resumed")
+    case .requested: break
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
     case .call(let event): events.append(event.text)
