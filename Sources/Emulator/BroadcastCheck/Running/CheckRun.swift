@@ -74,13 +74,14 @@ package struct CheckRun: Sendable {
     return verdict
   }
 
-  /// What goes wrong in a broadcast without events of this length.
+  /// How the handler ends a broadcast without events of this length.
   private func endOfQuietBroadcast(
     lasting time: Duration, in folder: String, _ interruption: Interruption
-  ) throws(ProgramFailure) -> Cause? {
+  ) throws(ProgramFailure) -> QuietBroadcast.End? {
     let run = try ScenarioRun(
-      .quiet(time), of: subject, in: "\(folder)-\(time.decimalSeconds)", seed: seed,
+      .quiet(time), of: subject, in: "\(folder)-\(SystemClock().now.nanoseconds)", seed: seed,
       hangs: hangs, interruption: interruption)
-    return try run.run().cause
+    guard let cause = try run.run().cause else { return nil }
+    return run.timeBeforeEnd(cause).map { (cause.fingerprint, $0) }
   }
 }
