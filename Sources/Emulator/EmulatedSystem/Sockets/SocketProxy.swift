@@ -148,12 +148,14 @@ package final class SocketProxy: Sendable {
       // The faults may have changed since it was made.
       connection.setFaults($0.faults)
     }
+    let isReported = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [self] in
       let event = connection.run(
         hasStarted: { faults in
           report(
             SocketEvent(
               connection: number, path: connection.name, what: .connected, faults: faults.text))
+          isReported.signal()
         },
         holds: { change in
           state.withLock {
@@ -164,6 +166,8 @@ package final class SocketProxy: Sendable {
       state.withLock { _ = $0.connections.removeValue(forKey: number) }
       report(event)
     }
+    // A connection of the start is known before the start is over, however late the thread is.
+    isReported.wait()
   }
 
   private func report(_ event: SocketEvent) { state.withLock { $0.report }(event) }
