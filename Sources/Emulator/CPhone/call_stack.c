@@ -82,6 +82,18 @@ static char *file_symbol(const char *path, uintptr_t address) {
   return name;
 }
 
+bool thread_waits_with_limit(pid_t thread) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/syscall", thread);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return false;
+  // The number of the system call, and its first four arguments. The fourth of futex points to the limit.
+  long number = -1, limit = 0;
+  int found = fscanf(file, "%ld %*x %*x %*x %lx", &number, (unsigned long *)&limit);
+  fclose(file);
+  return found == 2 && (number == SYS_clock_nanosleep || (number == SYS_futex && limit != 0));
+}
+
 char *function_name(const void *address, bool *is_of_program) {
   Dl_info info;
   struct link_map *object;

@@ -30,6 +30,9 @@ enum { STACK_LIMIT = 128 };
 /// answer. SIGPROF interrupts the thread, which ends a `poll` or `sleep` early. One thread at a time may call it.
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
+/// Whether a thread of this process sleeps, or waits with a limit in a lock, a semaphore or a condition: that ends by itself.
+bool thread_waits_with_limit(pid_t thread);
+
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
 /// `is_of_program` is whether the program itself has it, and not a library. Null for no function.
 char *function_name(const void *address, bool *is_of_program);

@@ -1,3 +1,4 @@
+import CPhone
 import Causes
 import Platform
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 /// Watches the calls of a handler, and reports one that does not return; see ``CallEvent``.
 ///
 /// A call is blocked when it has been open for five seconds, and nothing has worked for it in the last four. So it is known
-/// at any load of the machine: a thread that computes also does so there.
+/// at any load of the machine: a thread that computes also does so there. A wait with a limit ends by itself.
 final class CallWatch: Sendable {
   /// How long a call is open until it may be blocked, and how often it is reported from then on.
   private static let proofTime = 5
@@ -20,6 +21,7 @@ final class CallWatch: Sendable {
   private let clock: any MonotonicClock
   private let openCall: @Sendable () -> OpenCall?
   private let work: @Sendable () -> HandlerWork.Second
+  private let hasLimit: @Sendable (OpenCall) -> Bool
   private let stack: @Sendable (OpenCall) -> [String]
   private let report: @Sendable (CallEvent) -> Void
   private let state = Mutex(State())
@@ -39,15 +41,18 @@ final class CallWatch: Sendable {
 
   /// - Parameters:
   ///   - work: what has worked for the call since the last question.
+  ///   - hasLimit: whether the call waits with a limit now.
   ///   - stack: the functions in which the call waits. Asked once for a call that is blocked.
   ///   - report: called on the thread that checks.
   init(
     clock: any MonotonicClock, of openCall: @escaping @Sendable () -> OpenCall?,
     work: @escaping @Sendable () -> HandlerWork.Second,
+    hasLimit: @escaping @Sendable (OpenCall) -> Bool = { thread_waits_with_limit($0.thread) },
     stack: @escaping @Sendable (OpenCall) -> [String] = { CallStack.functions(of: $0.thread) },
     report: @escaping @Sendable (CallEvent) -> Void
   ) {
-    (self.clock, self.openCall, self.work, self.stack, self.report) = (clock, openCall, work, stack, report)
+    (self.clock, self.openCall, self.work) = (clock, openCall, work)
+    (self.hasLimit, self.stack, self.report) = (hasLimit, stack, report)
   }
 
   /// Checks once. Regular checks make the time for which a call is open.
@@ -80,6 +85,7 @@ final class CallWatch: Sendable {
     let isBlocked =
       state.openTime - call.delay >= .seconds(Self.proofTime) && state.work.count == Self.restingSeconds
       && runTime < Self.restingTime * Self.restingSeconds && state.work.contains { !$0.isBusy }
+      && !hasLimit(call)
     let wasBlocked = state.stack != nil
     if !isBlocked { state.stack = nil } else if !wasBlocked { state.stack = stack(call) }
     guard state.seconds == 1 || state.seconds.isMultiple(of: Self.proofTime) || isBlocked && !wasBlocked

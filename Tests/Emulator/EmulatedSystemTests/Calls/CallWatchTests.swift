@@ -1,5 +1,7 @@
+import CPhone
 import Causes
 import Dispatch
+import Foundation
 import Platform
 import Synchronization
 import TestSupport
@@ -13,6 +15,7 @@ import Testing
     let clock = TestClock()
     let call = Mutex<OpenCall?>(OpenCall(id: 1, name: "broadcastFinished", thread: 1))
     let work = Mutex(HandlerWork.Second(runTime: .zero, isBusy: false))
+    let hasLimit = Atomic(false)
     let stacks = Recorder<Int32>()
     let events = Recorder<CallEvent>()
 
@@ -29,6 +32,8 @@ import Testing
         call.withLock(\.self)
       } work: { [self] in
         work.withLock(\.self)
+      } hasLimit: { [self] _ in
+        hasLimit.load(ordering: .relaxed)
       } stack: { [self] call in
         stacks.add(call.thread)
         return ["Handler.broadcastFinished", "wait"]
@@ -72,6 +77,33 @@ import Testing
     rig.work.withLock { $0.isBusy = true }
     rig.watch(for: 5, watch)
     #expect(rig.lines == ["1 false", "5 false"])
+  }
+
+  @Test func aWaitWithALimitIsNotBlockedUntilItHasNone() {
+    let watch = rig.makeWatch()
+    rig.hasLimit.store(true, ordering: .relaxed)
+    rig.watch(for: 11, watch)
+    #expect(rig.lines == ["1 false", "5 false", "10 false"])
+    rig.hasLimit.store(false, ordering: .relaxed)
+    rig.watch(for: 1, watch)
+    #expect(rig.lines.last == "12 true")
+  }
+
+  @Test(arguments: [true, false]) func theSystemSaysWhetherAWaitHasALimit(_ hasLimit: Bool) async {
+    let semaphore = DispatchSemaphore(value: 0)
+    let numbers = AsyncStream.makeStream(of: Int32.self)
+    Thread.detachNewThread {
+      numbers.continuation.yield(thread_id())
+      if hasLimit { _ = semaphore.wait(timeout: .now() + 60) } else { semaphore.wait() }
+    }
+    let thread = await numbers.stream.first { _ in true } ?? 0
+    if hasLimit {
+      while !thread_waits_with_limit(thread) { await Task.yield() }
+    } else {
+      while try !isWaiting(thread) { await Task.yield() }
+      #expect(!thread_waits_with_limit(thread))
+    }
+    semaphore.signal()
   }
 
   @Test func theTimeInWhichTheProcessWasStoppedDoesNotCount() {
