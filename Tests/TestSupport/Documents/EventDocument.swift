@@ -28,10 +28,7 @@ package struct EventDocument {
       if !cells[1].isEmpty { event = Self.names(cells[1])[0] }
       programs[program, default: [:]][event, default: [:]].merge(
         Self.names(cells[2]).map { name in
-          (
-            name,
-            Key(type: cells[3].replacing(", optional", with: ""), isOptional: cells[3].hasSuffix("optional"))
-          )
+          (name, Key(type: cells[3].replacing("?", with: ""), isOptional: cells[3].hasSuffix("?")))
         }
       ) { _, new in new }
     }
@@ -72,8 +69,13 @@ package struct EventDocument {
     }
   }
 
+  /// The keys of a cell, in which `x/y.z` stands for `x.z` and `y.z`.
   private static func names(_ cell: String) -> [String] {
-    cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "") }
+    cell.replacing(/[` ]/, with: "").split(separator: ",").flatMap { key in
+      key.split(separator: ".").map { $0.split(separator: "/") }.reduce([]) { names, parts in
+        names.isEmpty ? parts.map(String.init) : names.flatMap { name in parts.map { "\(name).\($0)" } }
+      }
+    }
   }
 }
 
