@@ -68,7 +68,7 @@ import Testing
         commands.append(Array(words))
       }
     }
-    #expect(commands.count > 10)
+    #expect(commands.count > 5)
     for command in commands {
       let arguments = command.dropFirst().prefix { ![">", "&", "\\", "#"].contains($0) }
       switch command[0] {
