@@ -14,17 +14,6 @@ import Testing
 
   init() throws { page = try Document("Docs/Devices.md") }
 
-  @Test func theDevicesAreThoseOfTheCode() throws {
-    let groups = Dictionary(grouping: DeviceProfile.all) { "\($0.frames) \($0.confidence)" }
-    // In the order of the profiles.
-    let rows = DeviceProfile.all.compactMap { device in
-      let group = groups["\(device.frames) \(device.confidence)"] ?? []
-      let names = group.map { String.code($0.name) }.joined(separator: ", ")
-      return group.first == device ? ["\(device.frames)", device.confidence.rawValue, names] : nil
-    }
-    try page.check([("devices", .table(["frames", "known", "devices"], rows))])
-  }
-
   /// A second place for a fact of the device is a place that another device makes wrong.
   @Test(arguments: [
     "StandIns/UIKit", "StandIns/ScreenCapture", "StandIns/AppleFoundation", "Emulator/EmulatedSystem/Capture",
