@@ -6,7 +6,6 @@ import Testing
 
 @testable import BroadcastCheck
 
-/// The tables and lists of `Docs/CommandLine.md` equal the code.
 @Suite struct CommandLineDocumentTests {
   @Test func theGeneratedTablesEqualTheCode() throws {
     try Document("Docs/CommandLine.md").check([

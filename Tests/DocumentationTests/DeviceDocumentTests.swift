@@ -32,7 +32,6 @@ import Testing
     #expect(!files.isEmpty)
   }
 
-  /// The words in which the page says how well a fact is known.
   private static let known = ["documented", "twice", "once", "stated", "hearsay", "-"]
 
   @Test func eachFactHasASourceAndSaysHowWellItIsKnown() {

@@ -31,7 +31,6 @@ import Testing
     #expect(!named.isEmpty)
   }
 
-  /// The words of all source files.
   private static let namesInTheCode = Result {
     let folders = ["Sources", "Tests"].map { Document.package.appending(path: $0) }
     let files = folders.flatMap {

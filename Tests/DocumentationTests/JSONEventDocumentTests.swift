@@ -66,7 +66,6 @@ import VirtualDevice
     #expect(try EventDocument().types(of: "producer") == written)
   }
 
-  /// A recording with a value for each key.
   private var recording: RecordingEvent {
     var event = RecordingEvent(file: "/file", bytes: 1, status: .failed, failure: "Why.")
     (event.waited, event.sessionStart, event.apart) = (1, 1.5, 0.1)
@@ -151,7 +150,6 @@ import VirtualDevice
     ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: .folder("/kept/name"))
   }
 
-  /// A finding with a value for each key.
   private var finding: Finding {
     var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
     finding.fixFailure = "why not"
@@ -188,7 +186,6 @@ import VirtualDevice
     for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
   }
 
-  /// An inspection with a value for each key.
   private var inspection: Inspection {
     var inspection = Inspection(nil)
     inspection.note = "What to know."

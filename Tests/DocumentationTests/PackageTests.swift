@@ -78,7 +78,6 @@ import Testing
     #expect(replacing.sorted() == ["Emulator/CPhone/connect_hook.c", "Emulator/CPhone/uname_hook.c"])
   }
 
-  /// All modules that a module uses.
   private func modules(below name: String) throws -> Set<String> {
     let uses = Dictionary(try targets().map { ($0.name, $0.dependencies) }) { first, _ in first }
     func all(_ name: String) -> Set<String> {

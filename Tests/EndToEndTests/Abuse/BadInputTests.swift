@@ -15,7 +15,6 @@ extension EndToEndTests {
       var program: URL
       var arguments: [String]
       var exitCode: Int32
-      /// A part of the sentence.
       var naming: String
     }
 
@@ -400,7 +399,6 @@ extension EndToEndTests {
       #expect(summary.framesTorn == 0)
     }
 
-    /// The bytes of a ring with frames.
     private func ringOfAProducer() async throws -> Data {
       let producer = try await sandbox.startedProducer()
       try await sandbox.framesPass(2)

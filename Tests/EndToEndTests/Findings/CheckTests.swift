@@ -413,7 +413,6 @@ extension EndToEndTests {
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])
     }
 
-    /// The processes that have a container in the sandbox's folder.
     private func extensions() throws -> [Int32] {
       try Host.processes(with: "--container=\(sandbox.folder.path)/producer-check")
     }

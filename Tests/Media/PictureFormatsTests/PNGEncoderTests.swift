@@ -139,7 +139,6 @@ import Testing
     }
   }
 
-  /// The matrix by its definition.
   static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool, _ matrix: ColourMatrix) -> [Double] {
     let (kr, kb) = matrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
     let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219

@@ -10,7 +10,6 @@ package struct EventDocument {
     var isOptional: Bool
   }
 
-  /// The keys by program, event and name.
   private var programs: [String: [String: [String: Key]]] = [:]
 
   package init() throws {
@@ -42,7 +41,6 @@ package struct EventDocument {
     }
   }
 
-  /// The documented events of a program.
   package func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
 
   /// Expects that each event has every required key, only documented keys, and values of the documented types.

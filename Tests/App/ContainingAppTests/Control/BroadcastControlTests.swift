@@ -57,7 +57,6 @@ import Testing
     return try #require(pid)
   }
 
-  /// The failure of a call that must have one.
   @discardableResult
   private func failure(
     of call: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation

@@ -34,7 +34,6 @@ import WebRTC
       time: MonotonicTime(nanoseconds: time), index: index, session: 1)
   }
 
-  /// The samples of a file with this audio.
   private func written(
     _ runs: [BroadcastAudio], start: RecordingStart? = nil, between: (Int) -> Void = { _ in }
   ) throws -> [Int16] {

@@ -38,7 +38,6 @@ import Testing
       }
     }
 
-    /// Counts losses, in all.
     mutating func count(gaps: UInt64 = 0, framesLost: UInt64 = 0, packetsDropped: UInt64 = 0) {
       var counts = AudioBufferContext.Statistics()
       (counts.gaps, counts.framesLost, counts.packetsDropped) = (gaps, framesLost, packetsDropped)

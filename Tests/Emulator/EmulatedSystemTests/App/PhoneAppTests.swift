@@ -32,7 +32,6 @@ import UIKit
     await rig.start()
   }
 
-  /// Ends the process, and the broadcast.
   private func end() async {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

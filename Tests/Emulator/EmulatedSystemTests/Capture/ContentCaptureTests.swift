@@ -98,7 +98,6 @@ import Testing
       picker.isActive = true
     }
 
-    /// Waits for events of the app.
     func events(_ expected: String...) async -> Bool {
       await eventually { self.app.events.values == expected }
     }

@@ -11,7 +11,6 @@ import Testing
   private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
   private var folder: URL { temporary.url }
 
-  /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
     point: String = ExtensionBundle.point, executable: String = "Broadcast",

@@ -4,7 +4,6 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What is right in a recording, and what is not.
 @Suite struct RecordingFaultTests {
   /// A film of ten seconds at 30 pictures a second with a pause of two seconds, which is kept.
   private static func film(_ change: (inout RecordingEvent) -> Void = { _ in }) -> RecordingEvent {
