@@ -26,8 +26,7 @@ import Testing
     let named = try Document("Docs/\(page).md").prose
       .flatMap { $0.matches(of: /`([A-Z]\w*[a-z]\w*)(?:\.(\w+))?(?:\([^`]*\))?`/) }
       .flatMap { [$0.1, $0.2].compactMap { $0 } }
-    #expect(
-      named.filter { !code.contains($0) && !["md", "swift", "plist"].contains($0) } == [])
+    #expect(named.filter { !code.contains($0) && !["md", "swift", "plist"].contains($0) } == [])
     #expect(!named.isEmpty)
   }
 

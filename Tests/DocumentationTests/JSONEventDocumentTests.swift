@@ -106,9 +106,7 @@ import VirtualDevice
   }
 
   @Test func theKeysOfAnErrorAreOptionalAndAbsentWithoutAnError() throws {
-    let report = BroadcastReport(
-      ending: .bySystem,
-      progress: progress)
+    let report = BroadcastReport(ending: .bySystem, progress: progress)
     let written = try #require(events([FinishedEvent(report)])["finished"])
     let optional = try Document("Docs/JSONLines.md").rows.filter { row in
       row.cells.count == 4 && row.section == "producer" && row.cells[2].hasSuffix("?")

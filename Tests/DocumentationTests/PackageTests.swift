@@ -9,8 +9,7 @@ import Testing
     let standIns = targets.filter { $0.path.contains(/^Sources\/(StandIns|Pixels)\//) }
     let below = Set(standIns.map(\.name) + ["EmulatedDevice", "Platform", "CPlatform"])
     for target in standIns {
-      #expect(
-        target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
+      #expect(target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
     }
     #expect(below.contains("WebRTC") && below.contains("PixelAccess"))
   }

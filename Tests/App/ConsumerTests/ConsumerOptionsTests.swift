@@ -88,8 +88,7 @@ import Testing
     #expect(options.limits.duration == .seconds(3))
     #expect(options.limits.frames == 9)
     #expect(try self.options("--y4m -")?.frames.y4m == "-")
-    #expect(
-      try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
+    #expect(try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
   }
 
   @Test func captureHasAScreenAndAScript() throws {

@@ -104,10 +104,7 @@ import Testing
   }
 
   /// Patches of colour, each converted by ffmpeg too.
-  @Test(
-    .sharedMachine, .needs(.ffmpeg),
-    arguments: ColourMatrix.allCases,
-    [fullRange, videoRange])
+  @Test(.sharedMachine, .needs(.ffmpeg), arguments: ColourMatrix.allCases, [fullRange, videoRange])
   func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {
     let side = 16
     let legal: ClosedRange<UInt8> = format == fullRange ? 1...255 : 16...235

@@ -13,8 +13,7 @@ package struct EventDocument {
   private var programs: [String: [String: [String: Key]]] = [:]
 
   package init() throws {
-    let text = try String(
-      contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
+    let text = try String(contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
     var program = ""
     var event = ""
     for line in text.split(separator: "\n") {

@@ -110,8 +110,7 @@ extension [OptionalTool] {
 extension Trait where Self == ConditionTrait {
   /// Skips the test where one of the tools is not installed.
   package static func needs(_ tools: OptionalTool...) -> Self {
-    .enabled(
-      if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
+    .enabled(if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
   }
 
   /// Skips the test where none of the tools is installed.

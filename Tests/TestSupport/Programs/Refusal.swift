@@ -15,11 +15,11 @@ package struct Refusal: CustomTestStringConvertible, Sendable {
   }
 
   /// Expects that `parse` throws the sentence for the words of the line.
-  package func expect(
-    sourceLocation: SourceLocation = #_sourceLocation, _ parse: ([String]) throws -> Void
+  package func expect<Request>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ parse: ([String]) throws -> Request
   ) {
     let words = testDescription.split(separator: " ").map(String.init)
-    let error = #expect(throws: UsageError.self, sourceLocation: sourceLocation) { try parse(words) }
+    let error = #expect(throws: UsageError.self, sourceLocation: sourceLocation) { _ = try parse(words) }
     let isExpected =
       sentence.hasSuffix("…")
       ? error?.message.hasPrefix(sentence.dropLast()) == true : error?.message == sentence

@@ -90,8 +90,7 @@ import Testing
       device = Device(.init(profile: try #require(.named("ipad"))))
       capture = ContentCapture(
         on: device,
-        screen: try EmulatedScreen(
-          content: content.content, framesPerSecond: 50, pixelFormat: fullRange),
+        screen: try EmulatedScreen(content: content.content, framesPerSecond: 50, pixelFormat: fullRange),
         behaviour: behaviour, time: time.device)
       capture.install(behind: picker)
       picker.add(app)

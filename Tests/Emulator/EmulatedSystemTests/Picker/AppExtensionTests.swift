@@ -34,8 +34,7 @@ import Testing
   }
 
   private func noExtension(in folder: URL, _ problems: String = "") -> ProgramFailure {
-    .refusedExtension(
-      "There is no extension in \(folder.path), which needs bundles 'Name.appex'." + problems)
+    .refusedExtension("There is no extension in \(folder.path), which needs bundles 'Name.appex'." + problems)
   }
 
   @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {

@@ -101,10 +101,7 @@ import Testing
     ),
     ("a recording that was removed", film { ($0.status, $0.bytes) = (.unfinished, nil) }),
     ("a writer without a sample", film { ($0.status, $0.video, $0.audio) = (.unfinished, nil, nil) }),
-    (
-      "a session that starts with the sound, a moment before",
-      film { $0.sessionStart = 99.8 }
-    ),
+    ("a session that starts with the sound, a moment before", film { $0.sessionStart = 99.8 }),
   ]
 
   @Test func aRightRecordingHasNoFault() {
@@ -183,8 +180,7 @@ import Testing
     for index in 0..<count {
       let time = Double(index) / 30 + (index < count / 2 ? 0 : 2)
       let cut = index < count / 2 ? 0.0 : 2
-      track.add(
-        at: isLapse ? time / 10 : time - cut, lasting: 0, CaptureMark(stream: 1, seconds: time))
+      track.add(at: isLapse ? time / 10 : time - cut, lasting: 0, CaptureMark(stream: 1, seconds: time))
     }
     #expect(track.isUneven == isLapse && (isLapse || track.stretches.count == 2))
   }

@@ -17,8 +17,7 @@ final class SocketEnd: Sendable {
     // Bytes that never come fail a test with EAGAIN.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     // UNSAFE: the call reads the local variable.
-    unsafe setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   convenience init(family: Int32 = AF_UNIX, waits: Bool = true) throws {
@@ -44,9 +43,7 @@ final class SocketEnd: Sendable {
   }
 
   /// Calls the C function for a new socket; returns 0 or the error.
-  static func connectByC<Address>(
-    _ address: Address, _ type: __socket_type, waits: Bool = true
-  ) -> Int32 {
+  static func connectByC<Address>(_ address: Address, _ type: __socket_type, waits: Bool = true) -> Int32 {
     unsafe pass(address) { address, length in
       let type = Int32(type.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue))
       let descriptor = unsafe socket(Int32(address.pointee.sa_family), type, 0)
