@@ -375,7 +375,7 @@ let app: [Target] = [
     "ConsumerTests", in: "App",
     uses: [
       "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
-      "ReplayKit", "Platform",
+      "ReplayKit", "Platform", "TestSupport",
     ]),
 ]
 

@@ -20,7 +20,6 @@ import Testing
   @Test func aUsageErrorRefersToTheHelp() {
     let failure = ProgramFailure(UsageError("No."))
     #expect(failure.exitCode == .usage)
-    #expect(
-      failure.report(from: "consumer") == "consumer: No.\nRun 'consumer --help' for the options.")
+    #expect(failure.report(from: "consumer") == "consumer: No.\nRun 'consumer --help' for the options.")
   }
 }

@@ -66,8 +66,7 @@ import Testing
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
   func standardOutputTakesOneOutput(_ path: String) {
     let end = "both write to standard output; leave one out."
-    #expect(
-      refusal(.writes("--y4m", "-"), .writes("--wav", path)) == "--y4m - and --wav \(path) \(end)")
+    #expect(refusal(.writes("--y4m", "-"), .writes("--wav", path)) == "--y4m - and --wav \(path) \(end)")
     #expect(
       refusal(.writes("--y4m", path), .prints("--preview", true))
         == "--y4m \(path) and --preview \(end)")
@@ -103,9 +102,7 @@ import Testing
     ("soft", "soft is not a folder", .cannotCreate),
     ("dangling/new", "dangling is a link to", .cannotCreate),
   ])
-  func aFolderThatCannotBeMadeIsNamedBeforeTheRun(
-    _ name: String, _ reason: String, _ code: ExitCode
-  ) throws {
+  func aFolderThatCannotBeMadeIsNamedBeforeTheRun(_ name: String, _ reason: String, _ code: ExitCode) throws {
     try withFiles { path in
       let folder = path(name)
       let failure = #expect(throws: ProgramFailure.self) {

@@ -144,54 +144,45 @@ import Testing
     #expect(operand?.message == "'open' expects a file, not ''.")
   }
 
-  @Test(arguments: [
-    ("hal", "There is no subcommand 'hal'; did you mean 'halt'?"),
-    ("walk", "There is no subcommand 'walk'; use 'go', 'halt' or 'open'."),
-    ("run", "There is no subcommand 'run'; use 'other run'."),
-    ("--port 80", "There is no option '--port'; use 'other --port' or 'sample --path'."),
-    ("halt --paht p", "There is no option '--paht'; did you mean '--path'?"),
-    ("--pa p", "There is no option '--pa'; did you mean '--path'?"),
-    ("--verbosity", "There is no option '--verbosity'."), ("-x", "There is no option '-x'."),
-    ("go --slots 3", "There is no option '--slots'; options for the program it starts go after '--'."),
-    ("completion fish", "completion expects one of bash, zsh, not 'fish'."),
-    ("open", "'open' expects a file: 'sample open FILE'."),
-    ("open a b", "'open' takes one FILE, not both 'a' and 'b'."),
-    (
-      "go a",
-      "'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'."
-    ),
-    ("go halt", "A command line takes one subcommand, not both 'go' and 'halt'."),
-    ("halt --force", "--force goes with 'go' or 'open', not with 'halt'."),
-    ("halt -- --on", "Options after '--' go with 'go', not with 'halt'."),
-    ("--on --on", "--on is given twice; leave one out."),
-    ("--on=yes", "--on takes no value; leave out '--on=yes'."),
-    ("--path=", "--path expects a file, not ''."),
-    ("--rate 0", "--rate expects a number from 1 to 9, not '0'."),
-    ("--rate nan", "--rate expects a number from 1 to 9, not 'nan'."),
-    ("--rate -6", "--rate expects a number from 1 to 9, not '-6'."),
-    ("--colour=blue", "--colour expects one of red, green, not 'blue'."),
-    ("--colour gren", "--colour expects one of red, green, not 'gren'; did you mean 'green'?"),
-    ("--wait 1e3", "--wait expects seconds from 0 to 9, or a time such as 500ms or 2m, not '1e3'."),
-    ("--size 0x0", "--size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '0x0'."),
-    (
-      "--size 63x48",
-      "--size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '63x48'; did you mean '62x48'?"
-    ),
-    ("--rate 3 fast", "--rate takes N, and 'fast' is one word more; leave it out."),
-    ("--rate 3 0", "--rate takes N, and '0' is one word more; leave it out."),
-    ("--wait 1 0", "--wait takes TIME, and '0' is one word more; leave it out."),
-    ("--wait 5 seconds", "--wait takes TIME, and 'seconds' is one word more; did you mean --wait 5s?"),
-    ("--path my file", "--path takes PATH, and 'file' is one word more; did you mean --path 'my file'?"),
-    (
-      "--at 2s slow 0.05",
-      "--at takes TIME EVENT, and '0.05' is one word more; did you mean --at '2s slow 0.05'?"
-    ),
-  ])
-  func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
-    let error = #expect(throws: UsageError.self) {
-      try Self.withSubcommands.request(line.split(separator: " ").map(String.init))
-    }
-    #expect(error?.message == sentence)
+  @Test(
+    arguments: Refusal.table(
+      """
+      hal => There is no subcommand 'hal'; did you mean 'halt'?
+      walk => There is no subcommand 'walk'; use 'go', 'halt' or 'open'.
+      run => There is no subcommand 'run'; use 'other run'.
+      --port 80 => There is no option '--port'; use 'other --port' or 'sample --path'.
+      halt --paht p => There is no option '--paht'; did you mean '--path'?
+      --pa p => There is no option '--pa'; did you mean '--path'?
+      --verbosity => There is no option '--verbosity'.
+      -x => There is no option '-x'.
+      go --slots 3 => There is no option '--slots'; options for the program it starts go after '--'.
+      completion fish => completion expects one of bash, zsh, not 'fish'.
+      open => 'open' expects a file: 'sample open FILE'.
+      open a b => 'open' takes one FILE, not both 'a' and 'b'.
+      go a => 'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'.
+      go halt => A command line takes one subcommand, not both 'go' and 'halt'.
+      halt --force => --force goes with 'go' or 'open', not with 'halt'.
+      halt -- --on => Options after '--' go with 'go', not with 'halt'.
+      --on --on => --on is given twice; leave one out.
+      --on=yes => --on takes no value; leave out '--on=yes'.
+      --path= => --path expects a file, not ''.
+      --rate 0 => --rate expects a number from 1 to 9, not '0'.
+      --rate nan => --rate expects a number from 1 to 9, not 'nan'.
+      --rate -6 => --rate expects a number from 1 to 9, not '-6'.
+      --colour=blue => --colour expects one of red, green, not 'blue'.
+      --colour gren => --colour expects one of red, green, not 'gren'; did you mean 'green'?
+      --wait 1e3 => --wait expects seconds from 0 to 9, or a time such as 500ms or 2m, not '1e3'.
+      --size 0x0 => --size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '0x0'.
+      --size 63x48 => --size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '63x48'; did you mean '62x48'?
+      --rate 3 fast => --rate takes N, and 'fast' is one word more; leave it out.
+      --rate 3 0 => --rate takes N, and '0' is one word more; leave it out.
+      --wait 1 0 => --wait takes TIME, and '0' is one word more; leave it out.
+      --wait 5 seconds => --wait takes TIME, and 'seconds' is one word more; did you mean --wait 5s?
+      --path my file => --path takes PATH, and 'file' is one word more; did you mean --path 'my file'?
+      --at 2s slow 0.05 => --at takes TIME EVENT, and '0.05' is one word more; did you mean --at '2s slow 0.05'?
+      """))
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+    refusal.expect { try Self.withSubcommands.request($0) }
   }
 
   @Test func aProgramThatLaunchesNoneTakesNoArgumentsAfterTheTwoHyphens() {

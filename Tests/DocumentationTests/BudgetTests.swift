@@ -4,7 +4,6 @@ import Testing
 
 /// The sizes of the folders, which `.ci/budgets` limits.
 @Suite struct BudgetTests {
-  /// A line of `.ci/budgets`.
   struct Budget: CustomTestStringConvertible {
     let limit: Int
     /// What is counted: `lines` of all text files, or `bytes` of the pages.

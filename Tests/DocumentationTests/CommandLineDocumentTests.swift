@@ -1,31 +1,27 @@
+import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import TestSupport
 import Testing
 
-@testable import BroadcastExtension
-@testable import CommandLineSupport
-@testable import consumer
+@testable import BroadcastCheck
 
-/// The tables of `Docs/CommandLine.md` equal the code.
 @Suite struct CommandLineDocumentTests {
   @Test func theGeneratedTablesEqualTheCode() throws {
     try Document("Docs/CommandLine.md").check([
-      (
-        "events", .table(["event", "what happens"], DeviceEvent.forms.map { [.code($0.usage), $0.meaning] })
-      ),
+      ("events", DeviceEvent.forms.map { .code($0.usage) }.joined(separator: ", ") + "\n"),
       ("exit codes", .table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })),
-      ("signals", signals),
     ])
   }
 
-  private var signals: String {
-    let programs = [
-      ("producer", ProducerOptions.program.signals), ("consumer", ConsumerOptions.program.signals),
-    ]
-    return .table(
-      ["program", "signal", "what happens"],
-      programs.flatMap { name, signals in signals.map { [name, $0.term, $0.meaning] } })
+  @Test func theTagsOfTheScenariosAreThoseOfTheirFiles() throws {
+    let scenarios = try BuiltInScenarios.all()
+    var tags: [String] = []
+    for tag in scenarios.flatMap(\.tags) where !tags.contains(tag) { tags.append(tag) }
+    let rows = tags.map { tag in
+      [tag, scenarios.filter { $0.tags.contains(tag) }.map { .code($0.name) }.joined(separator: ", ")]
+    }
+    try Document("Docs/Check.md").check([("scenarios", .table(["tag", "scenarios"], rows))])
   }
 
   /// The rows of the table whose first head is `head`, without it.

@@ -14,20 +14,6 @@ import Testing
 
   init() throws { page = try Document("Docs/Devices.md") }
 
-  @Test func theDevicesAreThoseOfTheCode() throws {
-    let groups = Dictionary(grouping: DeviceProfile.all) { "\($0.frames) \($0.panel) \($0.confidence)" }
-    // In the order of the profiles.
-    let rows = DeviceProfile.all.compactMap { device in
-      let group = groups["\(device.frames) \(device.panel) \(device.confidence)"] ?? []
-      return group.first == device
-        ? [
-          group.map { .code($0.name) }.joined(separator: ", "), "\(device.frames)", "\(device.panel)",
-          device.confidence.rawValue,
-        ] : nil
-    }
-    try page.check([("devices", .table(["devices", "frames", "panel", "frames are"], rows))])
-  }
-
   /// A second place for a fact of the device is a place that another device makes wrong.
   @Test(arguments: [
     "StandIns/UIKit", "StandIns/ScreenCapture", "StandIns/AppleFoundation", "Emulator/EmulatedSystem/Capture",
@@ -46,7 +32,6 @@ import Testing
     #expect(!files.isEmpty)
   }
 
-  /// The words in which the page says how well a fact is known.
   private static let known = ["documented", "twice", "once", "stated", "hearsay", "-"]
 
   @Test func eachFactHasASourceAndSaysHowWellItIsKnown() {

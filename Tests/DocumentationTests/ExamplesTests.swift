@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func everyExtensionIsListedAndRun() throws {
-    let listed = page.rows.map(\.cells[0]).filter { $0.hasPrefix("Docs/Examples/Sources/") }
-    #expect(Set(listed) == Set(extensions.map { "Docs/Examples/Sources/" + $0 }))
+    let listed = page.rows.map(\.cells[0]).filter { $0.wholeMatch(of: /\w+Extension/) != nil }
+    #expect(Set(listed) == Set(extensions))
     let script = try Document("Docs/Examples/run.sh").text
     for name in extensions {
       let call = try Regex("run [0-9]+ \(name)|programs/\(name)\" --info-plist")

@@ -9,7 +9,6 @@ private typealias Slot = RingLayout.Slot
 private typealias Audio = AudioRingLayout.Header
 private typealias Packet = AudioRingLayout.Packet
 private typealias Buffer = PixelBufferSerializer.Field
-private typealias Article = ArticleLayout.Field
 
 /// The fields in the tables of `Docs/Internals/FileFormat.md` lie where the code has them. What they mean is the page's.
 @Suite struct FileFormatDocumentTests {
@@ -64,12 +63,6 @@ private typealias Article = ArticleLayout.Field
       "Plane entry", within: Buffer.planeStride,
       ("planeOffset", Buffer.planeOffset, 4), ("planeBytesPerRow", Buffer.planeBytesPerRow, 4),
       ("planeRows", Buffer.planeRows, 4), ("", Buffer.planeRows + 4, 4)),
-    Table(
-      "The slot", within: Article.planes + 1,
-      ("orientation", Article.orientation, 4), ("pixelFormat", Article.pixelFormat, 4),
-      ("width", Article.width, 4), ("height", Article.height, 4),
-      ("lumaBytesPerRow", Article.lumaBytesPerRow, 4), ("chromaBytesPerRow", Article.chromaBytesPerRow, 4),
-      ("planes", Article.planes, nil)),
   ]
 
   @Test func theFieldsLieWhereThePageSaysAndDoNotOverlap() throws {

@@ -23,7 +23,6 @@ extension Document {
 extension String {
   static func code(_ text: String) -> String { "`\(text)`" }
 
-  /// The table in Markdown.
   static func table(_ heads: [String], _ rows: [[String]]) -> String {
     ([heads, heads.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }

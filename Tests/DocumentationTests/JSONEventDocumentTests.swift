@@ -66,7 +66,6 @@ import VirtualDevice
     #expect(try EventDocument().types(of: "producer") == written)
   }
 
-  /// A recording with a value for each key.
   private var recording: RecordingEvent {
     var event = RecordingEvent(file: "/file", bytes: 1, status: .failed, failure: "Why.")
     (event.waited, event.sessionStart, event.apart) = (1, 1.5, 0.1)
@@ -107,14 +106,11 @@ import VirtualDevice
   }
 
   @Test func theKeysOfAnErrorAreOptionalAndAbsentWithoutAnError() throws {
-    let report = BroadcastReport(
-      ending: .bySystem,
-      progress: progress)
+    let report = BroadcastReport(ending: .bySystem, progress: progress)
     let written = try #require(events([FinishedEvent(report)])["finished"])
-    let optional = try Document("Docs/JSONLines.md").rows.filter { $0.cells.count == 4 }
-      .filter {
-        $0.section == "producer" && $0.cells[2].hasSuffix(", optional")
-      }.map { $0.cells[1] }
+    let optional = try Document("Docs/JSONLines.md").rows.filter { row in
+      row.cells.count == 4 && row.section == "producer" && row.cells[2].hasSuffix("?")
+    }.map { $0.cells[1] }
     #expect(!optional.isEmpty)
     let all = try #require(EventDocument().types(of: "producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
@@ -124,9 +120,10 @@ import VirtualDevice
     let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
       .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
     #expect(
-      rows.map { Array($0[..<4]) }
+      rows.map { Array($0[..<2]) }
         == Finding.Kind.allCases.map { kind in
-          [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
+          let code = kind.exitCode == .ok ? "" : " \(kind.exitCode.rawValue)"
+          return [kind.rawValue + (kind.isFixable ? " *" : ""), kind.severity.rawValue + code]
         })
     let words = [
       (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .unheld),
@@ -151,7 +148,6 @@ import VirtualDevice
     ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: .folder("/kept/name"))
   }
 
-  /// A finding with a value for each key.
   private var finding: Finding {
     var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
     finding.fixFailure = "why not"
@@ -188,7 +184,6 @@ import VirtualDevice
     for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
   }
 
-  /// An inspection with a value for each key.
   private var inspection: Inspection {
     var inspection = Inspection(nil)
     inspection.note = "What to know."

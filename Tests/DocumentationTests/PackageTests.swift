@@ -9,8 +9,7 @@ import Testing
     let standIns = targets.filter { $0.path.contains(/^Sources\/(StandIns|Pixels)\//) }
     let below = Set(standIns.map(\.name) + ["EmulatedDevice", "Platform", "CPlatform"])
     for target in standIns {
-      #expect(
-        target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
+      #expect(target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
     }
     #expect(below.contains("WebRTC") && below.contains("PixelAccess"))
   }
@@ -78,7 +77,6 @@ import Testing
     #expect(replacing.sorted() == ["Emulator/CPhone/connect_hook.c", "Emulator/CPhone/uname_hook.c"])
   }
 
-  /// All modules that a module uses.
   private func modules(below name: String) throws -> Set<String> {
     let uses = Dictionary(try targets().map { ($0.name, $0.dependencies) }) { first, _ in first }
     func all(_ name: String) -> Set<String> {

@@ -7,10 +7,8 @@ package final class Recorder<Value: Sendable>: Sendable {
   /// A recorder that has nothing yet.
   package init() {}
 
-  /// What was added so far.
   package var values: [Value] { recorded.withLock { $0 } }
 
-  /// Adds what happened last.
   package func add(_ value: Value) { recorded.withLock { $0.append(value) } }
 
   /// Releases what was added so far.

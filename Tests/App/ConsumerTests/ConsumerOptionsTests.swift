@@ -5,6 +5,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
+import TestSupport
 import Testing
 
 @testable import consumer
@@ -87,8 +88,7 @@ import Testing
     #expect(options.limits.duration == .seconds(3))
     #expect(options.limits.frames == 9)
     #expect(try self.options("--y4m -")?.frames.y4m == "-")
-    #expect(
-      try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
+    #expect(try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
   }
 
   @Test func captureHasAScreenAndAScript() throws {
@@ -147,114 +147,56 @@ import Testing
       options.common.sharedArguments == ["--container=/c", "--group=group.com.example.screenshare.dev"])
   }
 
-  @Test(arguments: [
-    ("broadcast", "There is no subcommand 'broadcast'; use 'producer'."),
-    ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
-    ("--port 8080", "There is no option '--port'; use 'consumer --serve=PORT'."),
-    ("stop --force", "There is no option '--force'; use 'consumer doctor --fix'."),
-    (
-      "capture --ios 27",
-      "--ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: "
-        + "'consumer capture --framework screencapturekit'."
-    ),
-    (
-      "capture --framework screencapturekit --ios 26",
-      "--ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out."
-    ),
-    (
-      "start -- --group=group.a",
-      "--group goes before '--', as consumer passes it to the producer; move it there."
-    ),
-    ("--json --y4m -", "--json and --y4m - both write to standard output; leave one out."),
-    ("--preview --y4m=-", "--y4m - and --preview both write to standard output; leave one out."),
-    ("--preview --json", "--json and --preview both write to standard output; leave one out."),
-    ("--y4m a.out --wav ./a.out", "--y4m and --wav both write './a.out'; name another file for one."),
-    ("--wav=a --mic-wav=a", "--wav and --mic-wav both write 'a'; name another file for one."),
-    ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
-    (
-      "--y4m - --wav /dev/stdout",
-      "--y4m - and --wav /dev/stdout both write to standard output; leave one out."
-    ),
-    (
-      "capture --source y4m:a --y4m a",
-      "--y4m would overwrite 'a', which --source reads; name another file."
-    ),
-    ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
-    ("--wait -1", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'."),
-    (
-      "--status-interval 0.009",
-      "--status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'."
-    ),
-    (
-      "--wake --poll-fps 60",
-      "--wake receives every frame and --poll-fps polls for frames; leave one out."
-    ),
-    ("--poll-fps 241", "--poll-fps expects a number from 1 to 240, not '241'."),
-    (
-      "--output-size big",
-      "--output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'."
-    ),
-    ("--layout article --wake", "--wake needs the ring, and the layout is 'article'; leave one out."),
-    ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
-    (
-      "capture --at background",
-      "--at expects a value: '--at TIME EVENT'; did you mean --at '2s background'?"
-    ),
-    (
-      "capture --at 1s pause",
-      "There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, "
-        + "low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again."
-    ),
-    (
-      "capture --picker cancel",
-      "--picker is for ScreenCaptureKit; use --framework screencapturekit."
-    ),
-    ("capture --at 1s lock", "'lock' is an event of screencapturekit; use --framework screencapturekit."),
-    (
-      "capture --framework screencapturekit --at 1s interrupt",
-      "'interrupt' is an event of replaykit; use --framework replaykit."
-    ),
-    ("compare --at 1s backgroud", "There is no event 'backgroud'; did you mean 'background'?"),
-    ("compare --at 1s burts:2", "There is no event 'burts:2'; did you mean 'burst'?"),
-    (
-      "compare --at 1s kill",
-      "'kill' happens to a process, and 'compare' runs both paths in its own; leave it out."
-    ),
-    (
-      "compare --at 1s crash",
-      "'crash' happens to a process, and 'compare' runs both paths in its own; leave it out."
-    ),
-    (
-      "capture --framework screencapturekit --permission denied",
-      "--permission is for ReplayKit; use --picker, or --framework replaykit."
-    ),
-    ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
-    (
-      "start --extension a --producer p",
-      "--extension and --producer both say what to launch; leave one out."
-    ),
-    (
-      "start --extensions a --producer p",
-      "--extensions and --producer both say what to launch; leave one out."
-    ),
-    (
-      "start --microphone --producer p",
-      "--microphone needs the picker, which --producer does not use; leave one out."
-    ),
-    ("start --extension=", "--extension expects a bundle identifier, or with 'doctor' a path, not ''."),
-    ("doctor --extension a", "--extension goes with --app, which names the app; add --app."),
-    (
-      "doctor --extension-entitlements a",
-      "--extension-entitlements goes with --app, which names the app; add --app."
-    ),
-    ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
-    ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
-    ("--serve 80800", "--serve expects a port from 0 to 65535, not '80800'."),
-    ("control pause", "There is no subcommand 'control'; use 'producer control'."),
-  ])
-  func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
-    let error = #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
-    #expect(error?.message == sentence)
+  @Test(
+    arguments: Refusal.table(
+      """
+      broadcast => There is no subcommand 'broadcast'; use 'producer'.
+      serve => There is no subcommand 'serve'; use 'consumer --serve'.
+      --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
+      stop --force => There is no option '--force'; use 'consumer doctor --fix'.
+      capture --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
+      capture --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
+      start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
+      --json --y4m - => --json and --y4m - both write to standard output; leave one out.
+      --preview --y4m=- => --y4m - and --preview both write to standard output; leave one out.
+      --preview --json => --json and --preview both write to standard output; leave one out.
+      --y4m a.out --wav ./a.out => --y4m and --wav both write './a.out'; name another file for one.
+      --wav=a --mic-wav=a => --wav and --mic-wav both write 'a'; name another file for one.
+      --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      --y4m - --wav /dev/stdout => --y4m - and --wav /dev/stdout both write to standard output; leave one out.
+      capture --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
+      inspect a --snapshot a => --snapshot would overwrite 'a', which inspect reads; name another file.
+      --wait -1 => --wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'.
+      --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
+      --wake --poll-fps 60 => --wake receives every frame and --poll-fps polls for frames; leave one out.
+      --poll-fps 241 => --poll-fps expects a number from 1 to 240, not '241'.
+      --output-size big => --output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'.
+      --layout article --wake => --wake needs the ring, and the layout is 'article'; leave one out.
+      capture --size 16x16 --device ipad => --size and --device both give the size; leave one out.
+      capture --at background => --at expects a value: '--at TIME EVENT'; did you mean --at '2s background'?
+      capture --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
+      capture --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
+      capture --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
+      capture --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.
+      compare --at 1s backgroud => There is no event 'backgroud'; did you mean 'background'?
+      compare --at 1s burts:2 => There is no event 'burts:2'; did you mean 'burst'?
+      compare --at 1s kill => 'kill' happens to a process, and 'compare' runs both paths in its own; leave it out.
+      compare --at 1s crash => 'crash' happens to a process, and 'compare' runs both paths in its own; leave it out.
+      capture --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
+      capture --json --preview => --json and --preview both write to standard output; leave one out.
+      start --extension a --producer p => --extension and --producer both say what to launch; leave one out.
+      start --extensions a --producer p => --extensions and --producer both say what to launch; leave one out.
+      start --microphone --producer p => --microphone needs the picker, which --producer does not use; leave one out.
+      start --extension= => --extension expects a bundle identifier, or with 'doctor' a path, not ''.
+      doctor --extension a => --extension goes with --app, which names the app; add --app.
+      doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
+      doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.
+      doctor --app a --group g => --group is for a container, and --app examines files; leave one out.
+      --serve 80800 => --serve expects a port from 0 to 65535, not '80800'.
+      control pause => There is no subcommand 'control'; use 'producer control'.
+      """))
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+    refusal.expect { try ConsumerOptions.parse($0) }
   }
 
   /// One sentence each, in the words of `ProgramParseTests` and `NamedFileTests`.

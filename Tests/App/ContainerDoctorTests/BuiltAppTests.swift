@@ -208,8 +208,7 @@ import Testing
     for name in ["com.example.app", "com.example.app.broadcast2", "com.other.*"] {
       #expect(try kinds(name, until: later) == [.profileIdentifier, .sharedGroup], "\(name)")
     }
-    #expect(
-      try kinds("*", until: Date(timeIntervalSince1970: 0)) == [.profileExpired, .sharedGroup])
+    #expect(try kinds("*", until: Date(timeIntervalSince1970: 0)) == [.profileExpired, .sharedGroup])
   }
 
   @Test func theProfileGrantsTheGroupsOfTheSignature() throws {

@@ -189,8 +189,7 @@ import Testing
   }
 
   @Test func anotherKindOfFileIsReported() throws {
-    try FileManager.default.createDirectory(
-      atPath: container.framesFile, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: container.framesFile, withIntermediateDirectories: false)
     // UNSAFE: the path is lent to the call.
     try #require(unsafe mkfifo(container.preferencesFile, 0o600) == 0)
     let diagnosis = try examine(container)
@@ -414,8 +413,7 @@ import Testing
     let unfinished = ([container.preferencesFile] + files).map { $0 + ".new" }
     for path in unfinished { try PlainFile.replace(path, with: [1]) }
     let diagnosis = try examine(container)
-    #expect(
-      kinds(diagnosis) == files.map { _ in .leftoverRing } + unfinished.map { _ in .leftoverFile })
+    #expect(kinds(diagnosis) == files.map { _ in .leftoverRing } + unfinished.map { _ in .leftoverFile })
     #expect(diagnosis.exitCode == .ok)
     #expect(repair(container).fixed.count == files.count + unfinished.count)
     for path in files + unfinished { #expect(try FileStatus.read(at: path) == nil) }
@@ -493,8 +491,7 @@ import Testing
     let root = (container.folder as NSString).deletingLastPathComponent
     let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
     try other.prepare()
-    try FileManager.default.createDirectory(
-      atPath: root + "/no group", withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: root + "/no group", withIntermediateDirectories: false)
     #expect(kinds(try examine(container)) == [])
     let theirs = FakeProducer(other)
     let ours = FakeProducer(container)

@@ -3,7 +3,6 @@ import PixelAccess
 import TestPatterns
 import TestSupport
 
-/// Frame `number` of the proof pattern.
 func makeProof(_ number: UInt64, width: Int = 64, height: Int = 48) throws -> CVPixelBuffer {
   let buffer = try makeFilledPicture(width, height)
   let painter = try PatternPainter(
@@ -12,7 +11,6 @@ func makeProof(_ number: UInt64, width: Int = 64, height: Int = 48) throws -> CV
   return buffer
 }
 
-/// The visible samples of a plane, row by row.
 func rows(_ buffer: CVPixelBuffer, plane: Int) -> [[UInt8]] {
   buffer.readPlane(plane) { bytes, shape in
     (0..<shape.height).map { row in

@@ -57,7 +57,6 @@ import WebRTC
   var bufferContext: BroadcastBufferContext { provider.bufferContext }
   var state: BroadcastState { provider.state }
   var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }
-  /// The phases of the provider in order.
   var phases: [BroadcastState.Phase] {
     var phases = [BroadcastState.Phase.waiting]
     for commit in commits where commit.new.phase != phases.last { phases.append(commit.new.phase) }

@@ -1,7 +1,6 @@
 import HTTPServer
 import Platform
 
-/// The servers of a test, which are closed with it.
 final class TestServers {
   private var servers: [HTTPServer] = []
 

@@ -66,12 +66,4 @@ import Testing
       }
     }
   }
-
-  @Test func everyScenarioIsListedInThePage() throws {
-    let rows = try Document("Docs/Check.md").rows.filter { $0.section == "The scenarios" }.map(\.cells)
-      .filter { $0[0] != "name" && !$0[0].hasPrefix("-") }
-    #expect(
-      rows.map { "\($0[0]): \($0[1])" }.sorted()
-        == (try BuiltInScenarios.all()).map { "\($0.name): \($0.checks)" }.sorted())
-  }
 }

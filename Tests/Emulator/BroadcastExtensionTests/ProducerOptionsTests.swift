@@ -3,6 +3,7 @@ import EmulatedDevice
 import Platform
 import ReplayKit
 import TestPatterns
+import TestSupport
 import Testing
 
 @testable import BroadcastExtension
@@ -117,130 +118,60 @@ import Testing
     #expect(options.common.quiet)
   }
 
-  @Test(arguments: [
-    (
-      "--size 1081x720",
-      "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'; "
-        + "did you mean '1080x720'?"
-    ),
-    ("--fps 0", "--fps expects a number from 1 to 240, not '0'."),
-    ("--slots 9", "--slots expects a whole number from 2 to 8, not '9'."),
-    (
-      "--layout article --slots 3",
-      "--slots is for the ring, and the layout 'article' has one slot; leave one out."
-    ),
-    (
-      "--duration 0",
-      "--duration expects seconds from 0.001 to 1000000, or a time such as 500ms or 2m, not '0'."
-    ),
-    ("--frames 0", "--frames expects a whole number from 1 to 1000000000, not '0'."),
-    ("--container=", "--container expects a folder, not ''."),
-    (
-      "--group=",
-      "--group expects an app group identifier, such as 'group.com.example.screenshare', not ''."
-    ),
-    ("--source y4m:", "--source expects y4m:PATH, or y4m:- for standard input, not 'y4m:'."),
-    (
-      "--pattern bars --source y4m:-",
-      "--pattern and --source both say what to show; leave one out."
-    ),
-    (
-      "--source y4m:- --size 16x16",
-      "--size is for patterns, and a --source has a size of its own; leave one out."
-    ),
-    (
-      "--source y4m:- --device ipad",
-      "--device is for patterns, and a --source has a size of its own; leave one out."
-    ),
-    ("--size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
-    ("--size 16x16 --panel", "--size and --panel both give the size; leave one out."),
-    (
-      "--source y4m:- --panel",
-      "--panel is for patterns, and a --source has a size of its own; leave one out."
-    ),
-    ("--loop", "--loop repeats a clip; add --source y4m:PATH."),
-    (
-      "--loop --source y4m:-",
-      "--loop needs a file, and standard input cannot be read twice; leave it out."
-    ),
-    ("--at rotate:left", "--at expects a value: '--at TIME EVENT'; did you mean --at '2s rotate:left'?"),
-    (
-      "--at 2s rotate left",
-      "--at takes TIME EVENT, and 'left' is one word more; did you mean --at '2s rotate:left'?"
-    ),
-    (
-      "--at 1s rotate:landscapeLeft",
-      "'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
-        + "not 'landscapeLeft'; did you mean 'rotate:left'?"
-    ),
-    (
-      "--source movie(1).mp4",
-      "--source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: "
-        + "ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m."
-    ),
-    (
-      "--source clip.y4m",
-      "--source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?"
-    ),
-    (
-      "--ios 27",
-      "--ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: "
-        + "'consumer capture --framework screencapturekit'."
-    ),
-    (
-      "--ios iOS27.1",
-      "--ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by "
-        + "ScreenCaptureKit: 'consumer capture --framework screencapturekit'."
-    ),
-    ("--ios 9", "--ios expects a version of iOS: 11 to 18, or 26, not '9'."),
-    (
-      "--permission camera:denied",
-      "--permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not "
-        + "'camera:denied'."
-    ),
-    ("serve", "There is no subcommand 'serve'; use 'consumer --serve'."),
-    ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
-    ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),
-    ("--setup-info room", "--setup-info expects a key and a value, as in 'room=42', not 'room'."),
-    ("--setup-info =42", "--setup-info expects a key and a value, as in 'room=42', not '=42'."),
-    ("control", "'control' expects an event: 'producer control EVENT'."),
-    ("start", "There is no subcommand 'start'; use 'consumer start'."),
-    ("--verify", "There is no option '--verify'; use 'consumer --verify'."),
-    (
-      "control rotate left",
-      "'control' takes one EVENT, not both 'rotate' and 'left'; did you mean 'rotate:left'?"
-    ),
-    ("control dance", "There is no event 'dance'; there are "),
-    ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
-    ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
-    ("check --report a --junit a", "--report and --junit both write 'a'; name another file for one."),
-    ("--record-trace -", "--record-trace expects a file, not '-'."),
-    ("--report a --record-trace a", "--record-trace and --report both write 'a'; name another file for one."),
-    ("--source y4m:a --report a", "--report would overwrite 'a', which --source reads; name another file."),
-    (
-      "--source y4m:a --record-trace a",
-      "--record-trace would overwrite 'a', which --source reads; name another file."
-    ),
-    ("--mic wav:a --report a", "--report would overwrite 'a', which --mic reads; name another file."),
-    (
-      "check --scenario a --junit a",
-      "--junit would overwrite 'a', which --scenario reads; name another file."
-    ),
-    ("--trace a --report a", "--report would overwrite 'a', which --trace reads; name another file."),
-    (
-      "--trace a --record-trace a",
-      "--record-trace would overwrite 'a', which --trace reads; name another file."
-    ),
-    (
-      "--record-trace a --expect-trace a",
-      "--record-trace would overwrite 'a', which --expect-trace reads; name another file."
-    ),
-  ])
-  func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
-    let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
-    // A sentence that ends with a list is compared up to the list.
-    #expect(
-      error?.message == sentence || sentence.hasSuffix(" ") && error?.message.hasPrefix(sentence) == true)
+  @Test(
+    arguments: Refusal.table(
+      """
+      --size 1081x720 => --size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'; did you mean '1080x720'?
+      --fps 0 => --fps expects a number from 1 to 240, not '0'.
+      --slots 9 => --slots expects a whole number from 2 to 8, not '9'.
+      --layout article --slots 3 => --slots is for the ring, and the layout 'article' has one slot; leave one out.
+      --duration 0 => --duration expects seconds from 0.001 to 1000000, or a time such as 500ms or 2m, not '0'.
+      --frames 0 => --frames expects a whole number from 1 to 1000000000, not '0'.
+      --container= => --container expects a folder, not ''.
+      --group= => --group expects an app group identifier, such as 'group.com.example.screenshare', not ''.
+      --source y4m: => --source expects y4m:PATH, or y4m:- for standard input, not 'y4m:'.
+      --pattern bars --source y4m:- => --pattern and --source both say what to show; leave one out.
+      --source y4m:- --size 16x16 => --size is for patterns, and a --source has a size of its own; leave one out.
+      --source y4m:- --device ipad => --device is for patterns, and a --source has a size of its own; leave one out.
+      --size 16x16 --device ipad => --size and --device both give the size; leave one out.
+      --size 16x16 --panel => --size and --panel both give the size; leave one out.
+      --source y4m:- --panel => --panel is for patterns, and a --source has a size of its own; leave one out.
+      --loop => --loop repeats a clip; add --source y4m:PATH.
+      --loop --source y4m:- => --loop needs a file, and standard input cannot be read twice; leave it out.
+      --at rotate:left => --at expects a value: '--at TIME EVENT'; did you mean --at '2s rotate:left'?
+      --at 2s rotate left => --at takes TIME EVENT, and 'left' is one word more; did you mean --at '2s rotate:left'?
+      --at 1s rotate:landscapeLeft => 'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'landscapeLeft'; did you mean 'rotate:left'?
+      --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
+      --source clip.y4m => --source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
+      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
+      --ios 9 => --ios expects a version of iOS: 11 to 18, or 26, not '9'.
+      --permission camera:denied => --permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not 'camera:denied'.
+      serve => There is no subcommand 'serve'; use 'consumer --serve'.
+      --at soon pause => --at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'.
+      --at 2s paus => There is no event 'paus'; did you mean 'pause'?
+      --setup-info room => --setup-info expects a key and a value, as in 'room=42', not 'room'.
+      --setup-info =42 => --setup-info expects a key and a value, as in 'room=42', not '=42'.
+      control => 'control' expects an event: 'producer control EVENT'.
+      start => There is no subcommand 'start'; use 'consumer start'.
+      --verify => There is no option '--verify'; use 'consumer --verify'.
+      control rotate left => 'control' takes one EVENT, not both 'rotate' and 'left'; did you mean 'rotate:left'?
+      control dance => There is no event 'dance'; there are …
+      control pause --fps 3 => --fps goes with 'broadcast', not with 'control'.
+      --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      check --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      --record-trace - => --record-trace expects a file, not '-'.
+      --report a --record-trace a => --record-trace and --report both write 'a'; name another file for one.
+      --source y4m:a --report a => --report would overwrite 'a', which --source reads; name another file.
+      --source y4m:a --record-trace a => --record-trace would overwrite 'a', which --source reads; name another file.
+      --mic wav:a --report a => --report would overwrite 'a', which --mic reads; name another file.
+      check --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
+      --trace a --report a => --report would overwrite 'a', which --trace reads; name another file.
+      --trace a --record-trace a => --record-trace would overwrite 'a', which --trace reads; name another file.
+      --record-trace a --expect-trace a => --record-trace would overwrite 'a', which --expect-trace reads; name another file.
+      """))
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+    refusal.expect { try ProducerOptions.parse($0) }
   }
 
   /// One sentence each, in the words of `ProgramParseTests`.

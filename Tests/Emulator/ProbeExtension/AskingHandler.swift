@@ -28,7 +28,6 @@ final class AskingHandler: RPBroadcastSampleHandler {
       }
     }
     guard code == KERN_SUCCESS else { return log.error("\(code)") }
-    log.notice(
-      "memory \(info.phys_footprint) \(info.limit_bytes_remaining) \(os_proc_available_memory())")
+    log.notice("memory \(info.phys_footprint) \(info.limit_bytes_remaining) \(os_proc_available_memory())")
   }
 }

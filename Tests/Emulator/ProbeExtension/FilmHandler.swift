@@ -60,7 +60,6 @@ final class FilmHandler: RPBroadcastSampleHandler {
     append(sampleBuffer, type, at: place(of: time, type))
   }
 
-  /// The time in the film of a sample of that time.
   private func place(of time: Double, _ type: RPSampleBufferType) -> Double {
     switch form {
     case .cut, .twice: time - cut

@@ -1,7 +1,6 @@
 import ReplayKit
 import os
 
-/// Keeps all its samples.
 final class KeepingHandler: RPBroadcastSampleHandler {
   private var samples: [CMSampleBuffer] = []
 

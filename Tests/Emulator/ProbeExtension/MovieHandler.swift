@@ -1,7 +1,6 @@
 import AVFoundation
 import ReplayKit
 
-/// Writes a movie of the screen.
 final class MovieHandler: RPBroadcastSampleHandler {
   private var writer: AVAssetWriter?
   private var input: AVAssetWriterInput?

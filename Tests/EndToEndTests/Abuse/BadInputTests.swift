@@ -15,7 +15,6 @@ extension EndToEndTests {
       var program: URL
       var arguments: [String]
       var exitCode: Int32
-      /// A part of the sentence.
       var naming: String
     }
 
@@ -88,8 +87,7 @@ extension EndToEndTests {
       try FileManager.default.createSymbolicLink(
         atPath: sandbox.container.folder, withDestinationPath: elsewhere)
       for program in [try sandbox.producer(), try sandbox.watcher()] {
-        expect(
-          try await sandbox.finished(program), exitCode: 77, naming: sandbox.container.folder, "a link")
+        expect(try await sandbox.finished(program), exitCode: 77, naming: sandbox.container.folder, "a link")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
@@ -134,8 +132,7 @@ extension EndToEndTests {
         expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, subcommand)
       }
       let second = try sandbox.launchAsAnotherUser(BuiltPrograms.producer, ["--container", sandbox.root])
-      expect(
-        try await sandbox.finished(second), exitCode: 77, naming: sandbox.container.folder, "a producer")
+      expect(try await sandbox.finished(second), exitCode: 77, naming: sandbox.container.folder, "a producer")
       let tools = [
         ["/bin/cat", sandbox.container.framesFile], ["/bin/cat", sandbox.container.preferencesFile],
         ["/bin/rm", "-f", sandbox.container.framesFile], ["/bin/sh", "-c", "kill -TERM \(producer.pid)"],
@@ -150,9 +147,7 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test(
-      .enabled(
-        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
+    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func aFullFileSystemIsAnErrorAtTheStartAndNoFileIsLeft() async throws {
       try sandbox.makeRootASmallFileSystem()
       let watcher = try sandbox.watcher("--status-interval", "0.05")
@@ -385,8 +380,7 @@ extension EndToEndTests {
       if lines.last?.contains(/^Run '\w+( \w+)? --help' for the options\.$/) == true { lines.removeLast() }
       #expect(lines.count == 1, "\(what): \(text)", sourceLocation: sourceLocation)
       #expect(text.hasPrefix("\(program): "), "\(what)", sourceLocation: sourceLocation)
-      #expect(
-        ".?".contains(lines.first?.last ?? " "), "\(what): \(text)", sourceLocation: sourceLocation)
+      #expect(".?".contains(lines.first?.last ?? " "), "\(what): \(text)", sourceLocation: sourceLocation)
       #expect(!text.contains("Fatal error"), "\(what)", sourceLocation: sourceLocation)
     }
 
@@ -400,7 +394,6 @@ extension EndToEndTests {
       #expect(summary.framesTorn == 0)
     }
 
-    /// The bytes of a ring with frames.
     private func ringOfAProducer() async throws -> Data {
       let producer = try await sandbox.startedProducer()
       try await sandbox.framesPass(2)

@@ -79,8 +79,7 @@ extension EndToEndTests {
       let (running, pipe) = try await helpForAReaderThatStandsStill()
       let output = try await Task.detached { try pipe.fileHandleForReading.readToEnd() }.value
       #expect(try await running.exitCode() == 0)
-      let whole = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.producer, ["broadcast", "--help"]))
+      let whole = try await sandbox.finished(sandbox.launch(BuiltPrograms.producer, ["broadcast", "--help"]))
       #expect(output == whole.output)
     }
 
@@ -173,8 +172,7 @@ extension EndToEndTests {
 
     @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
       let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["inspect", path]))
+      let finished = try await sandbox.finished(sandbox.launch(BuiltPrograms.consumer, ["inspect", path]))
       #expect(finished.exitCode != 0)
       #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }

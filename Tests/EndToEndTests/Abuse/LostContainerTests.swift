@@ -19,9 +19,7 @@ extension EndToEndTests {
       return producer
     }
 
-    @Test(
-      .enabled(
-        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
+    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func theAppEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       let stop = try await sandbox.consumer("stop")
@@ -32,9 +30,7 @@ extension EndToEndTests {
       #expect(try sandbox.holder() == .unheld)
     }
 
-    @Test(
-      .enabled(
-        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
+    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func aSignalEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       try await producer.endsInOrder()

@@ -256,8 +256,7 @@ extension EndToEndTests {
         "--app", app.path, handler: "AsynchronousHandler")
       try check.program.expectNoFailure(pace)
       let verdicts = try check.program.sortedVerdicts
-      try #require(
-        verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
+      try #require(verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
     }
 
@@ -413,7 +412,6 @@ extension EndToEndTests {
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])
     }
 
-    /// The processes that have a container in the sandbox's folder.
     private func extensions() throws -> [Int32] {
       try Host.processes(with: "--container=\(sandbox.folder.path)/producer-check")
     }

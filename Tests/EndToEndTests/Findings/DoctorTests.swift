@@ -72,8 +72,7 @@ extension EndToEndTests {
       try Data().write(to: app.appending(path: "App"))
       try write(list, bundle.appending(path: "Info.plist"))
       let groups = sandbox.folder.appending(path: "groups").path
-      try write(
-        ["com.apple.security.application-groups": ["group.com.example"]], URL(filePath: groups))
+      try write(["com.apple.security.application-groups": ["group.com.example"]], URL(filePath: groups))
       func examine() async throws -> Sandbox.Finished {
         try await sandbox.finished(
           sandbox.launch(

@@ -10,7 +10,6 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The first event about a blocked call.
     private func blockedCall(of process: LaunchedProgram) async throws -> ProgramEvent {
       try await eventually("a blocked call") {
         try process.events("call").first { $0.boolean("isBlocked") == true }

@@ -16,9 +16,7 @@ extension EndToEndTests {
       var name: String
       var handler: String
       var scenarios: [String]
-      /// The kind of the cause.
       var kind: String
-      /// What the cause says, in each verdict on it.
       var says: String
       /// Whether it is FAILED, and not told as a warning.
       var fails = true

@@ -57,7 +57,6 @@ extension EndToEndTests {
       #expect(what.isEmpty || said.contains(what), "\(said)")
     }
 
-    /// Each form of a recording, and the rule that it breaks.
     nonisolated static let forms: [(String, RecordingFault.Rule?)] = [
       ("kept", nil), ("cut", nil), ("segments", nil), ("lapse", nil), ("clip", nil), ("silent", nil),
       ("black", .blackBeginning), ("unfinished", .notWhole), ("unwaited", .notWhole), ("apart", .tracksApart),

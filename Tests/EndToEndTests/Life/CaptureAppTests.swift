@@ -158,8 +158,7 @@ extension EndToEndTests {
     }
 
     @Test func theComparisonOfBothPathsIsJSONToo() async throws {
-      let program = try sandbox.launch(
-        BuiltPrograms.consumer, ["compare", "--json", "--at", "1s lock"])
+      let program = try sandbox.launch(BuiltPrograms.consumer, ["compare", "--json", "--at", "1s lock"])
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       let events = try program.events()
       try EventDocument().expect(events, of: "consumer")

@@ -43,8 +43,7 @@ extension EndToEndTests {
 
     @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartEndsTheBroadcastWithoutAnotherCall(time: String) async throws {
-      let probe = try start(
-        ["--at", "0s", "slow:1", "--at", time, "error:interrupted", "--duration", "5"])
+      let probe = try start(["--at", "0s", "slow:1", "--at", time, "error:interrupted", "--duration", "5"])
       #expect(try await probe.exitCode() == 76, "\(probe.errors)")
       #expect(try await probe.broadcastEnd().error?.code == -5806)
       #expect(try probe.events("started").isEmpty)

@@ -12,7 +12,6 @@ extension EndToEndTests {
 
     private var folder: URL { sandbox.folder.appending(path: "Extensions") }
 
-    /// Installs the producer, or another program, as an extension.
     private func install(
       _ name: String, _ identifier: String, principalClass: String = "ScreenBroadcast.SampleHandler",
       point: String = ExtensionBundle.point, program: URL? = BuiltPrograms.producer
@@ -54,7 +53,6 @@ extension EndToEndTests {
       #expect(try await sandbox.consumer("stop").exitCode == 0)
     }
 
-    /// What `consumer status` reports.
     private func isActive() async throws -> Bool {
       let status = try await sandbox.consumer("status")
       #expect(status.exitCode == 0, "\(status.errors)")

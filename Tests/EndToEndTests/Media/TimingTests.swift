@@ -180,7 +180,6 @@ extension EndToEndTests {
       Double(last.number - first.number) / ((last.time - first.time) / .seconds(1))
     }
 
-    /// A published frame.
     private struct SeenFrame {
       var number: UInt64
       /// The time of its capture.

@@ -193,7 +193,6 @@ final class Browser {
     return [0x81] + length + mask + text.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
-  /// The complete messages after the header of the connection.
   private static func messages(in bytes: [UInt8]) -> [Data] {
     guard let header = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { return [] }
     var (rest, messages) = (bytes[header.upperBound...], [Data]())

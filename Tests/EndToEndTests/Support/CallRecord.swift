@@ -3,9 +3,7 @@ import Testing
 
 /// The calls that an extension's handler got, as `RecordingHandler` of the probe extension writes them.
 struct CallRecord {
-  /// A frame of the screen.
   struct Frame {
-    /// The presentation time, in seconds.
     var time: Double
     /// The time of the call, in seconds of another clock.
     var arrival: Double
@@ -13,7 +11,6 @@ struct CallRecord {
 
   /// The calls without a sample, in their order, with their arguments.
   private(set) var calls: [String] = []
-  /// The frames, in their order.
   private(set) var frames: [Frame] = []
   /// The number of samples of any kind between each of the calls and the next.
   private(set) var samplesAfterCalls: [Int] = []

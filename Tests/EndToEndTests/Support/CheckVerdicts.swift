@@ -34,6 +34,5 @@ extension ProgramEvent {
 }
 
 extension PaceMeter {
-  /// A meter with the allowance of the check's own.
   static var ofCheck: PaceMeter { PaceMeter(allowing: .milliseconds(50)) }
 }

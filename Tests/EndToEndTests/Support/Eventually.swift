@@ -18,7 +18,6 @@ func eventually<Found>(
   return found
 }
 
-/// Waits until `condition` holds.
 @MainActor
 func eventually(
   _ what: @autoclosure () throws -> String, within limit: Duration = .seconds(60),

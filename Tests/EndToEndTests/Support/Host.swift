@@ -21,7 +21,6 @@ enum Host {
     }
   }
 
-  /// Whether a program exits with 0.
   private static func runs(_ program: URL, _ arguments: [String]) -> Bool {
     do {
       return try ChildProcess(program, arguments, output: .nullDevice, errors: "/dev/null").end() == .exit(0)

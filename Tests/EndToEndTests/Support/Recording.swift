@@ -6,7 +6,6 @@ import Testing
 /// The audio of a WAV file that a watch wrote.
 struct Recording {
   let format: WAVEFormat
-  /// The samples of all channels.
   let samples: [Int16]
 
   init(_ file: URL) throws {

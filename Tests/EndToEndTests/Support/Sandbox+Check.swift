@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 
 extension Sandbox {
-  /// Checks a handler of `RightHandlers`, with a fault or without.
   @MainActor
   func checkRightHandler(
     _ handler: String, _ scenarios: [String], fault: String? = nil, withApp: Bool = false

@@ -35,7 +35,6 @@ final class Sandbox {
   /// The container, in ``root``; the first program that needs it creates it.
   var container: AppGroupContainer { broadcast.container }
 
-  /// A folder for the test's files.
   var folder: URL { URL(filePath: files.path) }
 
   /// The folder that holds the container; the value of `--container`.
@@ -71,7 +70,6 @@ final class Sandbox {
       input: input)
   }
 
-  /// Writes the Info.plist of an extension with that principal class.
   func infoPlist(principalClass: String) throws -> URL {
     let plist = folder.appending(path: "Info.plist")
     try ExtensionBundle.write(
@@ -79,7 +77,6 @@ final class Sandbox {
     return plist
   }
 
-  /// Starts the probe extension with the handler of that name.
   func probeExtension(
     _ handler: String, _ arguments: [String], size: String = "160x120"
   ) throws -> LaunchedProgram {
@@ -125,7 +122,6 @@ final class Sandbox {
       start(BuiltPrograms.consumer, [subcommand] + (waits ? ["--wait", "60"] : []) + arguments))
   }
 
-  /// Starts a program in the container, with its events.
   func start(
     _ program: URL, _ arguments: [String], as side: BroadcastFault.Side? = nil,
     input: FileHandle = .nullDevice
@@ -135,7 +131,6 @@ final class Sandbox {
     return program
   }
 
-  /// Launches a program with exactly these arguments.
   func launch(
     _ program: URL, _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil
   ) throws -> LaunchedProgram {
@@ -176,7 +171,6 @@ final class Sandbox {
         + ["/bin/sh", "-c", "\(setup) exec \"$0\" \"$@\"", program.path] + arguments)
   }
 
-  /// Waits until a program exits.
   @MainActor
   func finished(_ program: LaunchedProgram) async throws -> Finished {
     Finished(
@@ -184,7 +178,6 @@ final class Sandbox {
       program: program)
   }
 
-  /// A program that has exited.
   struct Finished {
     var exitCode: Int32
     var output: Data
@@ -203,19 +196,14 @@ extension Sandbox {
     return (list as? [String: Any])?["broadcastIsActive"] as? Bool
   }
 
-  /// Sets the flag as the app does.
   func setFlag(_ value: Bool) throws { try container.setFlag(value) }
 
-  /// The process that holds the producer lock.
   func holder() throws -> ProcessLock.Holder { try ProcessLock.holder(at: container.producerLockFile) }
 
-  /// Whether the frame ring's file exists.
   var hasRing: Bool { FileManager.default.fileExists(atPath: container.framesFile) }
 
-  /// A new reader of the container's frame ring.
   func ring() throws -> FrameRingReader { try FrameRingReader(path: container.framesFile) }
 
-  /// Waits until `count` more frames are published.
   @MainActor
   func framesPass(_ count: UInt64) async throws {
     let ring = try ring()
@@ -223,7 +211,6 @@ extension Sandbox {
     try await eventually("\(count) frames") { ring.framesPublished >= before + count }
   }
 
-  /// Replaces a file of the container in one step.
   func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
     try container.prepare()
     try Data(bytes).write(to: URL(filePath: path), options: .atomic)

@@ -1,12 +1,10 @@
 /// A fault that an input from outside has caused.
 package struct FuzzFinding: Error, CustomStringConvertible {
-  /// The fault, as a clause.
   package let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Throws a finding unless `condition` holds.
 func require(_ condition: Bool, _ finding: @autoclosure () -> String) throws(FuzzFinding) {
   guard condition else { throw FuzzFinding(finding()) }
 }

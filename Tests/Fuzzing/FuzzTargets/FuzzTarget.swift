@@ -23,7 +23,6 @@ extension FuzzTarget {
   package func generatedSeeds() -> [[UInt8]] { [] }
 }
 
-/// All targets.
 package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
   Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,

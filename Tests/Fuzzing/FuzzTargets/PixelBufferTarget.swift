@@ -32,7 +32,6 @@ package struct PixelBufferTarget: FuzzTarget {
     }
   }
 
-  /// The bytes as a pixel buffer; `nil` if they are refused.
   private func deserialize(_ bytes: [UInt8]) throws(FuzzFinding) -> CVPixelBuffer? {
     var serializer = PixelBufferSerializer()
     do throws(PixelBufferSerializer.Failure) {

@@ -15,7 +15,6 @@ package struct RingSessionTarget: FuzzTarget {
   private enum Step: UInt8, CaseIterable {
     /// The writer publishes a frame: size.
     case publish
-    /// The reader reads the newest frames.
     case read
     /// The reader opens the path again.
     case open

@@ -17,8 +17,7 @@ package struct WAVETarget: FuzzTarget {
       return try require(!error.description.isEmpty, "an error without text")
     }
     let channels = reader.format.channelCount
-    try require(
-      reader.frameCount * reader.format.bytesPerFrame <= bytes.count, "more audio than bytes")
+    try require(reader.frameCount * reader.format.bytesPerFrame <= bytes.count, "more audio than bytes")
     let whole = try reader.read(from: 0, count: .max)
     try require(
       whole.count == min(reader.frameCount, WAVEReader.maximumRead) * channels, "another length than stated")

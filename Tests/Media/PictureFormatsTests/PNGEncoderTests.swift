@@ -104,10 +104,7 @@ import Testing
   }
 
   /// Patches of colour, each converted by ffmpeg too.
-  @Test(
-    .sharedMachine, .needs(.ffmpeg),
-    arguments: ColourMatrix.allCases,
-    [fullRange, videoRange])
+  @Test(.sharedMachine, .needs(.ffmpeg), arguments: ColourMatrix.allCases, [fullRange, videoRange])
   func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {
     let side = 16
     let legal: ClosedRange<UInt8> = format == fullRange ? 1...255 : 16...235
@@ -139,7 +136,6 @@ import Testing
     }
   }
 
-  /// The matrix by its definition.
   static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool, _ matrix: ColourMatrix) -> [Double] {
     let (kr, kb) = matrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
     let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219

@@ -44,8 +44,7 @@ import Testing
 
   @Test func leavesTheLowerHalfOfAnOddLastLineAlone() throws {
     let picture = try makePatternedPicture(8, 4) { plane, _, _ in plane == 0 ? 50 : 128 }
-    #expect(
-      TerminalPicture.draw(picture, columns: 2, rows: 9) == "\u{1B}[38;2;50;50;50m▀▀\u{1B}[0m")
+    #expect(TerminalPicture.draw(picture, columns: 2, rows: 9) == "\u{1B}[38;2;50;50;50m▀▀\u{1B}[0m")
   }
 
   @Test func drawsNothingWithoutRoomOrInAnotherFormat() throws {

@@ -11,7 +11,6 @@ struct Wave {
   var data: [UInt8] = []
   /// The length that the chunk of audio states; `nil` for its real length.
   var statedLength: UInt32?
-  /// The chunks before the format.
   var before: [(name: String, bytes: [UInt8])] = []
 
   var bytes: [UInt8] {
@@ -42,7 +41,6 @@ struct Wave {
     Array(name.utf8) + bytes(of: UInt32(content.count)) + content + (content.count % 2 == 1 ? [0] : [])
   }
 
-  /// Writes the file into a folder.
   func write(into folder: URL) throws -> String {
     let url = folder.appending(path: "audio.wav")
     try Data(bytes).write(to: url)

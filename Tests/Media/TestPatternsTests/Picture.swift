@@ -52,7 +52,6 @@ struct Picture {
     buffer.writePlane(plane) { bytes, shape in bytes[row * shape.bytesPerRow + column] = value }
   }
 
-  /// Takes rows of a plane from another picture of the same shape.
   func copyRows(_ rows: Range<Int>, of plane: Int, from other: Picture) {
     other.buffer.readPlane(plane) { source, shape in
       let range = rows.lowerBound * shape.bytesPerRow..<rows.upperBound * shape.bytesPerRow

@@ -55,7 +55,6 @@ import Testing
     #expect(histogram.percentile(share) == 5)
   }
 
-  /// A histogram of offsets in milliseconds.
   private func histogram(_ offsets: [Int]) -> DelayHistogram {
     var histogram = DelayHistogram()
     for offset in offsets { histogram.add(.milliseconds(offset)) }

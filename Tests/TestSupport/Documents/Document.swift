@@ -2,7 +2,6 @@ import Foundation
 
 /// A page of the package's documentation, taken apart as far as tests compare it with the code.
 package struct Document {
-  /// The folder of the package.
   package static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -18,9 +17,7 @@ package struct Document {
     package var cells: [String]
   }
 
-  /// The path from the package's folder.
   package let path: String
-  /// The whole text.
   package let text: String
 
   /// The document at a path from the package's folder.
@@ -65,7 +62,6 @@ package struct Document {
     }
   }
 
-  /// The code blocks, each as its lines.
   package var codeBlocks: [[Substring]] {
     var blocks: [[Substring]] = []
     var block: [Substring]?

@@ -10,12 +10,10 @@ package struct EventDocument {
     var isOptional: Bool
   }
 
-  /// The keys by program, event and name.
   private var programs: [String: [String: [String: Key]]] = [:]
 
   package init() throws {
-    let text = try String(
-      contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
+    let text = try String(contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
     var program = ""
     var event = ""
     for line in text.split(separator: "\n") {
@@ -28,10 +26,7 @@ package struct EventDocument {
       if !cells[1].isEmpty { event = Self.names(cells[1])[0] }
       programs[program, default: [:]][event, default: [:]].merge(
         Self.names(cells[2]).map { name in
-          (
-            name,
-            Key(type: cells[3].replacing(", optional", with: ""), isOptional: cells[3].hasSuffix("optional"))
-          )
+          (name, Key(type: cells[3].replacing("?", with: ""), isOptional: cells[3].hasSuffix("?")))
         }
       ) { _, new in new }
     }
@@ -45,7 +40,6 @@ package struct EventDocument {
     }
   }
 
-  /// The documented events of a program.
   package func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
 
   /// Expects that each event has every required key, only documented keys, and values of the documented types.
@@ -72,8 +66,13 @@ package struct EventDocument {
     }
   }
 
+  /// The keys of a cell, in which `x/y.z` stands for `x.z` and `y.z`.
   private static func names(_ cell: String) -> [String] {
-    cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "") }
+    cell.replacing(/[` ]/, with: "").split(separator: ",").flatMap { key in
+      key.split(separator: ".").map { $0.split(separator: "/") }.reduce([]) { names, parts in
+        names.isEmpty ? parts.map(String.init) : names.flatMap { name in parts.map { "\(name).\($0)" } }
+      }
+    }
   }
 }
 

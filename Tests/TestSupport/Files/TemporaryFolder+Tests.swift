@@ -25,7 +25,6 @@ extension TemporaryFolder {
     unsafe chown(path, 12345, 12345)
   }
 
-  /// Whether this process may make devices.
   package static let canMakeDevices: Bool = canCall { path in
     // UNSAFE: as above. The number is that of /dev/zero.
     unsafe mknod(path + "/device", S_IFCHR | 0o600, 1 << 8 | 5)
@@ -36,7 +35,6 @@ extension TemporaryFolder {
     return call(folder.path) == 0
   }
 
-  /// The names of its files and folders.
   package var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
   }

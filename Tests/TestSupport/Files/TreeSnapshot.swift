@@ -30,6 +30,5 @@ package struct TreeSnapshot: Equatable {
     }
   }
 
-  /// The paths, from the folder on.
   package var paths: [String] { entries.keys.sorted() }
 }

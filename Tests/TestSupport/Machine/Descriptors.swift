@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// The number of descriptors that this process has.
 package func descriptorCount() throws -> Int {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }

@@ -51,7 +51,6 @@ extension Trait where Self == MachineUse {
 
 /// Lets the tests in that use the machine.
 @MainActor private enum MachineGate {
-  /// Whether the current test has entered.
   @TaskLocal static var isEntered = false
 
   /// Tests that share the machine, of which `width` run at a time.

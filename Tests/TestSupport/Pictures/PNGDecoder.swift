@@ -114,9 +114,7 @@ package struct PNGDecoder {
   }
 }
 
-/// The bytes are not such a file.
 package struct NotSuchAPNG: Error, CustomStringConvertible {
-  /// What is wrong.
   package var description: String
 }
 

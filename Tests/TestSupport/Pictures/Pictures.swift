@@ -7,7 +7,6 @@ package let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
 /// The format of pictures whose samples use the range of broadcast video.
 package let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
-/// The samples of a plane, row by row, without the padding of its rows.
 package func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
   buffer.readPlane(plane) { bytes, shape in
     (0..<shape.height).flatMap { row in
@@ -16,7 +15,6 @@ package func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
   }
 }
 
-/// A frame of a call that shows a picture.
 package func makeFrame(
   _ picture: CVPixelBuffer, rotation: RTCVideoRotation = ._0, at timeStampNs: Int64 = 0
 ) -> RTCVideoFrame {

@@ -1,12 +1,8 @@
 import WebRTC
 
-/// A renderer that records its calls.
 package final class RecordingRenderer: NSObject, RTCVideoRenderer {
-  /// The calls, in order.
   package private(set) var calls: [String] = []
-  /// The frames it was given.
   package private(set) var frames: [RTCVideoFrame] = []
-  /// What it does at every frame.
   package var onFrame: () -> Void = {}
 
   /// The pictures of the frames, cropped and scaled as they state it.
@@ -14,10 +10,8 @@ package final class RecordingRenderer: NSObject, RTCVideoRenderer {
     frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.scaledPixels }
   }
 
-  /// Writes the size down.
   package func setSize(_ size: CGSize) { calls.append("size \(Int(size.width))×\(Int(size.height))") }
 
-  /// Writes the frame down.
   package func renderFrame(_ frame: RTCVideoFrame?) {
     calls.append("frame")
     if let frame { frames.append(frame) }

@@ -9,8 +9,7 @@ package func makeSample(
   let picture = try picture ?? makeFilledPicture(10, 20)
   var description: CMVideoFormatDescription?
   var sample: CMSampleBuffer?
-  var timing = CMSampleTimingInfo(
-    duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+  var timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
   // UNSAFE: the parameters are local variables.
   _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
     allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)

@@ -5,10 +5,8 @@ import Platform
 /// A stream into a pipe, whose text can be taken once.
 package struct CollectedStream {
   private let pipe = Launching.makePipe()
-  /// What is to be written to.
   package let stream: StandardStream
 
-  /// An empty stream with a reader.
   package init() { stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor) }
 
   /// Everything written so far; the stream is of no use afterwards.
@@ -17,6 +15,5 @@ package struct CollectedStream {
     return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
   }
 
-  /// Makes the reader leave.
   package func closeReader() throws { try pipe.fileHandleForReading.close() }
 }

@@ -89,7 +89,6 @@ import SharedMemory
 extension AppGroupContainer {
   package static let testGroup = "group.com.example.tests"
 
-  /// A prepared container in a folder of a test.
   package init(in folder: TemporaryFolder) throws {
     try self.init(root: folder.path, group: Self.testGroup)
     try prepare()

@@ -76,7 +76,6 @@ package final class HTTPTestClient {
     }
   }
 
-  /// Receives what has come.
   package func receive() {
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
     do {
@@ -89,13 +88,11 @@ package final class HTTPTestClient {
     }
   }
 
-  /// The bytes that have come so far.
   package var bytes: [UInt8] {
     receive()
     return received
   }
 
-  /// What has come so far.
   package var text: String {
     receive()
     return String(decoding: received, as: UTF8.self)
@@ -120,7 +117,6 @@ package final class HTTPTestClient {
   }
 }
 
-/// A request with the right host.
 package func request(_ line: String, port: UInt16, fields: [String] = [], body: String = "") -> String {
   ([line + " HTTP/1.1", "Host: 127.0.0.1:\(port)"] + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
 }

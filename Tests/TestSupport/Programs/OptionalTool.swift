@@ -67,7 +67,6 @@ package struct OptionalTool: Sendable {
     }
   }
 
-  /// Whether it is installed.
   package var isInstalled: Bool {
     guard kind == .library else { return program != nil }
     // UNSAFE: the call copies the name, and what it returns stays loaded.
@@ -82,7 +81,6 @@ package struct OptionalTool: Sendable {
 
   fileprivate var name: String { kind == .library ? names[0].components(separatedBy: ".so")[0] : names[0] }
 
-  /// The programs of a name in the folders of the path.
   private static func programs(_ name: String) -> [URL] {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { URL(filePath: "\($0)/\(name)") }
@@ -101,7 +99,6 @@ package struct OptionalTool: Sendable {
 }
 
 extension [OptionalTool] {
-  /// What to install, and how.
   fileprivate func advice(joinedBy word: String, _ separator: String) -> String {
     var packages: [String] = []
     for tool in self where !packages.contains(tool.debianPackage) { packages.append(tool.debianPackage) }
@@ -113,8 +110,7 @@ extension [OptionalTool] {
 extension Trait where Self == ConditionTrait {
   /// Skips the test where one of the tools is not installed.
   package static func needs(_ tools: OptionalTool...) -> Self {
-    .enabled(
-      if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
+    .enabled(if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
   }
 
   /// Skips the test where none of the tools is installed.

@@ -1,7 +1,6 @@
 import Foundation
 import Programs
 
-/// Makes a program of a shell script.
 package func makeShellScript(_ text: String, at path: String) throws {
   try makeProgram("#!/bin/sh\n\(text)\n", at: path)
 }

@@ -11,21 +11,16 @@ package final class ManualTimer: RepeatingTimer {
     var schedule: TickSchedule?
   }
 
-  /// A timer that does not run yet.
   package init() {}
 
-  /// The interval asked for; `nil` when it does not run.
   package var interval: Duration? { state.withLock { $0.interval } }
-  /// Whether it runs.
   package var isRunning: Bool { interval != nil }
 
-  /// What it says of its ticks: what a test set.
   package var schedule: TickSchedule? {
     get { state.withLock { $0.schedule } }
     set { state.withLock { $0.schedule = newValue } }
   }
 
-  /// Runs from now on.
   package func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.tick = tick
@@ -33,7 +28,6 @@ package final class ManualTimer: RepeatingTimer {
     }
   }
 
-  /// Runs no longer.
   package func cancel() {
     state.withLock { state in
       state.tick = nil
@@ -41,6 +35,5 @@ package final class ManualTimer: RepeatingTimer {
     }
   }
 
-  /// Ticks, if it runs.
   package func tick() { state.withLock { $0.tick }?() }
 }

@@ -14,7 +14,6 @@ package final class TestClock: MonotonicClock, @unchecked Sendable {
   private let condition = NSCondition()
   private var time: MonotonicTime
 
-  /// A clock that stands at `start`.
   package init(at start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) { time = start }
 
   /// The instant the clock was advanced to.

@@ -8,7 +8,6 @@ import Testing
     processor: "A processor", cores: 2, kernel: "6.18", system: "A system", swift: "6.3", build: "release",
     date: "2026-01-01T00:00:00Z")
 
-  /// The report of one round.
   private func round(_ figures: [String: Double]) -> Report.Document {
     Report.Document(
       machine: machine, rounds: 1, quick: false, takenByOthers: 0, stolen: nil, involuntarySwitches: nil,

@@ -21,8 +21,7 @@ import Testing
 
   private var rows: [Measured] {
     let limit = Row("copy.limit", "the limit", .framesPerSecond)
-    let publish = Row(
-      "copy.publish", "publish", .framesPerSecond, beside: "copy.limit", bar: .atLeast(0.97))
+    let publish = Row("copy.publish", "publish", .framesPerSecond, beside: "copy.limit", bar: .atLeast(0.97))
     let missing = ["one", "two"].map {
       Row("flat.\($0)", "a peer: \($0)", .microseconds)
     }

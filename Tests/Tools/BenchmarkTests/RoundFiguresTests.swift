@@ -27,7 +27,6 @@ import ToolSupport
     }
   }
 
-  /// Runs all measurements once per round; returns the rows and the reasons.
   private func run(_ measurements: [Scripted]) throws -> (rows: [Measured], reasons: [String]) {
     var figures = RoundFigures()
     var reasons: [String] = []

@@ -3,7 +3,7 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// The header of a frame in the article's layout, in front of its planes. The table is in `Docs/Internals/FileFormat.md`.
+/// The header of a frame in the article's layout, in front of its planes.
 ///
 /// It has no magic, version, number or time, and does not show whether the frame is being written.
 package struct ArticleLayout: Equatable, Sendable {

@@ -10,7 +10,6 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct VideoCallTests {
-  /// A call, and a renderer of what is sent.
   private func makeCall(
     _ outputSize: OutputSize, fit: PictureFit = .crop, framesPerSecond: Int32? = nil
   ) -> (call: VideoCall, renderer: RecordingRenderer) {
@@ -20,7 +19,6 @@ import WebRTC
     return (call, renderer)
   }
 
-  /// What a renderer gets of a frame.
   private func sent(
     _ width: Int, _ height: Int, outputSize: OutputSize, fit: PictureFit = .crop,
     orientation: CGImagePropertyOrientation = .up, at time: UInt64 = 0

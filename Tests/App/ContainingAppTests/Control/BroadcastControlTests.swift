@@ -57,7 +57,6 @@ import Testing
     return try #require(pid)
   }
 
-  /// The failure of a call that must have one.
   @discardableResult
   private func failure(
     of call: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -188,8 +187,7 @@ import Testing
 
   @Test func aProducerThatIgnoresTheSignalsIsKilled() async throws {
     let file = container.folder + "/launched"
-    let launch = makeLaunch(
-      "trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
+    let launch = makeLaunch("trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
     let start = Task { try await rig.control.start(launch, within: .seconds(2)) }
     let process = try await processID(in: file)
     #expect(

@@ -26,8 +26,7 @@ import Testing
 
   @Test func anotherExtensionReportsUnderItsOwnName() async throws {
     // The program's file is called 'sh'.
-    let failure = try await failure(
-      of: "echo 'other: Not this.'; echo 'sh: The app is away.' >&2; exit 76")
+    let failure = try await failure(of: "echo 'other: Not this.'; echo 'sh: The app is away.' >&2; exit 76")
     #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
   }
 
@@ -67,9 +66,7 @@ import Testing
 
   @Test func theProducerReceivesItsArgumentsAndNoInput() async throws {
     let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
-    #expect(
-      failure
-        == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
+    #expect(failure == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
   }
 
   @Test func aPathThatIsNotAProgramFails() throws {

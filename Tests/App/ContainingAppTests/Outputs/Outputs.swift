@@ -3,7 +3,6 @@ import WebRTC
 
 @testable import ContainingApp
 
-/// A view that records its messages.
 @MainActor final class RecordingView: WatchView {
   private(set) var messages: [WatchMessage] = []
 
@@ -26,7 +25,6 @@ final class RecordingOutput: NSObject, VideoOutput {
   private(set) var finishes = 0
   var notice: String?
   private(set) var failure: ProgramFailure?
-  /// The number of the frame at which it fails.
   var failsAt: Int?
 
   nonisolated func renderFrame(_ frame: RTCVideoFrame?) {

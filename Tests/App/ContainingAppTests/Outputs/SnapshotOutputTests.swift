@@ -10,7 +10,6 @@ import WebRTC
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
 
-  /// The size a PNG file states.
   private func size(_ path: String) throws -> [Int] {
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
     try #require(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))

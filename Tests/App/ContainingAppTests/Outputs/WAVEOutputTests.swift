@@ -34,7 +34,6 @@ import WebRTC
       time: MonotonicTime(nanoseconds: time), index: index, session: 1)
   }
 
-  /// The samples of a file with this audio.
   private func written(
     _ runs: [BroadcastAudio], start: RecordingStart? = nil, between: (Int) -> Void = { _ in }
   ) throws -> [Int16] {
@@ -197,8 +196,7 @@ import WebRTC
         + "1000 Hz on 1 channel of the first audio in \(path).")
     let reader = try WAVEReader(path: path)
     #expect(
-      try reader.read(from: 0, count: reader.frameCount)
-        == [1, 2] + silence(100) + [15, 35, 55, 8, 12])
+      try reader.read(from: 0, count: reader.frameCount) == [1, 2] + silence(100) + [15, 35, 55, 8, 12])
   }
 
   @Test func audioThatStopsBeforeTheFramesIsSilentToTheirEnd() throws {

@@ -106,8 +106,7 @@ import WebRTC
     }
     try output.finish()
     #expect(output.framesDropped == 12)
-    #expect(
-      output.notice == "12 frames were not written to \(path), because its reader was slow.")
+    #expect(output.notice == "12 frames were not written to \(path), because its reader was slow.")
   }
 
   @Test func aReaderThatExitsIsAFailure() async throws {

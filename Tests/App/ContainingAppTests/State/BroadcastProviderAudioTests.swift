@@ -112,9 +112,7 @@ import WebRTC
       rig.audioTimers.forEach { $0.tick() }
     }
     #expect(rig.state.appAudio?.marks == 1)
-    #expect(
-      rig.state.audioFault
-        == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
+    #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
   }
 
   /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
@@ -147,8 +145,7 @@ import WebRTC
     #expect(audio.stops == 1 && abs(audio.absentSeconds - 3) < 0.2)
     #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
     #expect(rig.state.appAudio?.stops == 0)
-    #expect(
-      rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
+    #expect(rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
     let changes = rig.commits.flatMap {
       AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
     }
@@ -191,8 +188,7 @@ import WebRTC
   func anExpectedStreamThatNeverCameIsAFault(
     _ microphone: Range<UInt64>, _ app: Range<UInt64>, _ packets: Range<UInt64>, _ isFault: Bool
   ) throws {
-    let rig = try broadcast(
-      expectedAudio: [.microphone], microphone: microphone, app: app, packets: packets)
+    let rig = try broadcast(expectedAudio: [.microphone], microphone: microphone, app: app, packets: packets)
     #expect(rig.state.audioFault == nil)
     rig.provider.stop()
     #expect(

@@ -41,7 +41,6 @@ import WebRTC
   let call = VideoCall(outputSize: .native, fit: .crop, framesPerSecond: VideoCall.captureFramesPerSecond)
   let renderer = RecordingRenderer()
 
-  /// A provider that has started.
   private func started(verifies: Bool = false) async -> RecorderProvider {
     call.track.add(renderer)
     let provider = RecorderProvider(

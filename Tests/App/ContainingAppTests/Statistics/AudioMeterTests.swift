@@ -38,7 +38,6 @@ import Testing
       }
     }
 
-    /// Counts losses, in all.
     mutating func count(gaps: UInt64 = 0, framesLost: UInt64 = 0, packetsDropped: UInt64 = 0) {
       var counts = AudioBufferContext.Statistics()
       (counts.gaps, counts.framesLost, counts.packetsDropped) = (gaps, framesLost, packetsDropped)
@@ -93,8 +92,7 @@ import Testing
     audio.play(50)
     let missing = Double(packets) * 1_024 / 48
     #expect(abs(audio.state.missing - missing) < 0.01 && audio.state.driftMs < 0.001)
-    #expect(
-      audio.state.fault(named: "audio")?.contains("ms of audio are missing without a pause") == true)
+    #expect(audio.state.fault(named: "audio")?.contains("ms of audio are missing without a pause") == true)
   }
 
   @Test func missingMarksAreAFault() {

@@ -6,7 +6,6 @@ import TestSupport
 @testable import ContainingApp
 @testable import ScreenBroadcast
 
-/// Frame `number` of a session, with a picture of a size.
 func makeBroadcastFrame(
   _ number: UInt64 = 1, session: UInt64 = 1, width: Int = 1170, height: Int = 2532,
   orientation: CGImagePropertyOrientation = .up, at time: UInt64 = 0
@@ -18,7 +17,6 @@ func makeBroadcastFrame(
     id: BroadcastFrame.ID(session: session, number: number))
 }
 
-/// A state with some things changed.
 func makeState(_ change: (inout BroadcastState) -> Void) -> BroadcastState {
   var state = BroadcastState()
   change(&state)

@@ -34,7 +34,6 @@ import Testing
 
     func isOver() async -> Bool { await eventually { !self.endings.isEmpty } }
 
-    /// The failure of the watch, after its end.
     func ending(sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProgramFailure? {
       #expect(await isOver(), sourceLocation: sourceLocation)
       #expect(endings.count == 1, sourceLocation: sourceLocation)

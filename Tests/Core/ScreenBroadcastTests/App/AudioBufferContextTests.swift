@@ -6,7 +6,6 @@ import SharedMemory
 import TestSupport
 import Testing
 
-/// Records the reports of an audio context.
 private final class AudioObserver: AudioBufferContextSubscriber {
   let audio = Recorder<BroadcastAudio>()
   let failures = Recorder<FileError>()

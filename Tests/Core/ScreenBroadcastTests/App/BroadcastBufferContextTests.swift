@@ -20,7 +20,6 @@ import Testing
     context.subscribe(observer)
   }
 
-  /// A ring with a frame, which was polled.
   private func polledRing() throws -> FrameRingWriter {
     let ring = try container.makeRing()
     try ring.publish(try makePicture())

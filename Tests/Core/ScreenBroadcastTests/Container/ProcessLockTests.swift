@@ -66,7 +66,6 @@ import Testing
     #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
   }
 
-  /// The descriptor with which this process has a file open.
   private func descriptor(of path: String) throws -> Int32? {
     let name = URL(filePath: path).resolvingSymlinksInPath().path
     let folder = "/proc/self/fd"

@@ -7,7 +7,6 @@ import Testing
 
 @testable import ScreenBroadcast
 
-/// A subclass that is made as its base class is.
 private final class PlainHandler: SampleHandler, @unchecked Sendable {}
 
 /// A subclass that brings its configuration along.

@@ -158,7 +158,6 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
-  /// A binary list of the key 'a' and an object of these bytes.
   private func binaryList(of object: [UInt8]) -> [UInt8] {
     // A dictionary of one key, the key, the object, where each of the three lies, and the trailer.
     let start = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]

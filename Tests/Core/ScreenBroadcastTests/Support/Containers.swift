@@ -6,7 +6,6 @@ import SharedMemory
 import TestSupport
 
 extension AppGroupContainer {
-  /// A ring for small frames, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(FileError) -> FrameRingWriter {
     try FrameRingWriter(path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }

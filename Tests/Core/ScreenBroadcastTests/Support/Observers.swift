@@ -2,7 +2,6 @@ import Platform
 import ScreenBroadcast
 import TestSupport
 
-/// Records the reports of a status manager.
 final class StatusObserver: BroadcastStatusSubscriber {
   let changes = Recorder<Bool>()
   let failures = Recorder<FileError>()
@@ -13,7 +12,6 @@ final class StatusObserver: BroadcastStatusSubscriber {
   func onFailure(_ failure: FileError) { failures.add(failure) }
 }
 
-/// Records the reports of a context.
 final class FrameObserver: BroadcastBufferContextSubscriber {
   let frames = Recorder<BroadcastFrame>()
   let failures = Recorder<BroadcastBufferContext.Failure>()
@@ -24,7 +22,6 @@ final class FrameObserver: BroadcastBufferContextSubscriber {
   func onFailure(_ failure: BroadcastBufferContext.Failure) { failures.add(failure) }
 }
 
-/// Records the reports of a crash detector.
 final class CrashObserver: BroadcastCrashSubscriber {
   let crashes = Recorder<Int32>()
   let lockFailures = Recorder<FileError?>()

@@ -8,7 +8,6 @@ import Testing
 
 /// An audio stream as a phone delivers it. Every sample encodes the number of its frame.
 struct TestAudio {
-  /// What apps play: 44.1 kHz, big-endian, two channels.
   static let app = TestAudio(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
   /// What the microphone hears: 48 kHz, little-endian, one channel.
   static let microphone = TestAudio(sampleRate: 48_000, channelCount: 1, isBigEndian: false)
@@ -31,7 +30,6 @@ struct TestAudio {
     }
   }
 
-  /// When a frame is heard.
   func time(_ frame: Int) -> CMTime {
     CMTime(value: CMTimeValue(frame) + CMTimeValue(sampleRate) * 9, timescale: CMTimeScale(sampleRate))
   }
@@ -70,7 +68,6 @@ struct TestAudio {
 }
 
 extension AppGroupContainer {
-  /// An audio ring, as an extension makes it.
   func makeAudioRing(
     _ testAudio: TestAudio = .app, stream: BroadcastAudioStream = .app, session: UInt64 = 7,
     pid: Int32 = getpid()
@@ -82,6 +79,5 @@ extension AppGroupContainer {
 }
 
 extension BroadcastAudio {
-  /// Its frames, counted in the session.
   var frames: Range<Int> { Int(index)..<(Int(index) + frameCount) }
 }

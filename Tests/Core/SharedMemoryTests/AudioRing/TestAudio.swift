@@ -29,7 +29,6 @@ struct TestAudio {
     frames.flatMap { frame in (0..<format.channelCount).map { sample(frame, $0) } }
   }
 
-  /// The samples as they lie in the ring.
   func bytes(_ frames: Range<UInt64>) -> [UInt8] {
     samples(frames).flatMap { sample -> [UInt8] in
       let bits = UInt16(bitPattern: sample)
@@ -52,7 +51,6 @@ struct TestAudio {
     try writer.publish(bytes.span, format: format, captureTime: time(start) + late)
   }
 
-  /// Whether a run has the samples of its frames, and the time of the first.
   func isRight(_ run: AudioRun) -> Bool {
     let count = UInt64(run.samples.count / format.channelCount)
     return run.samples == samples(run.firstFrame..<(run.firstFrame + count))
@@ -60,7 +58,6 @@ struct TestAudio {
   }
 }
 
-/// The frames of a run of `channels` channels.
 extension AudioRun {
   func frames(_ channels: Int = 1) -> Range<UInt64> {
     firstFrame..<(firstFrame + UInt64(samples.count / channels))

@@ -81,7 +81,6 @@ import Testing
     #expect(!reader.wait(until: Self.inAMinute))
   }
 
-  /// Whether a thread of this process sleeps.
   private static func isAsleep(_ thread: String) -> Bool {
     let stat = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8)
     return stat?.split(separator: ")").last?.hasPrefix(" S") == true

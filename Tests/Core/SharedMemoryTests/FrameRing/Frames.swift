@@ -3,18 +3,15 @@ import Platform
 import SharedMemory
 import TestSupport
 
-/// A ring of small slots, and its reader.
 func openRing(at path: String) throws(FileError) -> (FrameRingWriter, FrameRingReader) {
   (try FrameRingWriter(at: path), try FrameRingReader(path: path))
 }
 
 extension FrameRingWriter {
-  /// A ring of small slots.
   convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(FileError) {
     try self.init(path: path, slotCount: slots, payloadCapacity: capacity, startTime: 7)
   }
 
-  /// Publishes a frame of `byteCount` times the same byte.
   @discardableResult
   func publish(
     repeating byte: UInt8, byteCount: Int = 100, captureTime: MonotonicTime = 1, orientation: UInt32 = 1,
@@ -31,7 +28,6 @@ extension FrameRingWriter {
   }
 }
 
-/// A frame as a test sees it.
 struct Frame: Equatable {
   var stamp: FrameStamp
   var bytes: [UInt8]

@@ -53,7 +53,6 @@ struct HostileRing {
     do throws(FileError) { return (try readAgain(), nil) } catch { return (nil, error) }
   }
 
-  /// The error of ``read()``; `nil` when it reads.
   func fault() -> FileError? {
     do throws(FileError) { _ = try read() } catch { return error }
     return nil

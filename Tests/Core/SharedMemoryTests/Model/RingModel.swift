@@ -7,13 +7,10 @@ enum RingModel: String, CustomStringConvertible {
 
   var description: String { rawValue }
 
-  /// What a search found.
   struct Outcome: CustomStringConvertible {
-    /// What the search printed.
     let report: String
     /// The errors found; `nil` when the search did not come to an end.
     let errors: Int?
-    /// The assertion that failed.
     let violation: String?
     let states: Double
 

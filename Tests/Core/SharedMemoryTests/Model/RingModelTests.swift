@@ -5,9 +5,7 @@ import Testing
 ///
 /// All searches take half a minute of processor time, and run with `LONG_TESTS=1`. Otherwise those run that are marked as
 /// short: small variants, a removed guard of each kind, and an event.
-@Suite(
-  .needs(.spin, .gcc), .tags(.slow),
-  .busyMachine)
+@Suite(.needs(.spin, .gcc), .tags(.slow), .busyMachine)
 struct RingModelTests {
   /// A size and shape of a model; see the top of `Model/frames.pml` and `Model/audio.pml`.
   struct Variant: CustomTestStringConvertible {

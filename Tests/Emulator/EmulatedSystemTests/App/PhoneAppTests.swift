@@ -32,7 +32,6 @@ import UIKit
     await rig.start()
   }
 
-  /// Ends the process, and the broadcast.
   private func end() async {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -117,8 +116,7 @@ import UIKit
     #expect(rig.system.perform("app:background") == "The app is in the background already.")
     rig.system.perform("app:suspend")
     #expect(rig.system.perform("app:suspend") == "The app is suspended already.")
-    #expect(
-      rig.system.perform("app:memory-warning") == "The app is suspended, and gets no memory warning.")
+    #expect(rig.system.perform("app:memory-warning") == "The app is suspended, and gets no memory warning.")
     rig.system.perform("app:foreground")
     #expect(await eventually { !isStopped })
     #expect(rig.system.perform("app:foreground") == inFront)

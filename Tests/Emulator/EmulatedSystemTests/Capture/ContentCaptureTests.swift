@@ -90,15 +90,13 @@ import Testing
       device = Device(.init(profile: try #require(.named("ipad"))))
       capture = ContentCapture(
         on: device,
-        screen: try EmulatedScreen(
-          content: content.content, framesPerSecond: 50, pixelFormat: fullRange),
+        screen: try EmulatedScreen(content: content.content, framesPerSecond: 50, pixelFormat: fullRange),
         behaviour: behaviour, time: time.device)
       capture.install(behind: picker)
       picker.add(app)
       picker.isActive = true
     }
 
-    /// Waits for events of the app.
     func events(_ expected: String...) async -> Bool {
       await eventually { self.app.events.values == expected }
     }

@@ -46,7 +46,6 @@ import Testing
 
     var timer: ManualTimer { time.frames }
     var endings: [ScreenContentError?] { journal.endings }
-    /// The codes of the delegate.
     var stops: [Int] { journal.stops.values }
 
     /// Waits until the app has received these samples.
@@ -54,7 +53,6 @@ import Testing
       await eventually { self.received.values == samples }
     }
 
-    /// Starts, and waits for the answer.
     func start() async -> Int? {
       recorder.startCapture { [received] sample, type, error in
         let time = CMTimeGetSeconds(CMSampleBufferGetPresentationTimeStamp(sample))

@@ -25,8 +25,7 @@ import Testing
     #expect(held.reason == "extensionError")
     #expect(held.failure == ProgramFailure(.cannotCreate, "Broadcast completed."))
     let denied = FileError(.call("open", Errno(rawValue: EACCES)), "x")
-    let forbidden = BroadcastEnding.byExtension(
-      RecordingHandler.error(2, underlying: denied))
+    let forbidden = BroadcastEnding.byExtension(RecordingHandler.error(2, underlying: denied))
     #expect(forbidden.failure?.exitCode == .notPermitted)
   }
 

@@ -143,14 +143,12 @@ import Testing
   }
 
   @Test func afterACrashOfReplaydNothingReachesTheHandler() async throws {
-    let rig = try SystemRig(
-      durationLimit: .milliseconds(40), schedule: try schedule("10s rotate:left"))
+    let rig = try SystemRig(durationLimit: .milliseconds(40), schedule: try schedule("10s rotate:left"))
     await rig.start()
     #expect(rig.system.perform("replayd-crash:60") == nil)
     await rig.tick(3)
     for event in ["stop", "pause", "finish", "replayd-crash:1"] as [DeviceEvent] {
-      #expect(
-        rig.system.perform(event) == "replayd has crashed; nothing reaches the extension any more.")
+      #expect(rig.system.perform(event) == "replayd has crashed; nothing reaches the extension any more.")
     }
     #expect(rig.handler.calls == ["started", "video"])
     #expect(rig.events.prefix(2) == ["started", "replayd-crash:60"] && rig.report == nil)
@@ -363,9 +361,7 @@ import Testing
 
   @Test func contentOfAFixedSizeRefusesAnother() async throws {
     await rig.start()
-    #expect(
-      rig.system.perform("resize:64x32")
-        == "A clip has a fixed size; use a pattern.")
+    #expect(rig.system.perform("resize:64x32") == "A clip has a fixed size; use a pattern.")
     #expect(rig.events.last == "resize:64x32 refused: A clip has a fixed size; use a pattern.")
     await rig.stop()
   }

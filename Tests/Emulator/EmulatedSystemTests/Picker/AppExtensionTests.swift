@@ -11,7 +11,6 @@ import Testing
   private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
   private var folder: URL { temporary.url }
 
-  /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
     point: String = ExtensionBundle.point, executable: String = "Broadcast",
@@ -35,8 +34,7 @@ import Testing
   }
 
   private func noExtension(in folder: URL, _ problems: String = "") -> ProgramFailure {
-    .refusedExtension(
-      "There is no extension in \(folder.path), which needs bundles 'Name.appex'." + problems)
+    .refusedExtension("There is no extension in \(folder.path), which needs bundles 'Name.appex'." + problems)
   }
 
   @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {

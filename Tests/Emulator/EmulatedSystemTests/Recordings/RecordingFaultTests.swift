@@ -4,7 +4,6 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What is right in a recording, and what is not.
 @Suite struct RecordingFaultTests {
   /// A film of ten seconds at 30 pictures a second with a pause of two seconds, which is kept.
   private static func film(_ change: (inout RecordingEvent) -> Void = { _ in }) -> RecordingEvent {
@@ -102,10 +101,7 @@ import Testing
     ),
     ("a recording that was removed", film { ($0.status, $0.bytes) = (.unfinished, nil) }),
     ("a writer without a sample", film { ($0.status, $0.video, $0.audio) = (.unfinished, nil, nil) }),
-    (
-      "a session that starts with the sound, a moment before",
-      film { $0.sessionStart = 99.8 }
-    ),
+    ("a session that starts with the sound, a moment before", film { $0.sessionStart = 99.8 }),
   ]
 
   @Test func aRightRecordingHasNoFault() {
@@ -184,8 +180,7 @@ import Testing
     for index in 0..<count {
       let time = Double(index) / 30 + (index < count / 2 ? 0 : 2)
       let cut = index < count / 2 ? 0.0 : 2
-      track.add(
-        at: isLapse ? time / 10 : time - cut, lasting: 0, CaptureMark(stream: 1, seconds: time))
+      track.add(at: isLapse ? time / 10 : time - cut, lasting: 0, CaptureMark(stream: 1, seconds: time))
     }
     #expect(track.isUneven == isLapse && (isLapse || track.stretches.count == 2))
   }

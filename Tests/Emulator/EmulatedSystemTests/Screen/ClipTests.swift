@@ -66,8 +66,7 @@ import Testing
       var options = ScreenOptions()
       options.clip = path
       #expect(
-        throws: ProgramFailure(
-          .usage, "The clip has \(rate) frames per second; choose 1 to 240 with --fps.")
+        throws: ProgramFailure(.usage, "The clip has \(rate) frames per second; choose 1 to 240 with --fps.")
       ) { try options.makeScreen() }
       options.framesPerSecond = 60
       #expect(try options.makeScreen().framesPerSecond == 60)

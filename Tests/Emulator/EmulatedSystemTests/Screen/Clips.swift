@@ -10,7 +10,6 @@ func clip(frames: Int, width: Int = 4, height: Int = 2, tags: String = " F25:1 X
   return bytes
 }
 
-/// The bytes of frame `index` of such a clip.
 func clipFrame(_ index: Int, width: Int = 4, height: Int = 2) -> Data {
   let count = BiPlanar.byteCount(width: width, height: height)
   return Data("FRAME\n".utf8) + Data(repeating: UInt8((index + 1) * 10), count: count)
@@ -20,5 +19,4 @@ func makeBuffer(_ width: Int, _ height: Int, format: OSType = fullRange) throws 
   try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
 }
 
-/// The first sample of the luma plane.
 func firstSample(_ buffer: CVPixelBuffer) -> UInt8 { buffer.readPlane(0) { bytes, _ in bytes[0] } }

@@ -40,8 +40,7 @@ import Testing
       names.split(separator: " ").map { (String($0), screen) }
     }
     let profiles = DeviceProfile.all.map { ($0.name, "\($0.points) @\($0.scale)") }
-    #expect(
-      Dictionary(uniqueKeysWithValues: profiles) == Dictionary(uniqueKeysWithValues: screens))
+    #expect(Dictionary(uniqueKeysWithValues: profiles) == Dictionary(uniqueKeysWithValues: screens))
     let reduced = DeviceProfile.all.filter { $0.nativeScale != Double($0.scale) }
     #expect(reduced.map(\.name) == ["iphone-12-mini", "iphone-13-mini"])
     #expect(reduced.allSatisfy { $0.nativeScale == 2.88 })

@@ -61,8 +61,7 @@ import Testing
     }
     let matrix = kCVImageBufferYCbCrMatrixKey as String
     #expect(try colours(11) == [:])
-    #expect(
-      try colours(12) == [kCVImageBufferColorPrimariesKey: "ITU_R_709_2", matrix: "ITU_R_601_4"])
+    #expect(try colours(12) == [kCVImageBufferColorPrimariesKey: "ITU_R_709_2", matrix: "ITU_R_601_4"])
     #expect(
       try colours(26) == [
         kCVImageBufferColorPrimariesKey: "ITU_R_709_2", matrix: "ITU_R_709_2",

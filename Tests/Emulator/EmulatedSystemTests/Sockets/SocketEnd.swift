@@ -17,11 +17,9 @@ final class SocketEnd: Sendable {
     // Bytes that never come fail a test with EAGAIN.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     // UNSAFE: the call reads the local variable.
-    unsafe setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// A socket that is not connected.
   convenience init(family: Int32 = AF_UNIX, waits: Bool = true) throws {
     // A process that another test launches does not keep it open.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,7 +35,6 @@ final class SocketEnd: Sendable {
     return address
   }
 
-  /// A port of this machine.
   static func address(port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
@@ -46,9 +43,7 @@ final class SocketEnd: Sendable {
   }
 
   /// Calls the C function for a new socket; returns 0 or the error.
-  static func connectByC<Address>(
-    _ address: Address, _ type: __socket_type, waits: Bool = true
-  ) -> Int32 {
+  static func connectByC<Address>(_ address: Address, _ type: __socket_type, waits: Bool = true) -> Int32 {
     unsafe pass(address) { address, length in
       let type = Int32(type.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue))
       let descriptor = unsafe socket(Int32(address.pointee.sa_family), type, 0)
@@ -70,7 +65,6 @@ final class SocketEnd: Sendable {
 
   func call(_ path: String) throws -> System.ConnectCall { try call(Self.address(path)) }
 
-  /// A call for a port of this machine.
   func call(port: UInt16, _ family: Int32) throws -> System.ConnectCall {
     guard family == AF_INET6 else { return try call(Self.address(port: port)) }
     var address = sockaddr_in6()
@@ -132,7 +126,6 @@ final class SocketEnd: Sendable {
     }
   }
 
-  /// Sends on the thread of the caller.
   func sendAtOnce(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -182,7 +175,6 @@ final class SocketEnd: Sendable {
     }
   }
 
-  /// Whether no byte waits to be received.
   var isEmpty: Bool {
     var byte: UInt8 = 0
     // UNSAFE: the call fills the byte.
@@ -190,7 +182,6 @@ final class SocketEnd: Sendable {
   }
 }
 
-/// The app, which listens.
 final class Listener: Sendable {
   private let socket: FileDescriptor
 

@@ -10,9 +10,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var orientations: [UInt32?] = []
   /// The widths, heights and row lengths of the frames.
   private(set) var shapes: [[Int]] = []
-  /// The bytes from one chroma row to the next, of the frames.
   private(set) var chromaBytesPerRow: [Int] = []
-  /// The formats and the bytes of the packets of audio.
   private(set) var packets: [(format: AudioStreamBasicDescription, bytes: [UInt8])] = []
   /// The address of each frame's pixels, to tell the buffers of the pool apart.
   private(set) var addresses: [UInt] = []

@@ -11,7 +11,6 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// The events that a system reported.
 @MainActor private final class Journal {
   private(set) var events: [String] = []
   private(set) var report: BroadcastReport?

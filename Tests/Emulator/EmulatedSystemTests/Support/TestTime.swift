@@ -31,8 +31,6 @@ struct TestTime {
   /// The queue of the handler's calls: while it is suspended, the machine has no thread for them.
   var delivery: DispatchQueue { delivering.values[0] }
 
-  /// The timer of the frames.
   var frames: ManualTimer { made.values[0] }
-  /// The timer of audio and events.
   var checks: ManualTimer { made.values[1] }
 }

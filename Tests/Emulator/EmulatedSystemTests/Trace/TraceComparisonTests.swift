@@ -3,7 +3,6 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// Differences between a trace and the expected one.
 @Suite struct TraceComparisonTests {
   private static let lines =
     [Traces.call("broadcastStarted", 0)] + (1...20).map { Traces.video(20 * $0) }

@@ -3,7 +3,6 @@ import TestSupport
 
 @testable import EmulatedSystem
 
-/// The traces of the tests.
 enum Traces {
   /// A start, a pause, a rotation, a resize, padded rows, and audio of three formats, in the time of half a second. All
   /// calls are due at multiples of 20 ms.

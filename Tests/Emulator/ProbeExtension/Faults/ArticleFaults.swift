@@ -117,7 +117,6 @@ final class WaitingHandler: SampleHandler, @unchecked Sendable {
 
 /// The watching consumer of the same scenario.
 private struct AppProcess {
-  /// The process as it was seen last.
   private(set) var pid: Int32?
 
   /// The letter of its state in `/proc`; `nil` without such a process.

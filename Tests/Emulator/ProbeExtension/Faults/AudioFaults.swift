@@ -18,9 +18,7 @@ final class SilenceHandler: RPBroadcastSampleHandler {
 /// Crashes at a packet of another size than 1024 frames.
 final class PacketHandler: RPBroadcastSampleHandler {
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    precondition(
-      type != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size."
-    )
+    precondition(type != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size.")
   }
 }
 

@@ -1,7 +1,6 @@
 import ReplayKit
 
 extension RPBroadcastSampleHandler {
-  /// Ends the broadcast with an error of this handler.
   func fail(_ text: String) {
     finishBroadcastWithError(
       NSError(domain: "FaultyHandler", code: 1, userInfo: [NSLocalizedDescriptionKey: text]))

@@ -1,6 +1,5 @@
 import ReplayKit
 
-/// Refuses every start.
 final class RefusingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) { fail("No.") }
 }
@@ -55,12 +54,10 @@ final class CountingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Ends the broadcast at a pause.
 final class PauseEndingHandler: RPBroadcastSampleHandler {
   override func broadcastPaused() { fail("Paused.") }
 }
 
-/// Ends the broadcast when it is resumed.
 final class ResumeEndingHandler: RPBroadcastSampleHandler {
   override func broadcastResumed() { fail("Resumed.") }
 }
@@ -108,7 +105,6 @@ final class ExpectantHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Never ends a broadcast by an error.
 final class EndlessHandler: RPBroadcastSampleHandler {
   override func finishBroadcastWithError(_ error: any Error) {}
 }
@@ -149,7 +145,6 @@ final class RawHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Leaves a recording of each broadcast.
 final class RecorderHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() { _ = create("\(UUID().uuidString).mp4") }
 }

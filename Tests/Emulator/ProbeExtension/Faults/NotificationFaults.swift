@@ -8,12 +8,10 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private static let following = "com.example.probe.following"
   private let state = Mutex((posted: ContinuousClock.now, arrivals: 0))
 
-  /// The number of arrivals, and the time since the post.
   final var echo: (arrivals: Int, time: Duration) {
     state.withLock { ($0.arrivals, ContinuousClock.now - $0.posted) }
   }
 
-  /// The notification has arrived, or the one that follows it.
   func arrived() {}
   func followed() {}
 
@@ -24,7 +22,6 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     post()
   }
 
-  /// Posts the notification, or the one that follows it.
   final func post(following: Bool = false) {
     let name = CFNotificationName((following ? Self.following : Self.name) as CFString)
     CFNotificationCenterPostNotification(CFNotificationCenterGetDarwinNotifyCenter(), name, nil, nil, true)

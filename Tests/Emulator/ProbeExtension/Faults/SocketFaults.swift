@@ -6,7 +6,6 @@ import ReplayKit
 class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   fileprivate(set) final var socket: Int32 = -1
   fileprivate class var usesTCP: Bool { false }
-  /// The port at which the app listens.
   fileprivate final var port: UInt16 = 0
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
@@ -45,7 +44,6 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     if !connectOverTCP() { fail("The app does not listen.") }
   }
 
-  /// Connects to the port of the app.
   fileprivate final func connectOverTCP() -> Bool {
     socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
     var address = sockaddr_in()
@@ -144,7 +142,6 @@ final class OneRequestHandler: SocketHandler, @unchecked Sendable {
   }
 }
 
-/// Leaves the socket at which it listened.
 final class ListeningHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let (path, listener) = (Self.file("left.socket"), Darwin.socket(AF_UNIX, SOCK_STREAM, 0))

@@ -1,0 +1,28 @@
+import CommandLineSupport
+import Testing
+
+/// A command line that is refused, and the sentence that says why.
+package struct Refusal: CustomTestStringConvertible, Sendable {
+  package let testDescription: String
+  private let sentence: String
+
+  /// The refusals of a table with a line `COMMAND LINE => SENTENCE` for each. What follows `…` in a sentence is open.
+  package static func table(_ text: String) -> [Refusal] {
+    text.split(separator: "\n").map { row in
+      let parts = row.split(separator: " => ", maxSplits: 1).map(String.init)
+      return Refusal(testDescription: parts[0], sentence: parts[1])
+    }
+  }
+
+  /// Expects that `parse` throws the sentence for the words of the line.
+  package func expect<Request>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ parse: ([String]) throws -> Request
+  ) {
+    let words = testDescription.split(separator: " ").map(String.init)
+    let error = #expect(throws: UsageError.self, sourceLocation: sourceLocation) { _ = try parse(words) }
+    let isExpected =
+      sentence.hasSuffix("…")
+      ? error?.message.hasPrefix(sentence.dropLast()) == true : error?.message == sentence
+    #expect(isExpected, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+  }
+}
