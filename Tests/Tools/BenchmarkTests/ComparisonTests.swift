@@ -11,7 +11,7 @@ import Testing
   /// The report of one round.
   private func round(_ figures: [String: Double]) -> Report.Document {
     Report.Document(
-      machine: machine, rounds: 1, quick: false, takenByOthers: 0, stolen: nil, involuntarySwitches: nil,
+      machine: machine, rounds: 1, quick: false,
       rows: figures.keys.sorted().map { id in
         Report.Document.Line(
           size: "1170x2532", group: "ring", id: id, title: "the row \(id)", unit: "ns",
