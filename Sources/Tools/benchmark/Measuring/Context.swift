@@ -62,7 +62,6 @@ struct FixedClock: MonotonicClock {
   func sleep(until deadline: MonotonicTime, tolerance: Duration?) {}
 }
 
-/// The length of the measurements.
 struct Pace: Equatable {
   /// Slices of a loop per round.
   var slices: Int

@@ -35,13 +35,11 @@ struct Job: Worker {
     case cacheLine
   }
 
-  /// How the receiver detects a frame.
   enum Polling: String, Codable {
     /// It polls 30 times per second at the ticks of a dispatch timer, as the article's app does.
     case timer
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
-    /// The transport wakes it.
     case waiting
   }
 
@@ -94,7 +92,6 @@ struct Job: Worker {
 
 /// The result of one process of a pair.
 struct JobResult: Codable, Equatable {
-  /// Frames sent or received.
   let frames: Int
   let elapsed: Duration
   let processor: Duration

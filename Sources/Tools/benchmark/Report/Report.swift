@@ -51,7 +51,6 @@ struct Report {
       var unit: String
       var figure: Summary?
       var values: [Double]?
-      /// The id of the reference row.
       var beside: String?
       var ratio: Summary?
       var ratios: [Double]?
@@ -72,7 +71,6 @@ extension JSONEncoder {
 }
 
 extension Report {
-  /// The table for a terminal.
   var text: String {
     let groups: [(group: RowGroup, lines: [[String]])] = RowGroup.allCases.compactMap { group in
       let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
