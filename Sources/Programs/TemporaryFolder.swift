@@ -34,7 +34,8 @@ package final class TemporaryFolder: Sendable {
       try FileManager.default.removeItem(atPath: path)
       throw ProgramFailure(
         errno: error.code,
-        "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace.")
+        "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
+      )
     }
   }
 

@@ -169,7 +169,8 @@ extension EventRefusal {
   /// The handler made a connection to a path, or to host and port, before the proxy was in place.
   static func earlyConnection(_ path: String) -> Self {
     Self(
-      "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'.")
+      "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
+    )
   }
 
   /// The system made the connection without the proxy, which could not make it in time or at all.
