@@ -413,12 +413,12 @@ let tools: [Target] = [
   program(
     "endurance", in: "Tools",
     uses: [
-      "ToolSupport", "BroadcastTesting", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns",
-      "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
+      "ToolSupport", "BroadcastTesting", "EmulatedSystem", "Programs", "ScreenBroadcast", "SharedMemory",
+      "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CBenchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
+    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [

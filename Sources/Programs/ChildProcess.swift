@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A process that this program launched.
 package final class ChildProcess {
   /// How long a process may take to start, to notice something, and to end. A machine may be late by many seconds.
   package static let patience = Duration.seconds(60)
@@ -59,7 +58,6 @@ package final class ChildProcess {
     }
   }
 
-  /// The executable of this program.
   package static let ownProgram =
     (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
 
@@ -111,7 +109,6 @@ package final class ChildProcess {
     _ = end(within: .seconds(10))
   }
 
-  /// How a process ended.
   package enum Ending: Equatable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)

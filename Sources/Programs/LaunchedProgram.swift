@@ -20,7 +20,6 @@ package final class LaunchedProgram {
   private let errorFile: String
   /// The name in front of its messages.
   private let file: String
-  /// Must outlive the process.
   private let folder: TemporaryFolder?
 
   /// Launches a program.

@@ -26,7 +26,6 @@ package struct PacedRun: Sendable {
   package enum Ruling: Equatable, Sendable {
     /// The verdict on the run is final.
     case stands
-    /// The subject runs again.
     case again
     /// The machine may be why the subject failed: the reason, without a full stop.
     case notJudged(String)

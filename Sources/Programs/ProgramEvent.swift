@@ -8,7 +8,6 @@ package struct ProgramEvent: Sendable {
   package let value: JSONValue
   /// When it was read.
   package let arrival = SystemClock().now
-  /// Its bytes.
   package let line: Data
 
   package init(line: Data) throws {

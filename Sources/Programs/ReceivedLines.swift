@@ -22,7 +22,6 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
   /// The lines that were not removed.
   package var all: [Line] { state.withLock { $0.lines } }
 
-  /// Whether nothing was printed.
   package var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
   /// The first line that cannot be read, with the error.
@@ -47,5 +46,19 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
         }
       }
     }
+  }
+}
+
+/// Bytes that arrive in pieces, split into lines. Bytes after the last line feed wait for the rest of their line.
+package struct LineSplitter {
+  private var rest = Data()
+
+  package init() {}
+
+  /// The lines that are complete now, without their line feeds.
+  package mutating func lines(adding data: Data) -> [Data] {
+    var lines = (rest + data).split(separator: 0x0A, omittingEmptySubsequences: false).map { Data($0) }
+    rest = lines.removeLast()
+    return lines
   }
 }

@@ -32,15 +32,10 @@ package final class TemporaryFolder: Sendable {
     do { try System.mountMemory(at: path, byteCount: diskSpace) } catch {
       // The next attempt must not find a folder without the limit.
       try FileManager.default.removeItem(atPath: path)
-      throw NotMounted(errno: error.errno)
-    }
-  }
-
-  /// A file system could not be mounted.
-  package struct NotMounted: Error, CustomStringConvertible {
-    let errno: Errno
-    package var description: String {
-      "A file system of a limited size cannot be mounted: \(errno); run the test as root, or leave out diskSpace."
+      throw ProgramFailure(
+        errno: error.code,
+        "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
+      )
     }
   }
 

@@ -16,7 +16,6 @@ enum Subcommand: String, CaseIterable {
   }
 }
 
-/// The options of `consumer`, by subcommand.
 package struct ConsumerOptions: OptionGroup {
   var subcommand = Subcommand.watch
   var common = CommonOptions()

@@ -33,7 +33,7 @@ final class ConsumerProgram {
       if options.subcommand == .compare { return compare(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
-      let container = try container(options.common)
+      let container = try options.common.appGroupContainer()
       Device.install(.ofApp(root: container.parentFolder))
       try options.namedFiles.checkDiffer(fromContainer: container.files)
       // The doctor examines the container before anything creates its folders.
@@ -179,15 +179,6 @@ final class ConsumerProgram {
       } catch {
         ConsumerOptions.program.exit(error)
       }
-    }
-  }
-
-  private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {
-    do {
-      return try AppGroupContainer(
-        root: options.container ?? AppGroupRoot.standard().path, group: options.group)
-    } catch {
-      throw ProgramFailure(.usage, "\(error).")
     }
   }
 

@@ -77,14 +77,11 @@ extension ContainerExamination {
   }
 
   mutating func checkMemoryKill() {
-    do throws(MemoryKillFile.Failure) { _ = try memoryKills.read() } catch {
-      switch error {
-      case .file(let error): addUnreadable(memoryKills.path, error)
-      case .damaged:
-        add(
-          .leftoverFile, memoryKills.path, "it is not a record of a producer that was killed for its memory",
-          remedy: "nothing, as the next start removes it; or remove it")
-      }
+    do throws(FileError) { _ = try memoryKills.read() } catch {
+      guard error.reason == .damaged else { return addUnreadable(memoryKills.path, error) }
+      add(
+        .leftoverFile, memoryKills.path, "it is not a record of a producer that was killed for its memory",
+        remedy: "nothing, as the next start removes it; or remove it")
     }
   }
 

@@ -61,7 +61,7 @@ final class HTTPConnection {
         advance(server, at: time)
       }
       if hasWork { try send(at: time) }
-      if isLast || inputHasEnded, output.isEmpty, stream == nil, !hasWork { try linger(server, at: time) }
+      if isLast || inputHasEnded, output.isEmpty, stream == nil, !hasWork { linger(server, at: time) }
       closeIfLate(server, at: time)
     } catch {
       // The client has gone.
@@ -140,9 +140,9 @@ final class HTTPConnection {
   }
 
   /// Ends sending, and waits for the client to close: a close with unread bytes would take the answer from it.
-  private func linger(_ server: HTTPServer, at time: MonotonicTime) throws(FileError) {
+  private func linger(_ server: HTTPServer, at time: MonotonicTime) {
     if inputHasEnded { return isClosed = true }
-    try System.endSending(socket)
+    System.shutDown(socket, readingToo: false)
     lingersUntil = time + server.limits.lingerTime
   }
 

@@ -66,7 +66,8 @@ struct HTTPLoop {
 
   private mutating func acceptAll(at time: MonotonicTime) {
     do throws(FileError) {
-      while let socket = try System.acceptLoopback(server.listener) {
+      while let socket = try System.accept(server.listener) {
+        try System.sendWithoutDelay(socket)
         if connections.count >= server.limits.connectionCount,
           let oldest = connections.indices.min(by: { connections[$0].since < connections[$1].since })
         {

@@ -51,7 +51,6 @@ package struct CommonOptions: OptionGroup {
   ].under("What is printed")
 }
 
-/// The options that limit a run.
 package struct LimitOptions: OptionGroup {
   /// How long to run; `nil` for no limit.
   package var duration: Duration?

@@ -5,7 +5,6 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   package let exitCode: ExitCode
   /// One sentence that names the thing and the remedy, without the program's name.
   package let message: String
-  /// Whether the report refers to `--help`.
   package let pointsToHelp: Bool
 
   /// A failure of the command line refers to `--help` by default.

@@ -47,7 +47,6 @@ package final class Console: Sendable {
     replaceLive { erase in messages.write("\(erase)\(text.printable.replacing("\n", with: end))\(end)") }
   }
 
-  /// Prints lines on the error stream.
   package func report(_ text: String) {
     replaceLive { erase in
       if !erase.isEmpty { messages?.write(erase) }
@@ -58,7 +57,6 @@ package final class Console: Sendable {
   /// Draws the live line, cut to the width of the terminal, unless an earlier write is still in progress.
   package func live(_ text: String) { live([LivePart(text)]) }
 
-  /// Draws a live line of parts.
   package func live(_ parts: [LivePart]) {
     guard showsLive, let messages, !messages.isBusy else { return }
     var room = liveWidth
@@ -82,4 +80,27 @@ package final class Console: Sendable {
       isShown = false
     }
   }
+}
+
+/// A part of the live line, with the colour that a terminal shows it in.
+package struct LivePart: Equatable, Sendable {
+  /// A colour; the raw value is the code that turns it on.
+  package enum Colour: Int, Sendable {
+    case red = 31
+    case green = 32
+    case yellow = 33
+  }
+
+  package var text: String
+  /// `nil` for that of the terminal.
+  package var colour: Colour?
+
+  package init(_ text: String, _ colour: Colour? = nil) { (self.text, self.colour) = (text, colour) }
+
+  /// A figure, which is red beyond its limit.
+  package init(_ text: String, isBeyondLimit: Bool) { self.init(text, isBeyondLimit ? .red : nil) }
+}
+
+extension [LivePart] {
+  package var text: String { map(\.text).joined() }
 }

@@ -154,7 +154,6 @@ package struct NamedFile: Sendable {
     }
   }
 
-  /// The option as typed.
   private var text: String { use == .prints ? name : "\(name) \(path ?? "")" }
 }
 

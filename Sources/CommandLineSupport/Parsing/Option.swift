@@ -55,7 +55,6 @@ package struct Option<Group: OptionGroup>: Sendable {
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
 
-  /// An option without a value.
   package static func flag(_ name: String, _ property: Property<Bool>, help: String) -> Self {
     Self(declaration: OptionDeclaration(name: name, help: help)) { _, group in
       group[keyPath: property] = true
@@ -130,7 +129,6 @@ package struct OptionDeclaration: Hashable, Sendable {
   /// The subcommands it goes with; empty for all.
   package var subcommands: [String] = []
 
-  /// The explanation and the default.
   var meaning: String { help + (defaultText.map { " Default: \($0)." } ?? "") }
 
   func goes(with subcommand: String?) -> Bool {

@@ -1,4 +1,3 @@
-/// A shell that completes command lines.
 enum CompletionShell: String, CaseIterable, Sendable { case bash, zsh }
 
 extension Program {

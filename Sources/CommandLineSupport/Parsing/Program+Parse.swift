@@ -268,7 +268,6 @@ package struct Invocation: Equatable, Sendable {
   /// The only word, or the first one.
   package var operand: String? { operands.first }
 
-  /// Whether an option was given.
   package func has(_ name: String) -> Bool { texts[name] != nil }
 }
 

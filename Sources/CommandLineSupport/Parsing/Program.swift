@@ -14,7 +14,6 @@ package struct Program<Options: OptionGroup>: Sendable {
   let vocabularies: [String: [HelpEntry]]
   /// The first five are those of the overview.
   package let examples: [HelpEntry]
-  /// The options of the overview.
   let mostUsed: [String]
   /// Options and subcommands of another program that a person may look for here, with the command lines to type instead.
   let elsewhere: [String: [String]]

@@ -6,7 +6,6 @@ import SoundFormats
 
 /// The source of one audio stream of the emulated device.
 enum AudioSource: Equatable {
-  /// No samples.
   case off
   /// Silent samples, as while no app plays.
   case silence
@@ -42,7 +41,6 @@ enum AudioSource: Equatable {
 }
 
 extension OptionValue where Value == AudioSource {
-  /// `tone`, `silence`, `off` or `wav:PATH`.
   static var audioSource: Self {
     Self("tone, silence, wav:PATH or off") { text in
       switch text {

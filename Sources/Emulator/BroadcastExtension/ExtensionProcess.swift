@@ -19,7 +19,6 @@ final class ExtensionProcess {
   let program: Program<ProducerOptions>
   private let time: DeviceTime
   private let console: Console
-  /// Reports a problem to a person.
   private let report: @Sendable (String) -> Void
   private let container: AppGroupContainer
   private var dataContainer: DataContainer

@@ -25,9 +25,7 @@ package struct ProducerOptions: OptionGroup {
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit
   var memoryReport = false
-  /// The path of the extension's Info.plist.
   var infoPlist: String?
-  /// The path of the extension's entitlements.
   var entitlements: String?
   /// The values of the extension's setup screen.
   package var setupInfo: [String: String] = [:]

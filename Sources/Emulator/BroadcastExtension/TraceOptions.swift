@@ -44,11 +44,7 @@ package struct TraceOptions: OptionGroup {
   }
 
   /// The trace, all of which is checked; `nil` without one.
-  package func read() throws(ProgramFailure) -> Trace? { try replayed.map(Self.read) }
-
-  fileprivate static func read(_ path: String) throws(ProgramFailure) -> Trace {
-    do { return try Trace(contentsOf: path) } catch { throw ProgramFailure(error) }
-  }
+  package func read() throws(ProgramFailure) -> Trace? { try replayed.map(Trace.init(contentsOf:)) }
 }
 
 /// The trace of a run: recorded, and compared at the end.
@@ -59,7 +55,7 @@ struct TraceRun {
 
   /// - Parameter trace: what the option `--trace` names, which may be expected too.
   init(_ options: TraceOptions, trace: Trace?, clock: any MonotonicClock) throws(ProgramFailure) {
-    expected = options.expected == trace?.file ? trace : try options.expected.map(TraceOptions.read)
+    expected = options.expected == trace?.file ? trace : try options.expected.map(Trace.init(contentsOf:))
     do throws(FileError) {
       recorder =
         options.recording == nil && expected == nil

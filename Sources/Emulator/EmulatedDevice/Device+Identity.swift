@@ -2,7 +2,6 @@ extension Device {
   /// The footprint in bytes above which iOS ends an extension.
   package static let usualMemoryLimit: UInt64 = 50 << 20
 
-  /// What a device is.
   package struct Identity: Codable, Equatable, Sendable, CustomStringConvertible {
     package var profile = DeviceProfile.standard
     package var ios = IOSVersion.newest

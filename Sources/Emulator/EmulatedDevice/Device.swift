@@ -270,3 +270,12 @@ package final class Device: Sendable {
     owned.withLock { $0.first { path.hasPrefix($0.root + "/") && $0.device != nil }?.device }
   }
 }
+
+/// Ends an observation when it is released.
+package final class DeviceObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}

@@ -23,7 +23,6 @@ struct DeviceFile: Codable, Equatable {
   static func path(in root: String) -> String { folder(in: root) + "/state.json" }
 }
 
-/// The phone's side of the files.
 final class DevicePublisher: Sendable {
   private let root: String
   private let lock: Mutex<FileDescriptor>

@@ -21,7 +21,6 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
   package let name: String
   /// The pixels of the panel, whose width may be odd.
   package let panel: PixelSize
-  /// The size of the frames.
   package let frames: PixelSize
   package let confidence: Confidence
 
@@ -50,7 +49,6 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
   /// The device of checks unless another one is named: its frames are small.
   package static let ofChecks = named("iphone-8") ?? standard
 
-  /// Whether it is an iPad.
   package var isTablet: Bool { name.hasPrefix("ipad") }
   /// The pixels of a point in what an app draws: `UIScreen.scale`.
   package var scale: Int { isTablet || panel.width <= 828 ? 2 : 3 }

@@ -8,7 +8,6 @@ package struct DeviceState: Codable, Equatable, Sendable {
   package private(set) var call: PhoneCall?
   /// What plays and records.
   package var route = AudioRoute.builtIn
-  /// What captures the screen.
   package var captures: Set<Capture> = []
   package var thermal = Thermal.nominal
   package var isLowPower = false
@@ -72,7 +71,7 @@ package struct DeviceState: Codable, Equatable, Sendable {
 }
 
 /// Why an event cannot happen, as a sentence.
-package struct EventRefusal: Error {
+package struct EventRefusal: Error, Equatable {
   package let reason: String
   package init(_ reason: String) { self.reason = reason }
 }

@@ -11,7 +11,6 @@ package final class NamedSignals: Sendable {
   /// The folder below the root that carries the notifications of the Darwin center and those of the device.
   package static let standardFolder = "DarwinNotifications"
 
-  /// The names that were posted.
   package struct Posts: Equatable, Sendable {
     /// The file names in the order of the posts; see ``NamedSignals/fileName(for:)``.
     package var fileNames: [String] = []
@@ -19,7 +18,6 @@ package final class NamedSignals: Sendable {
     package var isIncomplete = false
   }
 
-  /// The folder of the files.
   package let folder: String
   private let root: String
   private let notifications: FolderNotifications

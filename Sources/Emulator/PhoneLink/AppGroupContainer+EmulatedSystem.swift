@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ScreenBroadcast
 
 // The paths of the emulated system, which a device does not have.
@@ -12,7 +13,6 @@ extension AppGroupContainer {
   package static let controlSocketName = "control"
   /// The line to which that socket answers with the footprint of the extension in bytes.
   package static let memoryQuestion = "memory"
-  /// The path of that socket.
   package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
@@ -32,5 +32,23 @@ extension AppGroupContainer {
         producerLogFile, factsFile,
       ] + BroadcastAudioStream.allCases.map(audioFile)
     return Array(Set(own + found))
+  }
+}
+
+// The log of a producer that the app launched, which is in memory by default.
+extension AppGroupContainer {
+  /// The size at which the log loses its beginning, in bytes.
+  package static let logLimit = 1 << 20
+  /// What is left of it then.
+  private static let logRest = 1 << 16
+
+  /// Cuts the log to its end if it has reached its limit. Its writers append, so their next line follows.
+  package func limitLog() throws(FileError) {
+    let path = producerLogFile
+    guard let status = try FileStatus.read(at: path), status.byteCount >= Self.logLimit else { return }
+    let file = try PlainFile.open(path, writable: true)
+    let rest = try System.read(file, from: status.byteCount - Self.logRest, limit: Self.logRest)
+    try System.setSize(of: file, to: 0)
+    try System.write(Array("(The beginning of this log was removed.)\n".utf8) + rest, to: file)
   }
 }

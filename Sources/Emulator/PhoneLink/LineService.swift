@@ -106,7 +106,6 @@ package final class LineService: Sendable {
     case line(String)
     /// The process that listens closed the connection without a line: it ended, refused the line, or has no place.
     case closed
-    /// No process listens.
     case noService
   }
 

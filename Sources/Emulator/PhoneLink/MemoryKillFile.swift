@@ -4,21 +4,6 @@ import ScreenBroadcast
 
 /// The file `jetsam.json` of a container.
 package struct MemoryKillFile: Sendable {
-  /// Why the file has no record.
-  package enum Failure: Error, Equatable, CustomStringConvertible {
-    case file(FileError)
-    /// No producer wrote the file.
-    case damaged(path: String)
-
-    /// One sentence without a full stop: the file and its problem.
-    package var description: String {
-      switch self {
-      case .file(let error): error.description
-      case .damaged(let path): "\(path) is not a record of a producer that was killed for its memory"
-      }
-    }
-  }
-
   private let container: AppGroupContainer
 
   package init(container: AppGroupContainer) { self.container = container }
@@ -32,14 +17,14 @@ package struct MemoryKillFile: Sendable {
     try PlainFile.remove(path)
   }
 
-  /// Returns the record; `nil` if there is no file.
-  package func read() throws(Failure) -> MemoryKill? {
+  /// Returns the record; `nil` if there is no file. Throws `damaged` if no producer wrote it.
+  package func read() throws(FileError) -> MemoryKill? {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try PlainFile.read(path, limit: MemoryKill.sizeLimit + 1) } catch {
       if error.isMissing { return nil }
-      throw .file(error)
+      throw error
     }
-    guard let kill = MemoryKill(json: bytes) else { throw .damaged(path: path) }
+    guard let kill = MemoryKill(json: bytes) else { throw FileError(.damaged, path) }
     return kill
   }
 
@@ -47,7 +32,7 @@ package struct MemoryKillFile: Sendable {
   ///
   /// A file that cannot be read or is damaged gives `nil`; the doctor reports it.
   package func kill(of pid: Int32, session: UInt64? = nil) -> MemoryKill? {
-    do throws(Failure) {
+    do throws(FileError) {
       guard let kill = try read(), kill.pid == pid else { return nil }
       guard let session, let recorded = kill.session else { return kill }
       return UInt64(recorded, radix: 16) == session ? kill : nil

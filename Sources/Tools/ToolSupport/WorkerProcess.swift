@@ -49,7 +49,6 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     return Self.reports(in: received)
   }
 
-  /// Sends a line to the worker.
   package func send(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }

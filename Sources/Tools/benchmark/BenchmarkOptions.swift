@@ -65,8 +65,8 @@ struct BenchmarkOptions: OptionGroup {
   static let program = Program(
     name: "benchmark",
     summary:
-      "benchmark measures the frame ring beside what the machine allows and beside the article's design. Every figure comes with its ratio to a figure of the same "
-      + "round: figures vary from hour to hour, ratios hardly. Use a release build.",
+      "benchmark measures the frame ring beside what the machine allows. Every figure comes with its ratio to a figure of "
+      + "the same round: figures vary from hour to hour, ratios hardly. Use a release build.",
     usage: ["swift run -c release benchmark [OPTIONS]"],
     options: measured.under("What is measured") + printed.under("What is printed"),
     examples: [

@@ -19,9 +19,25 @@ struct BenchmarkProgram {
     if Machine.isDebug {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
-    if let other = options.against { return try compare(with: other) }
     let folder = WorkFolder(of: "benchmark", in: options.folder)
+    let interruption = Interruption()
     // Before the folder exists, so that a signal never leaves it behind.
+    let signals = options.against == nil ? Self.end(removing: folder) : interruption.handleSignals()
+    try folder.create()
+    let result = Result { () throws(ProgramFailure) in
+      if let other = options.against {
+        try compare(with: URL(filePath: other), interruption, folder)
+      } else {
+        try measure(in: folder.path)
+      }
+    }
+    try folder.remove()
+    try result.get()
+    withExtendedLifetime(signals) {}
+  }
+
+  /// Handles the signals: a loop that is measured looks at nothing else.
+  private static func end(removing folder: WorkFolder) -> SignalSources {
     let signals = SignalSources(queue: .global())
     for number in SignalSources.requestsToEnd {
       signals.handle(number) {
@@ -29,35 +45,19 @@ struct BenchmarkProgram {
         exit(128 + number)
       }
     }
-    try folder.create()
-    let report: Report
-    do { report = try measure(in: folder.path) } catch {
-      do { try folder.remove() } catch {
-        console.report("benchmark: \(folder.path) is left behind: \(error)")
-      }
-      throw ProgramFailure(.internalError, "\(error)")
-    }
-    try folder.remove()
-    try show(json: report.json, report.text)
-    withExtendedLifetime(signals) {}
+    return signals
   }
 
-  private func compare(with other: String) throws(ProgramFailure) {
-    let interruption = Interruption()
-    let signals = interruption.handleSignals()
-    let folder = WorkFolder(of: "benchmark", in: options.folder)
-    try folder.create()
-    let run = ComparisonRun(
-      options: options, other: URL(filePath: other), console: console, interruption: interruption,
-      folder: folder)
-    let result = Result { () throws(ProgramFailure) in try run.run() }
-    try folder.remove()
-    let comparison = try result.get()
+  private func compare(
+    with other: URL, _ interruption: Interruption, _ folder: WorkFolder
+  ) throws(ProgramFailure) {
+    let comparison = try ComparisonRun(
+      options: options, other: other, console: console, interruption: interruption, folder: folder
+    ).run()
     try show(json: comparison.json, comparison.text)
-    withExtendedLifetime(signals) {}
   }
 
-  private func measure(in folder: String) throws -> Report {
+  private func measure(in folder: String) throws(ProgramFailure) {
     let cores = System.allowedProcessors
     if cores.count > 1 {
       do { try System.restrictThread(toProcessors: [cores[0]]) } catch {
@@ -65,14 +65,18 @@ struct BenchmarkProgram {
           "benchmark: This process cannot be restricted to one core; the figures vary more (\(error)).")
       }
     }
-    let (start, load) = (ContinuousClock.now, MachineLoad.current())
-    let context = try Context(size: options.size, pace: options.pace, folder: folder, cores: cores)
-    let rows = try measure(context)
+    let start = ContinuousClock.now
+    let rows: [Measured]
+    do {
+      rows = try measure(Context(size: options.size, pace: options.pace, folder: folder, cores: cores))
+    } catch {
+      throw ProgramFailure(.internalError, "\(error)")
+    }
     console.say(
       "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
-    return Report(
-      machine: .current(), rounds: options.rounds, isQuick: options.isQuick,
-      disturbance: MachineLoad.current().disturbance(since: load), size: options.size, rows: rows)
+    let report = Report(
+      machine: .current(), rounds: options.rounds, isQuick: options.isQuick, size: options.size, rows: rows)
+    try show(json: report.json, report.text)
   }
 
   /// Runs the measurements of a size in rounds, each once per round.

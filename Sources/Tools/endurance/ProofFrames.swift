@@ -1,12 +1,8 @@
-import CommandLineSupport
-import CoreMedia
 import CoreVideo
 import PixelAccess
 import Platform
-import ReplayKit
 import ScreenBroadcast
 import TestPatterns
-import ToolSupport
 
 /// Frames of the `proof` pattern, one buffer for each size.
 struct ProofFrames {
@@ -41,29 +37,5 @@ struct ProofFrames {
     do { return fault(in: try serializer.deserialize(bytes), number: number) } catch {
       return "frame \(number): \(error)"
     }
-  }
-
-  /// A frame as ReplayKit delivers it, captured at `time`.
-  static func sample(of frame: CVPixelBuffer, time: MonotonicTime) throws(CheckFailure) -> CMSampleBuffer {
-    var timing = CMSampleTimingInfo(
-      duration: .invalid,
-      presentationTimeStamp: CMTime(value: Int64(clamping: time.nanoseconds), timescale: 1_000_000_000),
-      decodeTimeStamp: .invalid)
-    var description: CMVideoFormatDescription?
-    var sample: CMSampleBuffer?
-    // UNSAFE: Core Media's out parameters, all of them local variables.
-    _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescriptionOut: &description)
-    if let description {
-      _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-        allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescription: description,
-        sampleTiming: &timing, sampleBufferOut: &sample)
-    }
-    guard let sample else { throw CheckFailure("no sample of a frame can be created") }
-    CMSetAttachment(
-      sample, key: RPVideoSampleOrientationKey as CFString,
-      value: CGImagePropertyOrientation.up.rawValue as NSNumber,
-      attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
-    return sample
   }
 }

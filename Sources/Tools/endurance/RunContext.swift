@@ -14,7 +14,6 @@ final class RunContext {
   var random: SeededGenerator
   /// Where the run is, to begin the sentence of a failure: "in round 7, ".
   var place = ""
-  /// The number of calls of ``pause(_:upTo:)``.
   private(set) var stops = 0
   /// The time of the run. A run that needs time to start replaces it.
   var clock = ProgressClock()
@@ -94,4 +93,24 @@ final class RunContext {
     let exitCode = (error as? CheckFailure)?.exitCode ?? .internalError
     return ProgramFailure(exitCode, "\(place)\(error). Repeat it with --seed \(seed).")
   }
+}
+
+/// A figure of a result: a key and a value in JSON, and a line of the table if it has words for it.
+struct Figure: Encodable {
+  let key: String
+  private let value: any Encodable
+  private let text: String?
+
+  init(_ key: String, _ value: some Encodable, _ text: String? = nil) {
+    (self.key, self.value, self.text) = (key, value, text)
+  }
+
+  /// The value and its words; `nil` for a figure in JSON alone.
+  var line: String? {
+    guard let text else { return nil }
+    let shown = (value as? Double)?.text(decimals: 3) ?? "\(value)"
+    return String(repeating: " ", count: max(0, 12 - shown.count)) + "\(shown)  \(text)"
+  }
+
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -107,8 +107,8 @@ extension EndToEndTests {
         .write(toFile: bad, atomically: true, encoding: .utf8)
       let missing = file("none/recorded.jsonl")
       for (option, path, code, text) in [
-        ("--trace", bad, 65, "\(bad):2: This is not a JSON object: 'false'."),
-        ("--expect-trace", bad, 65, "\(bad):2: This is not a JSON object: 'false'."),
+        ("--trace", bad, 65, "\(bad):2: This is not a JSON object "),
+        ("--expect-trace", bad, 65, "\(bad):2: This is not a JSON object "),
         ("--trace", missing, 74, missing), ("--record-trace", missing, 74, missing),
       ] {
         let producer = try sandbox.producer(option, path, "--duration", "0.1")

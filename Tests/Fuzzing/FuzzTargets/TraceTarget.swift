@@ -1,3 +1,4 @@
+import CommandLineSupport
 import EmulatedSystem
 
 /// Reads the bytes as a trace. A trace that is accepted equals itself after it was written and read again.
@@ -7,17 +8,17 @@ package struct TraceTarget: FuzzTarget {
   package init(folder: String) {}
 
   package func run(_ bytes: [UInt8]) throws {
-    switch Result(catching: { () throws(TraceError) in try Trace(parsing: bytes, file: "f") }) {
+    switch Result(catching: { () throws(ProgramFailure) in try Trace(parsing: bytes, file: "f") }) {
     case .success(let trace):
       let text = trace.lines.map { "\($0)\n" }.joined()
       let again = try Trace(parsing: Array(text.utf8), file: "f")
       try require(again.lines == trace.lines, "a trace that was written differs")
       try require(
         TraceComparison(trace.lines, with: again).differences.isEmpty, "a trace differs from itself")
-    case .failure(.malformed(let text)):
+    case .failure(let failure):
+      let text = failure.message
       let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       try require(isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
-    case .failure(.file): throw FuzzFinding("bytes in memory cannot have an error of the system")
     }
   }
 }

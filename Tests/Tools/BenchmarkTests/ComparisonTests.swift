@@ -10,7 +10,7 @@ import Testing
 
   private func round(_ figures: [String: Double]) -> Report.Document {
     Report.Document(
-      machine: machine, rounds: 1, quick: false, takenByOthers: 0, stolen: nil, involuntarySwitches: nil,
+      machine: machine, rounds: 1, quick: false,
       rows: figures.keys.sorted().map { id in
         Report.Document.Line(
           size: "1170x2532", group: "ring", id: id, title: "the row \(id)", unit: "ns",

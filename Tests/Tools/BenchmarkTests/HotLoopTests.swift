@@ -1,4 +1,3 @@
-import CBenchmark
 import Testing
 
 @testable import benchmark
@@ -21,15 +20,5 @@ import Testing
     #expect(log.ids.joined() == "abaabbaabbaabb")
     #expect(figures.values.allSatisfy { $0 > 0 && $0.isFinite })
     #expect(Set(figures.keys) == ["a", "b"])
-  }
-
-  @Test func whatIsTakenOffLeavesNoNegativeTime() throws {
-    let rows = [
-      HotRow("slow", "", .nanoseconds) { _ in
-        for number in 0..<10_000 { benchmark_keep(UInt64(number)) }
-      },
-      HotRow("quick", "", .nanoseconds, less: "slow") { _ in },
-    ]
-    #expect(try #require(try HotLoop(hotRows: rows, pace: pace).run()["quick"]) == 0.01)
   }
 }

@@ -23,7 +23,6 @@ extension System {
     }
   }
 
-  /// Releases the lock that ``tryLock(_:_:)`` took.
   package static func unlock(
     _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
   ) throws(FileError) {

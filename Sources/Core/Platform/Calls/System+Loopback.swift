@@ -38,16 +38,6 @@ extension System {
     try SocketAddress(of: socket.rawValue).port
   }
 
-  /// The next connection of a listening socket, which sends without delay; `nil` if none waits. The corresponding C
-  /// function is `accept`.
-  package static func acceptLoopback(_ socket: borrowing FileDescriptor) throws(FileError)
-    -> FileDescriptor?
-  {
-    guard let connection = try accept(socket) else { return nil }
-    try sendWithoutDelay(connection)
-    return connection
-  }
-
   /// From now on a connection of TCP sends small pieces at once. The corresponding C function is `setsockopt`.
   package static func sendWithoutDelay(_ socket: borrowing FileDescriptor) throws(FileError) {
     try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: socket)
@@ -91,11 +81,6 @@ extension System {
         }
       }
     }
-  }
-
-  /// Ends the sending direction of a connection; the other side reads its end. The corresponding C function is `shutdown`.
-  package static func endSending(_ socket: borrowing FileDescriptor) throws(FileError) {
-    try socket.retrying("shutdown") { shutdown($0, Int32(SHUT_WR)) }
   }
 
   /// A counter that is readable while it is above zero. The corresponding C function is `eventfd`.

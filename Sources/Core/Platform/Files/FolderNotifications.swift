@@ -14,7 +14,6 @@ package struct FolderNotifications: ~Copyable, Sendable {
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
-    /// Whether the folder was renamed.
     package var isMove: Bool { mask & UInt32(IN_MOVE_SELF) != 0 }
     /// Whether the watch has ended, because the folder was removed.
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }

@@ -11,10 +11,6 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
   ///
   /// `Private_Dirty` counts shared files too while no other process maps them, and so depends on other processes.
   public var anonymous: UInt64 = 0
-  /// The bytes that no other process maps.
-  public var alone: UInt64 = 0
-  /// The bytes that another process maps too.
-  public var shared: UInt64 = 0
 
   /// All zeros.
   public init() {}
@@ -68,8 +64,6 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
       switch title {
       case "Rss:": (resident, hasResident) = (bytes, true)
       case "Anonymous:": (anonymous, hasAnonymous) = (bytes, true)
-      case "Private_Clean:", "Private_Dirty:": alone &+= bytes
-      case "Shared_Clean:", "Shared_Dirty:": shared &+= bytes
       default: break
       }
     }

@@ -31,7 +31,6 @@ package struct ReportedMemory: Equatable, Sendable {
 
   private static let source = Mutex(Source())
 
-  /// Measures by `measure` from now on.
   package static func install(_ measure: @escaping @Sendable () throws(FileError) -> ReportedMemory) {
     source.withLock { $0.measure = measure }
   }

@@ -11,7 +11,6 @@ final class BroadcastAudioReader {
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
   private(set) var joins = true
-  /// The counts over all sessions.
   var statistics = AudioBufferContext.Statistics()
   private var missing: (gaps: UInt64, frames: UInt64) = (0, 0)
   /// The packets that the extension left out: of the session read last, and of those before it.

@@ -30,7 +30,6 @@ package struct ArticleLayout: Equatable, Sendable {
 
   /// How the pixels must be rotated or mirrored, unchecked.
   package var orientation: Int32
-  /// The pixel format: 420f or 420v.
   package var pixelFormat: OSType
   /// The width in pixels, 1…8192.
   package var width: Int
@@ -42,7 +41,6 @@ package struct ArticleLayout: Equatable, Sendable {
   /// The rows of chroma in the file: half of the height, rounded *down*, as in the article.
   package var chromaRows: Int { height / 2 }
   package var chromaOffset: Int { Field.planes + lumaBytesPerRow * height }
-  /// The bytes of header and planes.
   package var byteCount: Int { chromaOffset + chromaBytesPerRow * chromaRows }
 
   package init(

@@ -57,7 +57,6 @@ public struct AppGroupContainer: Sendable, Equatable {
   }
   /// The lock a producer holds for its life; see ``ProcessLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
-  /// The folder that holds the container.
   package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
   /// The folder of everything that belongs to a running broadcast.
   public var broadcastFolder: String { folder + "/Library/Caches/Broadcast" }

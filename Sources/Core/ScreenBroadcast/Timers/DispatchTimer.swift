@@ -22,7 +22,6 @@ extension RepeatingTimer {
 
 /// A clock that runs timers itself, by its own time.
 package protocol TimerClock: MonotonicClock {
-  /// A timer that ticks on `queue`.
   func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer
 }
 

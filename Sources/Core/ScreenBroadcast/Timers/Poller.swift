@@ -22,7 +22,6 @@ final class Poller<Subscriber>: Sendable {
     timer.start(every: interval, poll)
   }
 
-  /// Stops polling, and forgets the subscriber.
   func stop() {
     timer.cancel()
     current.withLock { $0 = { nil } }

@@ -14,7 +14,6 @@ public struct TickSchedule: Sendable {
   /// From the start to the beginning of the last tick.
   public private(set) var span = Duration.zero
   private let start: MonotonicTime
-  /// In nanoseconds.
   private let interval: Double
   private var index: UInt64 = 1
 

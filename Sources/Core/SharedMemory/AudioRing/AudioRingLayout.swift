@@ -33,7 +33,6 @@ package struct AudioRingLayout: Equatable, Sendable {
     package static let byteCount = 4096
   }
 
-  /// Offsets in an entry of the packet table.
   package enum Packet {
     /// UInt64: 2n + 1 while packet n is being written, 2n + 2 once it is complete.
     package static let sequence = 0
@@ -49,7 +48,6 @@ package struct AudioRingLayout: Equatable, Sendable {
   package static let packetsOffset = Header.byteCount
   package static let samplesOffset = packetsOffset + Packet.count * Packet.byteCount
 
-  /// The capacity in frames.
   let capacity: Int
   let bytesPerFrame: Int
 

@@ -38,14 +38,12 @@ package struct RingLayout: Equatable, Sendable {
     package static let byteCount = 4096
   }
 
-  /// The offset of the first slot.
   package static let slotsOffset = Header.byteCount
   /// Slots begin at its multiples, and a slot stride is one.
   package static let slotAlignment = 4096
   /// The valid slot strides, in bytes.
   package static let slotStrides = slotAlignment...(maximumPayload + slotAlignment)
 
-  /// Offsets in a slot.
   package enum Slot {
     package static let frameNumber = 0  // UInt64, from 1
     package static let captureTime = 8  // UInt64, monotonic nanoseconds

@@ -12,12 +12,10 @@ package struct RingKind: Sendable {
   let state: Int
   let dropped: Int
 
-  /// The frames of the screen.
   package static let frames = RingKind(
     name: "a frame ring", magic: RingLayout.magic, version: RingLayout.version,
     constantByteCount: RingLayout.Header.latest, session: RingLayout.Header.session,
     state: RingLayout.Header.state, dropped: RingLayout.Header.framesDropped)
-  /// One stream of audio.
   package static let audio = RingKind(
     name: "an audio ring", magic: AudioRingLayout.magic, version: AudioRingLayout.version,
     constantByteCount: AudioRingLayout.Header.constantByteCount, session: AudioRingLayout.Header.session,

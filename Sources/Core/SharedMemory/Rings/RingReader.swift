@@ -27,7 +27,6 @@ public class RingReader {
   /// Whether another file is at the path.
   public final func isReplaced() throws(FileError) -> Bool { try ring.file.isAt(path) == false }
 
-  /// Throws if the file was truncated.
   @inlinable
   final func checkForLoss() throws(FileError) {
     if !ring.isIntact { throw fault }

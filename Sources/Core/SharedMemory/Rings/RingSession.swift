@@ -15,7 +15,6 @@ public struct RingSession: Equatable, Sendable {
     self.startTime = startTime
   }
 
-  /// A new session of this process.
   package init(startTime: MonotonicTime) {
     self.init(
       id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)

@@ -5,7 +5,6 @@ import EmulatedSystem
 import Foundation
 import Programs
 
-/// The subcommand `check` of an extension.
 struct ExtensionCheck {
   let options: ProducerOptions
   let program: String

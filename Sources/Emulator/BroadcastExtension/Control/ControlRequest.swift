@@ -1,8 +1,6 @@
 import Causes
 import CommandLineSupport
 import EmulatedSystem
-import Platform
-import ScreenBroadcast
 
 /// The subcommand `control`.
 enum ControlRequest {
@@ -11,13 +9,5 @@ enum ControlRequest {
     try event.send(to: options.appGroupContainer())
     options.console().say("\(event.text): done.")
     try options.jsonLines?.write(RequestEvent(what: event.text))
-  }
-}
-
-extension CommonOptions {
-  func appGroupContainer() throws(ProgramFailure) -> AppGroupContainer {
-    do { return try AppGroupContainer(root: container ?? AppGroupRoot.standard().path, group: group) } catch {
-      throw ProgramFailure(.usage, "\(error).")
-    }
   }
 }

@@ -4,7 +4,6 @@ import Programs
 
 /// What `producer import` takes.
 struct ImportOptions: OptionGroup {
-  /// The folder of the target.
   var folder = ""
   /// The folder of the package; `nil` for one in the current folder.
   var to: String?

@@ -23,7 +23,6 @@ package struct AudioFormat: Equatable, Sendable {
         sampleRate: ios.major <= 13 ? 44_100 : 48_000, channelCount: 1, bitsPerChannel: 16, flags: signed)
   }
 
-  /// The frames of a packet.
   static func framesPerPacket(_ type: RPSampleBufferType, on ios: IOSVersion) -> Int {
     switch (type, ios.major) {
     case (.audioApp, ...11): 22_062

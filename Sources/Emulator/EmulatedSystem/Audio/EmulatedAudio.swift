@@ -61,7 +61,6 @@ package final class EmulatedAudio {
     nextFrame = 0
   }
 
-  /// Ends the stream, until ``begin(at:)``.
   func end() { isOn = false }
 
   /// Delivers packets of what is played or recorded from `time` on.

@@ -100,7 +100,6 @@ final class CallWatch: Sendable {
 struct OpenCall: Equatable, Sendable {
   /// Its number among the calls of its receiver.
   var id: UInt64
-  /// The method, as in ``CallEvent``.
   var name: String
   var thread: Int32
   /// How much longer the call takes by a request.

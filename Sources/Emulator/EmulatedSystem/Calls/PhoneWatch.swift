@@ -5,7 +5,6 @@ import Synchronization
 /// A thread of the emulated phone in the process of an extension. It checks a hundred times a second what neither a busy
 /// main thread nor a handler that waits may delay.
 package final class PhoneWatch: Sendable {
-  /// What the system calls the thread.
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
 

@@ -42,7 +42,6 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// One sentence for people.
   var sentence: String {
     switch self {
     case .byExtension(let error):

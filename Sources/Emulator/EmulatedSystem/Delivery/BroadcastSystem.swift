@@ -42,7 +42,6 @@ package final class BroadcastSystem {
   /// `ending` waits for the handler's last call to return.
   enum Phase { case idle, starting, live, ending, ended }
 
-  /// The device that broadcasts.
   package let device: Device
   package let screen: EmulatedScreen
   let audio: [EmulatedAudio]
@@ -81,7 +80,7 @@ package final class BroadcastSystem {
   /// When the next check, or the next step of a trace, is due.
   var nextStep: MonotonicTime?
   var timing = BroadcastTiming()
-  var pacing = Pacing()
+  var pacing = BroadcastPacing()
   /// What a phone shows after an end that the person did not ask for.
   package var dialog = BroadcastDialog(name: "the app", ios: .newest)
   private var observation: DeviceObservation?
@@ -284,6 +283,9 @@ package final class BroadcastSystem {
     end(.durationReached)
     return true
   }
+
+  /// The time after which a frame comes although the handler holds all buffers.
+  private static let starvedInterval = Duration.seconds(6)
 
   /// Draws and offers a frame, whose sample has the time `presentation`, by default `time`.
   func takeFrame(at time: MonotonicTime, presentation: CMTime? = nil) {

@@ -44,6 +44,26 @@ struct BroadcastTiming {
   static func span(from start: MonotonicTime, to end: MonotonicTime) -> Duration { max(.zero, end - start) }
 }
 
+/// Which of the frames that are due are taken.
+struct BroadcastPacing {
+  /// No frame is due before this time.
+  var stillUntil = MonotonicTime.zero
+  var framesToSkip = 0
+  /// The number of frames that are taken together, when the last of them is due.
+  var burstSize = 0
+  /// The due times of the frames of an unfinished burst.
+  var held: [MonotonicTime] = []
+  var lastFrame = MonotonicTime.zero
+  /// Frames that were due and not taken, by reason.
+  var dropped = BroadcastReport.Drops()
+
+  /// Skips the frames of an unfinished burst.
+  mutating func dropHeld() {
+    dropped.leftOut += UInt64(held.count)
+    (held, burstSize) = ([], 0)
+  }
+}
+
 /// The clock of the emulated device and the timers that follow it: the system's, or those of a test or a simulation.
 ///
 /// Every wait and every timer of the emulated system comes from here. The time limits of the control socket do not:
@@ -62,7 +82,6 @@ package struct DeviceTime: Sendable {
   /// The time for which the calling thread was ready and no processor ran it.
   let processorDelay: @Sendable () -> Duration
 
-  /// The time of this machine.
   package init() { self.init(clock: SystemClock(), processorDelay: ThreadActivity.processorDelay) }
 
   package init(

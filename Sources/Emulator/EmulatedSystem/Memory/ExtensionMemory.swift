@@ -86,7 +86,6 @@ package struct SystemMemory: Equatable, Sendable {
 
   var byteCount: UInt64 { pixelBuffers + other }
 
-  /// The memory with `count` further bytes.
   package func adding(_ count: Int) -> SystemMemory {
     SystemMemory(pixelBuffers: pixelBuffers, other: other + UInt64(count))
   }

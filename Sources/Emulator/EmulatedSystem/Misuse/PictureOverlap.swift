@@ -38,7 +38,6 @@ final class PictureOverlap: Sendable {
     (self.later, self.count, self.isPrevented) = (later, count, isPrevented)
   }
 
-  /// Whether anything was drawn.
   var isDone: Bool { hasBegun.withLock { $0 } }
 
   /// Draws parts at random moments from now on, on another thread, which runs when this returns. `draw` copies bytes of a

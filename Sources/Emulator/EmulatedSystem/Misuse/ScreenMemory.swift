@@ -34,7 +34,6 @@ final class ScreenMemory: Sendable {
     var touches: UInt32 = 0
     /// The number of the frame to which the memory belongs.
     var frame: UInt64 = 0
-    /// The thread that calls the handler.
     var caller = pthread_t()
     /// What is drawn over the pixels while the handler reads them in its call. On other threads it reads held samples.
     var overlap: PictureOverlap?

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedDevice
+import Platform
 import ReplayKit
 import ScreenBroadcast
 
@@ -62,4 +63,13 @@ extension OptionValue where Value == CGImagePropertyOrientation {
     "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name,
     meant: { Spelling.nearest(to: $0, among: CGImagePropertyOrientation.all.map(\.name)) },
     read: { text in CGImagePropertyOrientation.all.first { $0.name == text } })
+}
+
+extension CommonOptions {
+  /// The container that both programs share. It is not made yet.
+  package func appGroupContainer() throws(ProgramFailure) -> AppGroupContainer {
+    do { return try AppGroupContainer(root: container ?? AppGroupRoot.standard().path, group: group) } catch {
+      throw ProgramFailure(.usage, "\(error).")
+    }
+  }
 }

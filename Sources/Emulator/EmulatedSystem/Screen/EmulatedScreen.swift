@@ -213,6 +213,13 @@ package final class EmulatedScreen {
   }
 
   private func sample(of pixels: CVPixelBuffer, at time: CMTime) -> CMSampleBuffer? {
+    Self.sample(of: pixels, at: time, orientation: attachesOrientation ? orientation : nil)
+  }
+
+  /// A frame as ReplayKit delivers it.
+  package nonisolated static func sample(
+    of pixels: CVPixelBuffer, at time: CMTime, orientation: CGImagePropertyOrientation?
+  ) -> CMSampleBuffer? {
     var timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
     var description: CMVideoFormatDescription?
@@ -224,7 +231,7 @@ package final class EmulatedScreen {
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
-    if let sample, let orientation, attachesOrientation {
+    if let sample, let orientation {
       CMSetAttachment(
         sample, key: RPVideoSampleOrientationKey as CFString,
         value: orientation.rawValue as NSNumber, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
@@ -287,7 +294,7 @@ extension CVBuffer {
 
 extension CMTime {
   /// An instant of the host's clock, in nanoseconds.
-  init(_ time: MonotonicTime) {
+  package init(_ time: MonotonicTime) {
     self.init(value: Int64(clamping: time.nanoseconds), timescale: 1_000_000_000)
   }
 }

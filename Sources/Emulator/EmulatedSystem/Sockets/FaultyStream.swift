@@ -6,7 +6,6 @@ import TestPatterns
 /// It makes no call and reads no clock. The random numbers depend on the seed of a fault and the number of the connection,
 /// and not on the time.
 struct FaultyStream {
-  /// Bytes, and when they are due.
   private struct Piece {
     var bytes: ArraySlice<UInt8>
     let time: MonotonicTime
@@ -16,7 +15,6 @@ struct FaultyStream {
   private struct Active {
     let fault: SocketFault
     var random: SplitMix
-    /// Since when the fault applies.
     let start: MonotonicTime
     /// The bytes that went through, for `limit_data`; those of the present slice, for `slicer`.
     var count = 0
@@ -41,14 +39,12 @@ struct FaultyStream {
   private var endTime: MonotonicTime?
   private var endsAfterData = false
   private var hasDroppedBytes = false
-  /// The fault that ends the connection.
   private(set) var ending: SocketFault.Kind?
 
   init(_ stream: SocketFault.Stream, ofConnection number: UInt64) {
     (self.stream, connection) = (stream, number)
   }
 
-  /// The faults that this connection has.
   var faults: [SocketFault] { active.map(\.fault) }
 
   /// Replaces the faults of this direction at an instant. A fault that stays continues as it was; bytes that wait are due
@@ -103,7 +99,6 @@ struct FaultyStream {
     return min(Self.readSize, rate * 100)
   }
 
-  /// Takes bytes that have come.
   mutating func take(_ bytes: [UInt8], at now: MonotonicTime) {
     if has(.timeout) {
       hasDroppedBytes = true
@@ -176,7 +171,6 @@ struct FaultyStream {
     }
   }
 
-  /// Removes all bytes.
   mutating func discard() { (pieces, first, byteCount) = ([], 0, 0) }
 
   /// When the next bytes are due, or the connection ends.

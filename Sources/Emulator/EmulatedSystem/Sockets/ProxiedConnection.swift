@@ -37,14 +37,12 @@ final class ProxiedConnection: Sendable {
     var wasReset = false
   }
 
-  /// One direction.
   private struct Direction {
     /// The end that sends, as the event names it.
     let source: String
     var stream: FaultyStream
     /// The source has sent its last byte, or the connection to it is broken.
     var sourceHasEnded = false
-    /// The source has reset the connection.
     var isReset = false
     /// No byte follows to the sink.
     var isFinished = false

@@ -7,7 +7,6 @@ package struct NotificationEvent: JSONEvent, Equatable {
 
   package init(name: String) { self.name = name }
 
-  /// One line for people.
   var text: String { "The handler uses Darwin notifications, first \(name)." }
 }
 
@@ -29,7 +28,6 @@ package struct SocketEvent: JSONEvent, Equatable {
 
   package enum What: String, Codable, Sendable { case connected, closed, direct }
 
-  /// One line for people.
   var text: String {
     switch what {
     case .connected:

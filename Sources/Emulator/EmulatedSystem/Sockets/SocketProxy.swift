@@ -23,10 +23,9 @@ package final class SocketProxy: Sendable {
     var faults: [SocketFault] = []
     var connections: [UInt64: ProxiedConnection] = [:]
     var connectionCount: UInt64 = 0
-    /// Whether the handler has called `connect`.
     var hasConnected = false
     /// The sockets that the system connects without the proxy, and why a fault cannot concern them.
-    var direct: [(descriptor: Int32, file: UInt64, obstacle: Inapplicable)] = []
+    var direct: [(descriptor: Int32, file: UInt64, obstacle: EventRefusal)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
     var heldBytes = 0
     var mostHeldBytes = 0
@@ -40,26 +39,6 @@ package final class SocketProxy: Sendable {
   private let patience: Duration
 
   package init(patience: Duration = .seconds(1)) { self.patience = patience }
-
-  /// Why a fault can concern no connection.
-  enum Inapplicable: Error, Equatable, CustomStringConvertible {
-    /// The handler made a connection to a path, or to host and port, before the proxy was in place.
-    case earlyConnection(String)
-    /// The system made the connection without the proxy, which could not make it in time or at all.
-    case directConnection(String)
-    case noConnection
-
-    var description: String {
-      switch self {
-      case .earlyConnection(let path):
-        "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
-      case .directConnection(let path):
-        "The handler's connection to \(path) is without the proxy, which could not make it in time or at all."
-      case .noConnection:
-        "The handler has made no connection over TCP or a Unix socket. For those to come, give the fault at 0s."
-      }
-    }
-  }
 
   /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread;
   /// one over TCP is that of the caller's device.
@@ -84,8 +63,8 @@ package final class SocketProxy: Sendable {
   ///   - report: receives the connections from now on, on any thread.
   func apply(
     _ fault: SocketFault?, needsConnection: Bool = false, report: @escaping @Sendable (SocketEvent) -> Void
-  ) throws(Inapplicable) {
-    let obstacle = state.withLock { state -> Inapplicable? in
+  ) throws(EventRefusal) {
+    let obstacle = state.withLock { state -> EventRefusal? in
       state.forgetClosedDirect()
       if let direct = state.direct.first(where: { System.isInUse($0.descriptor) }) {
         return direct.obstacle
@@ -130,7 +109,7 @@ package final class SocketProxy: Sendable {
     }
   }
 
-  private func leave(_ call: System.ConnectCall, _ obstacle: Inapplicable) -> System.ConnectAnswer {
+  private func leave(_ call: System.ConnectCall, _ obstacle: EventRefusal) -> System.ConnectAnswer {
     if let file = System.fileNumber(of: call.descriptor) {
       state.withLock {
         $0.forgetClosedDirect()
@@ -176,15 +155,30 @@ package final class SocketProxy: Sendable {
 extension BroadcastSystem {
   /// Puts the proxy in place and gives its connections a fault, or removes all faults.
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
-    do throws(SocketProxy.Inapplicable) {
-      // During the start the handler has not connected yet.
-      try SocketProxy.of(device).apply(fault, needsConnection: phase == .live) { [weak self] event in
-        self?.onMain { system in
-          if system.phase != .ended { system.onEvent(.socket(event)) }
-        }
+    // During the start the handler has not connected yet.
+    try SocketProxy.of(device).apply(fault, needsConnection: phase == .live) { [weak self] event in
+      self?.onMain { system in
+        if system.phase != .ended { system.onEvent(.socket(event)) }
       }
-    } catch {
-      throw DeviceEvent.Refusal(error.description)
     }
   }
+}
+
+/// Why a fault can concern no connection.
+extension EventRefusal {
+  /// The handler made a connection to a path, or to host and port, before the proxy was in place.
+  static func earlyConnection(_ path: String) -> Self {
+    Self(
+      "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
+    )
+  }
+
+  /// The system made the connection without the proxy, which could not make it in time or at all.
+  static func directConnection(_ path: String) -> Self {
+    Self(
+      "The handler's connection to \(path) is without the proxy, which could not make it in time or at all.")
+  }
+
+  static let noConnection = Self(
+    "The handler has made no connection over TCP or a Unix socket. For those to come, give the fault at 0s.")
 }

@@ -20,7 +20,6 @@ extension System {
     var isAnsweredLater: Bool { !waits && !address.isLocal }
   }
 
-  /// What `connect` does.
   enum ConnectAnswer: Equatable, Sendable { case connectDirectly, connected, failed(Errno) }
 
   private static let connectHook = Mutex<(@Sendable (ConnectCall) -> ConnectAnswer)?>(nil)

@@ -12,59 +12,71 @@ package struct Trace: Sendable {
   private static let largestFile = 512 << 20
 
   /// The trace in the file at `path`, all of which is checked.
-  package init(contentsOf path: String) throws(TraceError) {
-    let bytes: [UInt8]?
+  package init(contentsOf path: String) throws(ProgramFailure) {
+    var bytes: [UInt8]?
     do throws(FileError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.
       let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
-      let isPlain = try System.status(of: file).kind == .plainFile
-      bytes = isPlain ? try System.read(file, limit: Self.largestFile + 1) : nil
+      if try System.status(of: file).kind == .plainFile {
+        bytes = try System.read(file, limit: Self.largestFile + 1)
+      }
     } catch {
-      throw .file(error)
+      throw ProgramFailure(error)
     }
-    guard let bytes else { throw .malformed("\(path) is not a plain file.") }
+    guard let bytes else { throw Self.malformed("\(path) is not a plain file.") }
     guard bytes.count <= Self.largestFile else {
-      throw .malformed(
+      throw Self.malformed(
         "\(path) is larger than \(Self.largestFile >> 20) MiB; use a shorter part of the trace.")
     }
     try self.init(parsing: bytes, file: path)
   }
 
   /// - Parameter file: the name in errors.
-  package init(parsing bytes: [UInt8], file: String) throws(TraceError) {
+  package init(parsing bytes: [UInt8], file: String) throws(ProgramFailure) {
     let texts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let isComplete = texts.last?.isEmpty ?? true
     let decoder = JSONDecoder()
     var lines: [TraceLine] = []
     for (index, text) in (isComplete ? texts.dropLast() : texts[...]).enumerated() {
-      do throws(TraceError.Problem) {
+      do throws(Problem) {
         let line = try Self.record(text, decoder).line()
         try Self.check(line, after: lines.last, first: lines.first)
         lines.append(line)
       } catch {
         let isCut = !isComplete && index == texts.count - 1
-        throw .malformed(
+        throw Self.malformed(
           "\(file):\(index + 1): \(error.sentence)"
             + (isCut ? " The file ends within this line; remove it." : ""))
       }
     }
-    guard !lines.isEmpty else { throw .malformed("\(file) has no lines.") }
+    guard !lines.isEmpty else { throw Self.malformed("\(file) has no lines.") }
     (self.lines, self.file) = (lines, file)
   }
 
   /// The memory of the lines, in bytes.
   package var byteCount: Int { lines.capacity * MemoryLayout<TraceLine>.stride }
 
+  private static func malformed(_ sentence: String) -> ProgramFailure {
+    ProgramFailure(.verificationFailed, sentence)
+  }
+
+  /// What is wrong with a line, as a sentence.
+  struct Problem: Error {
+    let sentence: String
+    init(_ sentence: String) { self.sentence = sentence }
+  }
+
   private static func record(
     _ text: ArraySlice<UInt8>, _ decoder: JSONDecoder
-  ) throws(TraceError.Problem) -> TraceRecord {
+  ) throws(Problem) -> TraceRecord {
     do { return try decoder.decode(TraceRecord.self, from: Data(text)) } catch {
       switch error {
       case DecodingError.keyNotFound(let key, _):
         throw .init("The key '\(key.stringValue)' is missing.")
       case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
         DecodingError.dataCorrupted(let context):
-        guard !context.codingPath.isEmpty else { throw Self.problem(text, decoder) }
+        // The decoder does not name the key of a number which does not fit.
+        guard !context.codingPath.isEmpty else { break }
         let key = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
           .joined(separator: ".")
         guard key != "kind" else {
@@ -72,27 +84,16 @@ package struct Trace: Sendable {
           throw .init("'kind' expects one of \(kinds).")
         }
         throw .init("'\(key)' has a value of another type, or a number that is too large or not whole.")
-      default: throw Self.problem(text, decoder)
+      default: break
       }
+      let shown = String(decoding: text, as: UTF8.self).quoted
+      throw .init("This is not a JSON object with whole numbers of 64 bits: \(shown).")
     }
-  }
-
-  /// The problem of a line whose key is unknown: the decoder does not name that of a number which does not fit.
-  private static func problem(_ text: ArraySlice<UInt8>, _ decoder: JSONDecoder) -> TraceError.Problem {
-    let shown = String(decoding: text, as: UTF8.self).quoted
-    do {
-      if case .object = try decoder.decode(JSONValue.self, from: Data(text)) {
-        return .init("A number is too large or not whole: \(shown).")
-      }
-    } catch {
-      // The sentence below says it.
-    }
-    return .init("This is not a JSON object: \(shown).")
   }
 
   private static func check(
     _ line: TraceLine, after last: TraceLine?, first: TraceLine?
-  ) throws(TraceError.Problem) {
+  ) throws(Problem) {
     guard let last, let first else {
       guard line.call == .broadcastStarted else { throw .init("The first line must be broadcastStarted.") }
       return
@@ -105,27 +106,6 @@ package struct Trace: Sendable {
     guard line.arrival - first.arrival <= CommonOptions.longest.wholeNanoseconds else {
       throw .init(
         "'arrival' is more than \(CommonOptions.longest.decimalSeconds) s after that of the first line.")
-    }
-  }
-}
-
-/// Why a file is not a trace.
-package enum TraceError: Error, Equatable {
-  case file(FileError)
-  /// The sentence names the file, and the line if it is one.
-  case malformed(String)
-
-  struct Problem: Error {
-    let sentence: String
-    init(_ sentence: String) { self.sentence = sentence }
-  }
-}
-
-extension ProgramFailure {
-  package init(_ error: TraceError) {
-    switch error {
-    case .file(let error): self.init(error)
-    case .malformed(let sentence): self.init(.verificationFailed, sentence)
     }
   }
 }

@@ -21,7 +21,6 @@ package struct TraceComparison {
   /// A call that arrives later than this is a difference on every machine. With ten busy programs for each processor calls
   /// arrive up to 4 s late; 10 s is what a scenario of `check` gives a process to end.
   package static let latest = Duration.seconds(10)
-  /// The most ``differences``.
   private static let listedDifferences = 20
   /// How many lines ahead an equal line is searched after a difference.
   private static let window = 64

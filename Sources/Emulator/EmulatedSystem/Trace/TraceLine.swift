@@ -23,7 +23,6 @@ package struct TraceLine: Equatable, Sendable {
     case video(VideoShape, presentation: Int64)
     case audio(RPSampleBufferType, AudioShape, presentation: Int64)
 
-    /// Whether nothing follows the call.
     var isEnd: Bool {
       switch self {
       case .broadcastFinished, .finishBroadcastWithError, .finishBroadcastGracefully: true
@@ -48,7 +47,6 @@ package struct TraceLine: Equatable, Sendable {
     /// `nil` for a sample without the attachment.
     package var orientation: CGImagePropertyOrientation?
 
-    /// The four characters of the format.
     package var formatName: String {
       String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
     }
@@ -56,7 +54,6 @@ package struct TraceLine: Equatable, Sendable {
 
   package struct AudioShape: Equatable, Sendable {
     var format: AudioFormat
-    /// The frames of the packet.
     var frames: Int
 
     /// The format for people: `44100 Hz, 2 ch, 16-bit big-endian, 1024 frames`.
@@ -67,7 +64,6 @@ package struct TraceLine: Equatable, Sendable {
     }
   }
 
-  /// The line later by some nanoseconds.
   func shifted(by nanoseconds: Int64) -> TraceLine {
     var line = self
     line.arrival += nanoseconds

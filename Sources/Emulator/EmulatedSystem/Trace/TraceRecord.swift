@@ -64,13 +64,12 @@ struct TraceRecord: Codable {
   private static let sides = 16...8192
   private static let longestPadding = 4096
 
-  /// The line, whose values are checked.
-  func line() throws(TraceError.Problem) -> TraceLine {
+  func line() throws(Trace.Problem) -> TraceLine {
     guard Self.times.contains(arrival) else { throw .init("'arrival' is not a time.") }
     return TraceLine(arrival: arrival, call: try call())
   }
 
-  private func call() throws(TraceError.Problem) -> TraceLine.Call {
+  private func call() throws(Trace.Problem) -> TraceLine.Call {
     switch kind {
     case .broadcastStarted: return .broadcastStarted
     case .broadcastPaused: return .broadcastPaused
@@ -89,14 +88,14 @@ struct TraceRecord: Codable {
     }
   }
 
-  private func need<Value>(_ value: Value?, _ key: String) throws(TraceError.Problem) -> Value {
+  private func need<Value>(_ value: Value?, _ key: String) throws(Trace.Problem) -> Value {
     guard let value else { throw .init("The key '\(key)' is missing.") }
     return value
   }
 
   private func need(
     _ value: Int?, _ key: String, in range: ClosedRange<Int>
-  ) throws(TraceError.Problem) -> Int {
+  ) throws(Trace.Problem) -> Int {
     let value = try need(value, key)
     guard range.contains(value) else {
       throw .init(
@@ -107,13 +106,13 @@ struct TraceRecord: Codable {
     return value
   }
 
-  private func time() throws(TraceError.Problem) -> Int64 {
+  private func time() throws(Trace.Problem) -> Int64 {
     let time = try need(presentation, "presentation")
     guard Self.times.contains(time) else { throw .init("'presentation' is not a time.") }
     return time
   }
 
-  private func videoShape() throws(TraceError.Problem) -> TraceLine.VideoShape {
+  private func videoShape() throws(Trace.Problem) -> TraceLine.VideoShape {
     let name = try need(format, "format")
     guard let format = ScreenFormat(rawValue: name) else {
       throw .init("'format' expects 420f or 420v, the formats that the emulator draws, not \(name.quoted).")
@@ -129,7 +128,7 @@ struct TraceRecord: Codable {
     for (bytes, least) in zip(bytes, [size.width, (size.width + 1) / 2 * 2]) {
       _ = try need(bytes, "bytesPerRow", in: least...least + Self.longestPadding)
     }
-    let orientation = try orientation.map { number throws(TraceError.Problem) in
+    let orientation = try orientation.map { number throws(Trace.Problem) in
       guard let orientation = CGImagePropertyOrientation(rawValue: number) else {
         throw .init("'orientation' expects 1 to 8, not \(number).")
       }
@@ -140,7 +139,7 @@ struct TraceRecord: Codable {
       orientation: orientation)
   }
 
-  private func audioShape() throws(TraceError.Problem) -> TraceLine.AudioShape {
+  private func audioShape() throws(Trace.Problem) -> TraceLine.AudioShape {
     let name = try need(format, "format")
     guard name == Self.pcm else {
       throw .init("'format' expects lpcm, the encoding that the emulator makes, not \(name.quoted).")

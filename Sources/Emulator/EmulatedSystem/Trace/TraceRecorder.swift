@@ -10,7 +10,8 @@ import Synchronization
 /// A call costs the handler's queue microseconds; another queue writes it to the file within a second, in whole lines.
 package final class TraceRecorder: Sendable {
   private let clock: any MonotonicClock
-  private let file: File?
+  private let path: String?
+  private let file: FileDescriptor?
   private let keepsLines: Bool
   private let queue = DispatchQueue(label: "broadcast.trace")
   private let state = Mutex(State())
@@ -27,8 +28,9 @@ package final class TraceRecorder: Sendable {
   ///   - path: the file, which is replaced; `nil` for none.
   ///   - keepsLines: whether ``finish()`` returns the calls.
   package init(clock: any MonotonicClock, path: String?, keepsLines: Bool) throws(FileError) {
-    (self.clock, self.keepsLines) = (clock, keepsLines)
-    file = try path.map { path throws(FileError) in try File(path) }
+    (self.clock, self.path, self.keepsLines) = (clock, path, keepsLines)
+    file =
+      if let path { try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644) } else { nil }
   }
 
   /// The memory of the calls, in bytes.
@@ -46,7 +48,7 @@ package final class TraceRecorder: Sendable {
       state.lastArrival = max(arrival, state.lastArrival)
       let line = TraceLine(arrival: state.lastArrival, call: call)
       if keepsLines { state.kept.append(line) }
-      guard file != nil else { return false }
+      guard path != nil else { return false }
       state.unwritten.append(line)
       return state.unwritten.count == 1
     }
@@ -75,24 +77,14 @@ package final class TraceRecorder: Sendable {
       defer { state.unwritten = [] }
       return state.unwritten
     }
-    guard let file, !lines.isEmpty else { return }
-    do throws(FileError) { try file.write(lines.flatMap { Array("\($0)\n".utf8) }) } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
-    }
-  }
-}
-
-/// A file that lines are appended to.
-private final class File: Sendable {
-  private let descriptor: FileDescriptor
-
-  init(_ path: String) throws(FileError) {
-    descriptor = try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-  }
-
-  func write(_ bytes: [UInt8]) throws(FileError) {
-    do { try System.writeStream(bytes, to: descriptor.rawValue) } catch {
-      throw FileError(error.reason, descriptor.path)
+    do throws(FileError) {
+      switch file {
+      case .some(let file):
+        try System.writeStream(lines.flatMap { Array("\($0)\n".utf8) }, to: file.rawValue)
+      case nil: break
+      }
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? FileError(error.reason, path ?? "") }
     }
   }
 }

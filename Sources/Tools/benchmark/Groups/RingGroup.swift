@@ -14,13 +14,6 @@ enum RingGroup {
   private static func publishing(_ context: Context) -> [HotRow] {
     let (writer, words, byteCount) = (context.writer, context.slots, context.picture.byteCount)
     return [
-      HotRow("publish.stores", "the five stores of a publish alone: the limit", .nanoseconds) { count in
-        // UNSAFE: a page of our own.
-        for number in 0..<count { unsafe benchmark_publish_words(words.base, UInt64(number)) }
-      },
-      HotRow("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores") { count in
-        for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
-      },
       HotRow("publish.wake", "one FUTEX_WAKE without a sleeper: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for _ in 0..<count { unsafe benchmark_futex_wake(words.base) }
@@ -43,7 +36,6 @@ enum RingGroup {
   private static func polling(_ context: Context) throws -> [HotRow] {
     let words = context.slots
     let idle = try FrameRingReader(path: context.writer.path)
-    let following = try FrameRingReader(path: context.writer.path)
     return [
       HotRow("poll.load", "one load of a shared word: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
@@ -54,19 +46,6 @@ enum RingGroup {
         _ = try idle.next { _, _ in }
         for _ in 0..<count {
           let found: UInt64? = try idle.next { stamp, _ in stamp.number }
-          benchmark_keep(found ?? 0)
-        }
-      },
-      HotRow("poll.publish", "publish without the copy, as above", .nanoseconds) { count in
-        for _ in 0..<count { try context.publishEmpty() }
-      },
-      HotRow(
-        "poll.new", "poll, a new frame, same core (publish taken off)", .nanoseconds, beside: "poll.publish",
-        less: "poll.publish"
-      ) { count in
-        for _ in 0..<count {
-          try context.publishEmpty()
-          let found: UInt64? = try following.next { stamp, _ in stamp.number }
           benchmark_keep(found ?? 0)
         }
       },

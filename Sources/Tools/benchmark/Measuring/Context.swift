@@ -7,8 +7,6 @@ import SharedMemory
 final class Context {
   /// The slots of the rings and of their references.
   static let slotCount = 3
-  /// The article's single slot, behind those of the reference.
-  static let articleSlot = slotCount
 
   let size: PixelSize
   let pace: Pace
@@ -28,10 +26,10 @@ final class Context {
     self.cores = cores.count < 2 ? nil : (cores[0], cores[1])
     picture = try Picture(size)
     slots = try BareMapping(
-      path: "\(folder)/slots", slotCount: Self.slotCount + 1, slotByteCount: picture.byteCount, creates: true)
+      path: "\(folder)/slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount, creates: true)
     writer = try FrameRingWriter(
       path: "\(folder)/ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
-    for slot in 0...Self.slotCount {
+    for slot in 0..<Self.slotCount {
       // UNSAFE: each slot has room for the picture's bytes.
       unsafe picture.copy(to: slots.slot(slot))
       try writer.publish(byteCount: picture.byteCount, clock: FixedClock(), picture.copy(to:))
@@ -62,4 +60,21 @@ struct FixedClock: MonotonicClock {
 
   func wait(until deadline: MonotonicTime) {}
   func sleep(until deadline: MonotonicTime, tolerance: Duration?) {}
+}
+
+struct Pace: Equatable {
+  /// Slices of a loop per round.
+  var slices: Int
+  var slice: Duration
+  /// The time of two processes at full speed.
+  var flatOut: Duration
+  /// The time of two processes at 60 frames per second.
+  var paced: Duration
+
+  /// For accurate figures: a loop runs for 80 ms per round.
+  static let thorough = Pace(
+    slices: 8, slice: .milliseconds(10), flatOut: .milliseconds(500), paced: .seconds(2))
+  /// For a check that everything runs; the figures are not accurate.
+  static let quick = Pace(
+    slices: 2, slice: .microseconds(500), flatOut: .milliseconds(30), paced: .milliseconds(150))
 }

@@ -3,17 +3,14 @@ import Platform
 /// A row that is measured by a loop in this process.
 struct HotRow {
   let row: Row
-  /// The earlier row of the same loop whose time is subtracted, because the body includes its work.
-  let less: String?
   /// Runs the body this number of times. The closure contains the loop, so that it has no calls in between.
   let run: (_ count: Int) throws -> Void
 
   init(
     _ id: String, _ title: String, _ unit: Row.Unit, beside: String? = nil, bar: Bar? = nil,
-    less: String? = nil, run: @escaping (_ count: Int) throws -> Void
+    run: @escaping (_ count: Int) throws -> Void
   ) {
     row = Row(id, title, unit, beside: beside, bar: bar)
-    self.less = less
     self.run = run
   }
 }
@@ -22,9 +19,6 @@ struct HotRow {
 ///
 /// The figure of a round is its fastest slice, because other processes only add time. The clock is read twice per slice.
 struct HotLoop: Measurement {
-  /// A lower bound, because a time from which another one is subtracted may be negative.
-  private static let resolution = Duration(attoseconds: 10_000_000)
-
   let hotRows: [HotRow]
   let pace: Pace
 
@@ -45,8 +39,7 @@ struct HotLoop: Measurement {
       }
     }
     return hotRows.reduce(into: [:]) { figures, hot in
-      let time = (times[hot.row.id] ?? .zero) - (hot.less.flatMap { times[$0] } ?? .zero)
-      figures[hot.row.id] = hot.row.unit.figure(of: max(Self.resolution, time))
+      figures[hot.row.id] = times[hot.row.id].map(hot.row.unit.figure)
     }
   }
 

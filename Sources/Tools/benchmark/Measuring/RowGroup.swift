@@ -1,4 +1,3 @@
-/// The groups of rows, for `--only`.
 enum RowGroup: String, CaseIterable, Codable {
   case copy, ring, handoff, app
 

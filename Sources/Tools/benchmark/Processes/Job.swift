@@ -1,5 +1,6 @@
 import CBenchmark
 import CommandLineSupport
+import Glibc
 import Platform
 import ScreenBroadcast
 import ToolSupport
@@ -9,9 +10,9 @@ struct Job: Worker {
   var transport: Transport
   /// Whether the frames have pixels: the sender serialises a pixel buffer, and the receiver makes one.
   var hasPixels = false
-  /// The time between two frames, by default at 60 frames per second; zero for full speed.
+  /// The time between two frames, by default at 60 frames per second.
   var interval = Duration.nanoseconds(16_666_667)
-  var polling: Polling
+  var polling = Polling.waiting
   /// The time from the first frame to the end.
   var duration: Duration
   // The place, which the pair fills in.
@@ -34,15 +35,11 @@ struct Job: Worker {
     case cacheLine
   }
 
-  /// How the receiver detects a frame.
   enum Polling: String, Codable {
-    /// It polls without a pause.
-    case spinning
     /// It polls 30 times per second at the ticks of a dispatch timer, as the article's app does.
     case timer
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
-    /// The transport wakes it.
     case waiting
   }
 
@@ -70,9 +67,9 @@ struct Job: Worker {
     guard let moment = parent.nextLine().flatMap(UInt64.init) else { return }
     let start = MonotonicTime(nanoseconds: moment)
     SystemClock().wait(until: start)
-    let use = ProcessorUse.current()
+    let use = clock()
     try end.run(self, from: start) { times.append($0) }
-    let (elapsed, processor) = (SystemClock().now - start, ProcessorUse.current().time - use.time)
+    let (elapsed, processor) = (SystemClock().now - start, Duration.microseconds(clock() - use))
     let result = JobResult(times, elapsed: elapsed, processor: processor)
     try end.finish()
     parent.report(result)
@@ -89,6 +86,40 @@ struct Job: Worker {
     case (.bare, .sender): try BareSender(self)
     case (.bare, .receiver): try BareReceiver(self)
     case (.cacheLine, _): try CacheLineEnd(self)
+    }
+  }
+}
+
+/// The result of one process of a pair.
+struct JobResult: Codable, Equatable {
+  let frames: Int
+  let elapsed: Duration
+  let processor: Duration
+  /// Of the times of the frames; `nil` without frames.
+  let median, p99: Duration?
+
+  /// - Parameter times: the age of each frame at its reception, or the length of the poll or of the sending.
+  init(_ times: [Duration], elapsed: Duration, processor: Duration) {
+    (frames, self.elapsed, self.processor) = (times.count, elapsed, processor)
+    let sorted = times.sorted()
+    func quantile(_ part: Double) -> Duration? {
+      sorted.isEmpty ? nil : sorted[Int((part * Double(sorted.count - 1)).rounded())]
+    }
+    (median, p99) = (quantile(0.5), quantile(0.99))
+  }
+
+  /// The quantities of a result that rows show.
+  enum Quantity {
+    case processorPerFrame, processorPerSecond, median, p99
+  }
+
+  /// The figure of a row in its unit; `nil` for the median or the percentile of no times.
+  func figure(_ quantity: Quantity, in unit: Row.Unit) -> Double? {
+    switch quantity {
+    case .processorPerFrame: unit.figure(of: processor / max(frames, 1))
+    case .processorPerSecond: 1000 * (processor / elapsed)
+    case .median: median.map(unit.figure)
+    case .p99: p99.map(unit.figure)
     }
   }
 }

@@ -23,16 +23,6 @@ extension FrameSender {
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
     let clock = SystemClock()
     let end = start + job.duration
-    guard job.interval > .zero else {
-      var before = clock.now
-      while before < end {
-        try send()
-        let after = clock.now
-        report(after - before)
-        before = after
-      }
-      return
-    }
     var due = start + job.interval
     while due <= end {
       if job.polling == .between { while clock.now < due {} } else { clock.wait(until: due) }
@@ -48,7 +38,7 @@ protocol PolledReceiver: TransportEnd {
   func poll() throws -> Duration?
   /// Whether no frame will follow.
   var hasEnded: Bool { get }
-  /// Waits until there may be a new frame.
+  /// Sleeps until there may be a new frame.
   func waitForFrame()
 }
 
@@ -60,7 +50,7 @@ extension PolledReceiver {
         report(age)
       } else if hasEnded {
         return
-      } else if job.polling == .waiting {
+      } else {
         waitForFrame()
       }
     }

@@ -26,7 +26,6 @@ struct Comparison: Encodable {
   enum Verdict: String, Encodable {
     /// Every figure of this revision is above, or below, every figure of the other.
     case above, below
-    /// The figures overlap.
     case same
     case onlyHere, onlyThere
 
@@ -93,7 +92,6 @@ extension Comparison.Row {
 }
 
 extension Report.Document.Line {
-  /// The row in all reports.
   fileprivate var key: String { "\(size) \(id)" }
 }
 

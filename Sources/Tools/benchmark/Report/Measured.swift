@@ -6,7 +6,6 @@ struct Summary: Equatable, Codable {
   let min: Double
   let max: Double
 
-  /// `nil` for no figures.
   init?(_ values: [Double]) {
     guard let median = values.median, let min = values.min(), let max = values.max() else { return nil }
     (self.median, self.min, self.max) = (median, min, max)

@@ -7,12 +7,11 @@ struct Report {
   let machine: Machine
   let rounds: Int
   let isQuick: Bool
-  let disturbance: Disturbance
   let size: PixelSize
   let rows: [Measured]
 
-  /// Whether the figures are accurate: not for a debug build, a quick run, or a busy machine.
-  var countsForBars: Bool { machine.build == "release" && !isQuick && disturbance.takenByOthers < 0.2 }
+  /// Whether the figures are accurate: not for a debug build or a quick run.
+  var countsForBars: Bool { machine.build == "release" && !isQuick }
 
   private var hasBars: Bool { size == BenchmarkOptions.standardSize }
 
@@ -23,8 +22,7 @@ struct Report {
 
   private var document: Document {
     Document(
-      machine: machine, rounds: rounds, quick: isQuick, takenByOthers: disturbance.takenByOthers,
-      stolen: disturbance.stolen, involuntarySwitches: disturbance.involuntarySwitches,
+      machine: machine, rounds: rounds, quick: isQuick,
       rows: rows.map { measured in
         let row = measured.row
         let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
@@ -42,10 +40,6 @@ struct Report {
     var machine: Machine
     var rounds: Int
     var quick: Bool
-    /// As in ``Disturbance``. Earlier revisions have the first of the three only.
-    var takenByOthers: Double
-    var stolen: Double?
-    var involuntarySwitches: Int?
     var rows: [Line]
 
     /// One row of one size. A row without figures has neither a summary nor rounds.
@@ -57,7 +51,6 @@ struct Report {
       var unit: String
       var figure: Summary?
       var values: [Double]?
-      /// The id of the reference row.
       var beside: String?
       var ratio: Summary?
       var ratios: [Double]?
@@ -78,7 +71,6 @@ extension JSONEncoder {
 }
 
 extension Report {
-  /// The table for a terminal.
   var text: String {
     let groups: [(group: RowGroup, lines: [[String]])] = RowGroup.allCases.compactMap { group in
       let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
@@ -94,8 +86,8 @@ extension Report {
 
   private var legend: String {
     "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
-      + "in the same round, whose name follows. \(disturbance.text)"
-      + (countsForBars ? "." : "; no bar is judged in a run like this.")
+      + "in the same round, whose name follows."
+      + (countsForBars ? "" : " No bar is judged in a run like this.")
   }
 
   private var heading: String {

@@ -14,8 +14,6 @@ final class Picture {
   let pixelBuffer: CVPixelBuffer
   /// The byte count of the serialised pixel buffer.
   let byteCount: Int
-  /// The bytes before the planes.
-  private(set) var header: [UInt8] = []
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
   let bytes: UnsafeMutableRawPointer
 
@@ -34,7 +32,6 @@ final class Picture {
       start: bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount), count: byteCount)
     var span = unsafe buffer.mutableSpan
     try PixelBufferSerializer().serialize(pixelBuffer, into: &span)
-    header = unsafe Array(buffer.prefix(64))
   }
 
   deinit { unsafe bytes.deallocate() }

@@ -29,7 +29,6 @@ final class RingSender: FrameSender {
   func finish() throws { try ring.finish() }
 }
 
-/// A reader of the frame ring.
 final class RingReceiver: PolledReceiver {
   private let ring: FrameRingReader
   private let hasPixels: Bool

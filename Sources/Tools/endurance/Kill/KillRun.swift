@@ -8,7 +8,6 @@ import ToolSupport
 /// The run of `kill`: workers are killed at random times, and the others must continue. The resources of an app that no kill
 /// hits must not grow.
 final class KillRun {
-  /// The kill of an extension.
   private typealias Crash = (pid: Int32, time: MonotonicTime)
 
   /// The number of rounds after which all workers end in order and the container is checked.

@@ -1,5 +1,5 @@
-import CommandLineSupport
-import Foundation
+import CoreMedia
+import EmulatedSystem
 import Platform
 import ReplayKit
 import ScreenBroadcast
@@ -30,7 +30,10 @@ extension KillWorker {
         let size = PixelSize(width: width, height: height)
         let frame = try frames.frame(size, number: UInt64(index + 1))
         let (start, earlierDelay) = (clock.now, ThreadActivity.processorDelay())
-        handler.processSampleBuffer(try ProofFrames.sample(of: frame, time: start), with: .video)
+        guard let sample = EmulatedScreen.sample(of: frame, at: CMTime(start), orientation: .up) else {
+          throw CheckFailure("no sample of a frame can be created")
+        }
+        handler.processSampleBuffer(sample, with: .video)
         // A busy machine may give this process no processor for a long time, which is no wait for a reader.
         let time = clock.now - start - (ThreadActivity.processorDelay() - earlierDelay)
         try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
@@ -53,6 +56,5 @@ final class StepTimer: RepeatingTimer {
 
   func cancel() { tick.withLock { $0 = nil } }
 
-  /// Ticks once, if it is started.
   func step() { tick.withLock { $0 }?() }
 }

@@ -52,7 +52,6 @@ struct KeyPattern {
     try self.init(try PropertyListDecoder().decode([String: Bool].self, from: Data(bytes)))
   }
 
-  /// Whether no update is lost.
   var isWhole: Bool { values.indices.dropFirst().filter { values[$0] != values[$0 - 1] }.count <= 1 }
 
   var next: (index: Int, value: Bool) {

@@ -22,7 +22,6 @@ struct KillWorker: Worker {
 
   /// What the extension does most of the time, so that a random kill often hits it.
   enum Activity: String, Codable, CaseIterable {
-    /// Long sessions of large frames.
     case publishing
     /// Every other frame is larger than the ring.
     case growing

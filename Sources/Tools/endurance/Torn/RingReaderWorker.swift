@@ -40,7 +40,6 @@ private final class TornReaders {
   private var copy: [UInt8] = []
 
   private enum Pace {
-    /// In one piece.
     case whole
     /// With one pause for about the time of a write, so that it is only just overtaken or not.
     case close

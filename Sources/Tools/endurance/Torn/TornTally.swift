@@ -19,7 +19,6 @@ struct TornTally: Codable, Equatable, Sendable {
     }
   }
 
-  /// Frames that the reader returned.
   var frames = Count()
   /// Frames of the control, the reader without the second check of the counter.
   var control = Count()

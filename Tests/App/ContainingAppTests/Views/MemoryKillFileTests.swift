@@ -42,7 +42,7 @@ import Testing
   @Test func anotherKindOfFileGivesNoRecordAndIsNotFollowed() throws {
     let file = MemoryKillFile(container: container)
     try PlainFile.replace(file.path, with: Array("{}".utf8))
-    #expect(throws: MemoryKillFile.Failure.damaged(path: file.path)) { try file.read() }
+    #expect(throws: FileError(.damaged, file.path)) { try file.read() }
     #expect(file.kill(of: 7) == nil)
     let target = file.path + ".target"
     try PlainFile.replace(target, with: try kill(pid: 7).json)
@@ -52,7 +52,7 @@ import Testing
     try PlainFile.remove(target)
     try FileManager.default.removeItem(atPath: file.path)
     try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
-    #expect(throws: MemoryKillFile.Failure.file(FileError(.notAPlainFile, file.path))) { try file.read() }
+    #expect(throws: FileError(.notAPlainFile, file.path)) { try file.read() }
   }
 
   @Test func aWatchReportsAMemoryKill() throws {

@@ -186,7 +186,7 @@ import Testing
     let handler = try SocketEnd()
     let call = try handler.call(path)
     #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
-    #expect(throws: SocketProxy.Inapplicable.earlyConnection(path)) { try apply("latency,latency=1") }
+    #expect(throws: EventRefusal.earlyConnection(path)) { try apply("latency,latency=1") }
     handler.close()
     try apply("latency,latency=1")
   }
@@ -201,7 +201,7 @@ import Testing
 
   @Test func aFaultIsRefusedBeforeTheFirstConnection() async throws {
     let fault = try SocketFault(text: "reset_peer")
-    #expect(throws: SocketProxy.Inapplicable.noConnection) {
+    #expect(throws: EventRefusal.noConnection) {
       try proxy.apply(fault, needsConnection: true) { _ in }
     }
     try proxy.apply(nil, needsConnection: true) { _ in }
@@ -317,7 +317,7 @@ import Testing
     #expect(proxy.answer(call) == .connectDirectly)
     #expect(ends[3].connectDirectly(call) == EINPROGRESS)
     #expect(events.values == [SocketEvent(path: call.name, what: .direct, faults: "")])
-    #expect(throws: SocketProxy.Inapplicable.directConnection(call.name)) { try proxy.apply(fault) { _ in } }
+    #expect(throws: EventRefusal.directConnection(call.name)) { try proxy.apply(fault) { _ in } }
   }
 
   @Test func aPortWithoutAnAppIsRefusedAsWithoutTheProxy() async throws {
@@ -346,7 +346,7 @@ import Testing
     // A second call for a socket in use is the system's.
     #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == EISCONN)
     let path = try "127.0.0.1:\(listener.port)"
-    #expect(throws: SocketProxy.Inapplicable.earlyConnection(path)) { try apply("latency,latency=1") }
+    #expect(throws: EventRefusal.earlyConnection(path)) { try apply("latency,latency=1") }
     handler.close()
     try apply("latency,latency=1")
   }

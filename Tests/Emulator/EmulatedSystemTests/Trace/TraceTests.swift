@@ -29,12 +29,12 @@ import Testing
 
   /// A line after the start, and the start of the error's sentence after file and line.
   nonisolated static let damages: [(line: String, error: String)] = [
-    ("", "This is not a JSON object: ''."),
-    ("[1]", "This is not a JSON object: '[1]'."),
+    ("", "This is not a JSON object with whole numbers of 64 bits: ''."),
+    ("[1]", "This is not a JSON object with whole numbers of 64 bits: '[1]'."),
     (#"{"kind":"video"}"#, "The key 'arrival' is missing."),
     (#"{"arrival":1}"#, "The key 'kind' is missing."),
     (#"{"kind":"audio","arrival":1}"#, "'kind' expects one of broadcastStarted, broadcastPaused, "),
-    (#"{"kind":"broadcastPaused","arrival":1.5}"#, "A number is too large or not whole: '{\"kind\":"),
+    (#"{"kind":"broadcastPaused","arrival":1.5}"#, "This is not a JSON object with whole numbers of 64 bits"),
     (#"{"kind":"broadcastPaused","arrival":"1"}"#, "'arrival' has a value of another type, or a number that"),
     (#"{"kind":"broadcastPaused","arrival":9223372036854775807}"#, "'arrival' is not a time."),
     (Traces.call("broadcastPaused", -1), "'arrival' is earlier than in the line before."),
@@ -86,46 +86,46 @@ import Testing
 
   @Test(arguments: damages)
   func anErrorNamesTheLineTheKeyAndWhatIsExpected(damage: (line: String, error: String)) throws {
-    do throws(TraceError) {
+    do throws(ProgramFailure) {
       _ = try Traces.trace([Traces.call("broadcastStarted", 0), damage.line])
       #expect(damage.error == "")
     } catch {
-      let sentence = ProgramFailure(error).message
+      let sentence = error.message
       #expect(damage.error != "" && sentence.hasPrefix("phone.jsonl:2: " + damage.error), "\(sentence)")
     }
   }
 
   @Test func aTraceBeginsWithTheStartAndNothingFollowsItsEnd() {
-    #expect(throws: TraceError.malformed("phone.jsonl:1: The first line must be broadcastStarted.")) {
+    #expect(throws: malformed("phone.jsonl:1: The first line must be broadcastStarted.")) {
       try Traces.trace([Traces.video(1)])
     }
-    #expect(throws: TraceError.malformed("phone.jsonl:3: Nothing follows the end of a broadcast.")) {
+    #expect(throws: malformed("phone.jsonl:3: Nothing follows the end of a broadcast.")) {
       try Traces.trace([
         Traces.call("broadcastStarted", 0), Traces.call("broadcastFinished", 1), Traces.video(2),
       ])
     }
-    #expect(throws: TraceError.malformed("phone.jsonl has no lines.")) { try Traces.trace([]) }
+    #expect(throws: malformed("phone.jsonl has no lines.")) { try Traces.trace([]) }
   }
 
   @Test func theErrorOfAnIncompleteLineNamesTheCause() {
     let text = Traces.call("broadcastStarted", 0) + "\n" + String(Traces.video(1).prefix(20))
     #expect(
-      throws: TraceError.malformed(
-        #"f:2: This is not a JSON object: '{"kind":"video","arr'. The file ends within this line; remove it."#
+      throws: malformed(
+        #"f:2: This is not a JSON object with whole numbers of 64 bits: '{"kind":"video","arr'. The file ends within this line; remove it."#
       )
     ) { try Trace(parsing: Array(text.utf8), file: "f") }
   }
 
   @Test func theErrorsOfAFileNameIt() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: TraceError.malformed("\(folder.path) is not a plain file.")) {
+    #expect(throws: malformed("\(folder.path) is not a plain file.")) {
       try Trace(contentsOf: folder.path)
     }
-    let missing = #expect(throws: TraceError.self) { try Trace(contentsOf: folder("missing.jsonl")) }
-    guard case .file(let error)? = missing else {
-      Issue.record("the error is \(String(describing: missing))")
-      return
-    }
-    #expect(error.description.contains("missing.jsonl") && error.errno == .noSuchFileOrDirectory)
+    let missing = #expect(throws: ProgramFailure.self) { try Trace(contentsOf: folder("missing.jsonl")) }
+    #expect(missing?.exitCode == .inputOutput && missing?.message.contains("missing.jsonl") == true)
+  }
+
+  private func malformed(_ sentence: String) -> ProgramFailure {
+    ProgramFailure(.verificationFailed, sentence)
   }
 }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import TestSupport
 
@@ -12,7 +13,7 @@ enum Traces {
     try Document("Tests/Fuzzing/Seeds/trace/phone.jsonl").text.split(separator: "\n").map(String.init)
   }
 
-  static func trace(_ lines: [String]) throws(TraceError) -> Trace {
+  static func trace(_ lines: [String]) throws(ProgramFailure) -> Trace {
     try Trace(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
   }
 

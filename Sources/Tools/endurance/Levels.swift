@@ -1,7 +1,68 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import Programs
 import ToolSupport
+
+/// A process that runs as long as the run itself, with samples of its resources.
+struct LongLivedProcess {
+  /// The name of the process in the table.
+  let name: String
+  let pid: Int32
+  private(set) var samples: [[Resource: Double]] = []
+
+  init(_ name: String, _ pid: Int32) { (self.name, self.pid) = (name, pid) }
+
+  /// Samples its use of resources.
+  mutating func sample() throws {
+    let before = samples.last?[.descriptors] ?? .infinity
+    var sample: [Resource: Double] = [:]
+    // Its checks open a file for a moment: the flag's list, a lock, the next ring. A file that stays open is growth.
+    _ = try holds(within: .seconds(2)) {
+      sample = try Resource.use(by: pid)
+      return sample[.descriptors, default: 0] <= before
+    }
+    samples.append(sample)
+  }
+
+  /// The newest sample of its private memory, for the progress of a run.
+  var memoryText: String {
+    "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the \(name)"
+  }
+}
+
+/// A resource of a process that must not grow.
+enum Resource: String, CaseIterable, Encodable {
+  case privateMemory, descriptors, threads, mappedRings
+
+  /// The name in the table, and the allowed growth.
+  var facts: (name: String, tolerance: Double) {
+    switch self {
+    // The allocator returns memory in steps, and the frames differ in size: two of the largest are half a megabyte.
+    case .privateMemory: ("private memory, KB", 768)
+    // Each poll opens some for a moment.
+    case .descriptors: ("open files", 1)
+    // The dispatch library starts and ends threads at any time.
+    case .threads: ("threads", 2)
+    // The next one is mapped before the last is unmapped.
+    case .mappedRings: ("mapped rings", 1)
+    }
+  }
+
+  /// The use of all resources by a process.
+  static func use(by process: Int32) throws -> [Resource: Double] {
+    func count(_ folder: String) throws -> Double {
+      let path = ProcessFiles.path(folder, of: process)
+      return Double(try FileManager.default.contentsOfDirectory(atPath: path).count)
+    }
+    let maps = try ProcessFiles.text(ProcessFiles.path("maps", of: process)).split(separator: "\n")
+    return [
+      .privateMemory: Double(try ProcessMemory.of(process).anonymous >> 10),
+      .descriptors: try count("fd"), .threads: try count("task"),
+      .mappedRings: Double(maps.count { $0.contains("frames.ring") }),
+    ]
+  }
+}
 
 /// The use of a resource by a long-running process in the first and in the last third of a run.
 struct Level: Encodable {
