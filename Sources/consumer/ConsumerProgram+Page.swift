@@ -1,6 +1,5 @@
 import CommandLineSupport
 import ContainingApp
-import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import LivePage
@@ -14,28 +13,15 @@ extension ConsumerProgram {
     report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
-    let app = [
-      LivePage.Control(
-        usage: Self.start,
-        meaning: "The app launches the producer, as 'consumer start'."),
-      LivePage.Control(
-        usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
-    ]
-    let phone = DeviceEvent.forms.map {
-      LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
-    }
-    let starts = LivePage.Starts(
-      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: memory, report: report, controls: app + phone, starts: starts,
+      memory: memory, report: report, actions: [String](), run: [String: String](),
       publishing: Self.publishing(options)
-    ) { request throws(UsageError) in
-      switch request {
-      case .start(let device, let pattern):
-        let pattern = pattern ?? (options.frames.verify ? TestPattern.proof : .app).rawValue
-        let arguments = (device.map { ["--device=\($0)"] } ?? []) + ["--pattern=\(pattern)"]
+    ) { text throws(UsageError) in
+      switch text {
+      case Self.start:
+        let arguments = ["--pattern=\((options.frames.verify ? TestPattern.proof : .app).rawValue)"]
         let line = Self.line(Self.start, options.common, ["--"] + arguments)
         return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))", line: line) {
           await Self.problem { () throws(ProgramFailure) in
@@ -46,11 +32,11 @@ extension ConsumerProgram {
             try await control.start(launch, within: Self.longestWait)
           }
         }
-      case .control(Self.stop):
+      case Self.stop:
         return LivePage.Command(Self.stop, line: Self.line(Self.stop, options.common)) {
           await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
         }
-      case .control(let text):
+      default:
         let event = try DeviceEvent(text: text)
         let line = Self.line("producer control", options.common, [event.text])
         return LivePage.Command(event.text, line: line) {
@@ -69,12 +55,8 @@ extension ConsumerProgram {
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
       memory: memory, report: report,
-      controls: System.eventForms.map {
-        LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
-      },
-      publishing: Self.publishing(options)
-    ) { request throws(UsageError) in
-      guard case .control(let text) = request else { throw UsageError("The app starts a capture by itself.") }
+      actions: [String](), run: [String: String](), publishing: Self.publishing(options)
+    ) { text throws(UsageError) in
       let event = try SystemEvent<System>(text: text)
       return LivePage.Command(event.text) { system.perform(event) }
     }
