@@ -33,12 +33,8 @@ export class Calls {
       if (this.isHere) {
         this.call.end(here);
         this.receiver.close();
-      } else {
-        await this.call.accept(here, await this.receiver.answer(await this.call.offer(here)));
-      }
-    } catch (error) {
-      this.#problem = `There is no call: ${error.message}.`;
-    }
+      } else { await this.call.accept(here, await this.receiver.answer(await this.call.offer(here))); }
+    } catch (error) { this.#problem = `There is no call: ${error.message}.`; }
     button.disabled = false;
     button.focus({ preventScroll: true });
     this.#show();

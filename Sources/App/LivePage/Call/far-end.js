@@ -29,9 +29,7 @@ setInterval(() => {
   if (isConnected) {
     source?.close();
     source = null;
-  } else if (!source || performance.now() - asked > 10000) {
-    ask();
-  }
+  } else if (!source || performance.now() - asked > 10000) { ask(); }
 }, 500);
 
 // The last three minutes.

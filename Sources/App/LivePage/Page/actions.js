@@ -74,6 +74,12 @@ export class Actions {
     }
   }
 
+  // Starts as a command line did.
+  restart(line) {
+    this.choose(line ?? "");
+    return this.perform(this.start);
+  }
+
   // What ends the page asks always, and what ends the broadcast when a key does it.
   async perform(action, isByKey = false) {
     const inputs = [...action.form?.querySelectorAll("input, select") ?? []];
@@ -97,9 +103,7 @@ export class Actions {
     try {
       const response = await post("control", command);
       answer = response.ok ? await response.json() : { problem: (await response.text()).trim() };
-    } catch {
-      answer = { problem: "The app does not answer." };
-    }
+    } catch { answer = { problem: "The app does not answer." }; }
     const { problem, line } = answer;
     this.noted(command, problem);
     this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, !!problem, line);
@@ -107,6 +111,4 @@ export class Actions {
 }
 
 // The command of a form with its values. What is left out at the end is left out with its separator.
-function fill(text, values) {
-  return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, "");
-}
+function fill(text, values) { return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, ""); }

@@ -70,7 +70,7 @@ export class Film {
       this.#last = null;
       return this.gap();
     }
-    if (!framesDrawn || framesDrawn === this.#last || this.#isBusy) return;
+    if (!this.run.isOnTime || !framesDrawn || framesDrawn === this.#last || this.#isBusy) return;
     [this.#isBusy, this.#last] = [true, framesDrawn];
     const at = this.run.now;
     const [phone, far] = this.sources();
@@ -85,6 +85,12 @@ export class Film {
     if (["none", "waiting"].includes(this.run.moment(t).phase)) return null;
     const entry = newest(this.entries, t + 0.5);
     return !entry || entry.isGap ? null : entry;
+  }
+
+  // A picture for a part of the film strip.
+  within(from, to) {
+    const last = newest(this.entries, to);
+    return this.at((from + to) / 2) ?? (last && !last.isGap && last.at >= from ? last : null);
   }
 
   // The small picture of an entry when it is decoded, which `ready` is called for; else `null`.
