@@ -22,7 +22,7 @@ extension ConsumerProgram {
         usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
     ]
     let phone = DeviceEvent.forms.map {
-      LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
+      LivePage.Control(usage: $0.usage, meaning: $0.meaning)
     }
     let starts = LivePage.Starts(
       devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
@@ -36,7 +36,7 @@ extension ConsumerProgram {
       case .start(let device, let pattern):
         let pattern = pattern ?? (options.frames.verify ? TestPattern.proof : .app).rawValue
         let arguments = (device.map { ["--device=\($0)"] } ?? []) + ["--pattern=\(pattern)"]
-        let line = Self.line(Self.start, options.common, ["--"] + arguments)
+        let line = options.common.line(Self.start, ["--"] + arguments)
         return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))", line: line) {
           await Self.problem { () throws(ProgramFailure) in
             let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
@@ -47,12 +47,12 @@ extension ConsumerProgram {
           }
         }
       case .control(Self.stop):
-        return LivePage.Command(Self.stop, line: Self.line(Self.stop, options.common)) {
+        return LivePage.Command(Self.stop, line: options.common.line(Self.stop)) {
           await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
         }
       case .control(let text):
         let event = try DeviceEvent(text: text)
-        let line = Self.line("producer control", options.common, [event.text])
+        let line = options.common.line("producer control", [event.text])
         return LivePage.Command(event.text, line: line) {
           await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
         }
@@ -70,7 +70,7 @@ extension ConsumerProgram {
       port: port, framesPerSecond: options.framesPerSecond, console: console,
       memory: memory, report: report,
       controls: System.eventForms.map {
-        LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
+        LivePage.Control(usage: $0.usage, meaning: $0.meaning)
       },
       publishing: Self.publishing(options)
     ) { request throws(UsageError) in
@@ -91,12 +91,6 @@ extension ConsumerProgram {
   private nonisolated static let start = "consumer start"
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
-
-  /// The command line that does the same in this container.
-  nonisolated static func line(_ command: String, _ options: CommonOptions, _ rest: [String] = []) -> String {
-    let shared = options.sharedArguments.filter { !CommonOptions().sharedArguments.contains($0) }
-    return ([command] + (shared + rest).map(\.shellWord)).joined(separator: " ")
-  }
 
   /// Why something did not happen; `nil` if it did.
   private static func problem(_ action: @MainActor () async throws(ProgramFailure) -> Void) async -> String? {

@@ -43,13 +43,13 @@ import Testing
 
   @Test func theLineOfAPagesCommandIsForATerminal() {
     var options = CommonOptions()
-    #expect(ConsumerProgram.line("consumer stop", options) == "consumer stop")
+    #expect(options.line("consumer stop") == "consumer stop")
     options.container = "/a b"
     #expect(
-      ConsumerProgram.line("consumer start", options, ["--", "--pattern=app"])
+      options.line("consumer start", ["--", "--pattern=app"])
         == "consumer start '--container=/a b' -- --pattern=app")
     #expect(
-      ConsumerProgram.line("producer control", options, ["a'$(b)"])
+      options.line("producer control", ["a'$(b)"])
         == #"producer control '--container=/a b' 'a'\''$(b)'"#)
   }
 
