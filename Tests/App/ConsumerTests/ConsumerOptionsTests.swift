@@ -53,6 +53,18 @@ import Testing
         == #"producer control '--container=/a b' 'a'\''$(b)'"#)
   }
 
+  @Test func aPageStartsWithADeviceAndAPatternAndNamesNoFile() throws {
+    #expect(
+      try ConsumerProgram.arguments(of: "consumer start -- --device=iphone-15 --pattern=bars")
+        == ["--device=iphone-15", "--pattern=bars"])
+    #expect(try ConsumerProgram.arguments(of: "consumer start") == [])
+    for text in ["--record-trace=/file", "--pattern=/file", "--pattern", "extra", "--device=none"] {
+      #expect(throws: UsageError.self, "\(text)") {
+        try ConsumerProgram.arguments(of: "consumer start -- --pattern=bars \(text)")
+      }
+    }
+  }
+
   @Test func theDoctorRepairsOnlyOnDemand() throws {
     #expect(try options("doctor")?.doctor == DoctorOptions())
     let options = try #require(try options("doctor --fix --json"))

@@ -23,19 +23,18 @@ export class Picture {
   // The pixels of the screen that the picture can take, across and down.
   #room = [0, 0];
 
-  constructor(canvas, address) {
-    this.canvas = canvas;
+  // `least` is the room in pixels that the picture has at least.
+  constructor(canvas, address, least = 16) {
+    [this.canvas, this.least] = [canvas, least];
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
-    new ResizeObserver(() => this.#measureRoom()).observe(canvas.parentElement);
-    addEventListener("resize", () => this.#measureRoom());
+    new ResizeObserver(() => this.#measureRoom()).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
 
   #measureRoom() {
-    const [frame, canvas] = [getComputedStyle(this.canvas.parentElement), getComputedStyle(this.canvas)];
-    const across = this.canvas.parentElement.clientWidth - parseFloat(frame.paddingLeft) - parseFloat(frame.paddingRight);
-    this.#room = [across, parseFloat(canvas.maxHeight)].map((length) => Math.max(16, Math.ceil(length * devicePixelRatio)));
+    const { clientWidth, clientHeight } = this.canvas.closest(".box");
+    this.#room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
   }
 
   // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
