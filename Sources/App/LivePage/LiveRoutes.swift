@@ -131,9 +131,10 @@ final class LiveRoutes: Sendable {
     }
     let outcome = LiveAnswer()
     Task { @MainActor [lines, wake, clock] in
-      let event = LiveControlEvent(
-        command: command.text, name: command.name, line: command.line, problem: await command.perform(),
-        atNs: clock.now.nanoseconds)
+      let event = ControlEvent(
+        command.text, name: command.name ?? command.text, line: command.line,
+        problem: await command.perform(),
+        by: .page, at: clock.now)
       // Texts have a JSON form.
       do {
         try lines.write(event)
@@ -192,18 +193,4 @@ final class LiveRoutes: Sendable {
     "burn-in": PackageResources.burn_in_js, "call-plots": PackageResources.call_plots_js,
     "far-end": PackageResources.far_end_js,
   ]
-}
-
-/// A command of a page, and why it did not happen.
-struct LiveControlEvent: JSONEvent {
-  static let event = "control"
-  var command: String
-  /// The name of the action, with its values.
-  var name: String?
-  /// What a terminal runs to do the same.
-  var line: String?
-  var problem: String?
-  /// Who requested it.
-  var by = "page"
-  var atNs: UInt64
 }
