@@ -361,8 +361,7 @@ let app: [Target] = [
   tests(
     "LivePageTests", in: "App",
     uses: [
-      "LivePage", "ContainingApp", "EmulatedSystem", "HTTPServer", "PictureFormats", "TestPatterns",
-      "CommandLineSupport",
+      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "CommandLineSupport",
       "PixelAccess", "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
   tests(

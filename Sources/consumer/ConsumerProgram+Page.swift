@@ -13,31 +13,34 @@ extension ConsumerProgram {
     _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console, memory: WatchMemory,
     report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
-    guard let port = options.frames.serve else { return nil }
+    let pattern = options.frames.verify ? TestPattern.proof : .app
     let app = [
-      LivePage.Control(
-        usage: Self.start,
-        meaning: "The app launches the producer, as 'consumer start'."),
-      LivePage.Control(
-        usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
+      PageAction(
+        "Start", Self.start, .phone, "The app launches the producer.", often: true,
+        .init(
+          "\(Self.start) -- --device={0} --pattern={1}",
+          [
+            .choice(DeviceProfile.all.map(\.name)).labelled("Device", DeviceProfile.standard.name),
+            .choice(TestPattern.allCases.map(\.rawValue)).labelled("Pattern", pattern.rawValue),
+          ])),
+      PageAction(
+        "Stop", Self.stop, .phone, "The app ends the broadcast by the flag.", often: true, ends: .broadcast,
+        .init(Self.stop)),
     ]
-    let phone = DeviceEvent.forms.map {
-      LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
-    }
-    let starts = LivePage.Starts(
-      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
     let control = BroadcastControl(container: container) { _ in }
-    return try LivePage(
-      port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: memory, report: report, controls: app + phone, starts: starts,
-      publishing: Self.publishing(options)
-    ) { request throws(UsageError) in
-      switch request {
-      case .start(let device, let pattern):
-        let pattern = pattern ?? (options.frames.verify ? TestPattern.proof : .app).rawValue
-        let arguments = (device.map { ["--device=\($0)"] } ?? []) + ["--pattern=\(pattern)"]
-        let line = Self.line(Self.start, options.common, ["--"] + arguments)
-        return LivePage.Command("\(Self.start) -- \(arguments.joined(separator: " "))", line: line) {
+    return try page(
+      options, app + DeviceEvent.actions, console, memory: memory, report: report
+    ) { text throws(UsageError) in
+      if text == Self.stop {
+        return LivePage.Command(text, name: "Stop", line: options.common.line(Self.stop)) {
+          await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
+        }
+      }
+      if text.hasPrefix(Self.start) {
+        let arguments = try Self.arguments(of: text)
+        return LivePage.Command(
+          text, name: "Start", line: options.common.line(Self.start, ["--"] + arguments)
+        ) {
           await Self.problem { () throws(ProgramFailure) in
             let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
             var start = StartOptions()
@@ -46,16 +49,12 @@ extension ConsumerProgram {
             try await control.start(launch, within: Self.longestWait)
           }
         }
-      case .control(Self.stop):
-        return LivePage.Command(Self.stop, line: Self.line(Self.stop, options.common)) {
-          await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
-        }
-      case .control(let text):
-        let event = try DeviceEvent(text: text)
-        let line = Self.line("producer control", options.common, [event.text])
-        return LivePage.Command(event.text, line: line) {
-          await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
-        }
+      }
+      var event = try DeviceEvent(text: text)
+      event.isOfPage = true
+      let line = options.common.line("producer control", [event.text])
+      return LivePage.Command(event.text, name: event.name, line: line) { [event] in
+        await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
       }
     }
   }
@@ -65,19 +64,25 @@ extension ConsumerProgram {
     _ options: ConsumerOptions, for system: System, _ console: Console, memory: WatchMemory,
     report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
-    guard let port = options.frames.serve else { return nil }
-    return try LivePage(
-      port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: memory, report: report,
-      controls: System.eventForms.map {
-        LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
-      },
-      publishing: Self.publishing(options)
-    ) { request throws(UsageError) in
-      guard case .control(let text) = request else { throw UsageError("The app starts a capture by itself.") }
+    try page(options, SystemEvent<System>.actions, console, memory: memory, report: report) {
+      text throws(UsageError) in
       let event = try SystemEvent<System>(text: text)
-      return LivePage.Command(event.text) { system.perform(event) }
+      return LivePage.Command(event.text, name: event.name) { system.perform(event) }
     }
+  }
+
+  private func page(
+    _ options: ConsumerOptions, _ actions: [PageAction], _ console: Console, memory: WatchMemory,
+    report: WatchReport?, read: @escaping LivePage.Read
+  ) throws(ProgramFailure) -> LivePage? {
+    guard let port = options.frames.serve else { return nil }
+    let words = ["consumer"] + CommandLine.arguments.dropFirst().map(\.shellWord)
+    return try LivePage(
+      port: port, framesPerSecond: options.framesPerSecond, console: console, memory: memory, report: report,
+      actions: actions,
+      run: PageRun(
+        group: options.subcommand == .watch ? options.common.group : nil, serve: words.joined(separator: " "),
+        memoryLimitBytes: memory.limit), publishing: Self.publishing(options), read: read)
   }
 
   /// The endpoint of the options. Its token comes from the environment: command lines are in reports and in lists of processes.
@@ -92,10 +97,21 @@ extension ConsumerProgram {
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
 
-  /// The command line that does the same in this container.
-  nonisolated static func line(_ command: String, _ options: CommonOptions, _ rest: [String] = []) -> String {
-    let shared = options.sharedArguments.filter { !CommonOptions().sharedArguments.contains($0) }
-    return ([command] + (shared + rest).map(\.shellWord)).joined(separator: " ")
+  /// The producer's arguments of a start. A page chooses a device and a pattern, and names no file and no program.
+  nonisolated static func arguments(of start: String) throws(UsageError) -> [String] {
+    let lists = [
+      "--device": DeviceProfile.all.map(\.name), "--pattern": TestPattern.allCases.map(\.rawValue),
+    ]
+    let words = start.dropFirst(Self.start.count).split(separator: " ").map(String.init)
+    let arguments = words.first == "--" ? Array(words.dropFirst()) : words
+    for argument in arguments {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, lists[parts[0]]?.contains(parts[1]) == true else {
+        throw UsageError(
+          "A page starts with a --device and a --pattern of the lists, not with \(argument.quoted).")
+      }
+    }
+    return arguments
   }
 
   /// Why something did not happen; `nil` if it did.

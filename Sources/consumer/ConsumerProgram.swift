@@ -102,7 +102,7 @@ final class ConsumerProgram {
     start.follow(call)
     let views = WatchViews([mainView] + pages.map(\.view) + reports)
     let coordinator = WatchCoordinator(
-      provider, in: call, view: views, container: container,
+      provider, in: call, view: views, container: container, control: options.common.line("producer control"),
       pollsPerSecond: container == nil || options.watch.wake ? .infinity : options.watch.pollsPerSecond,
       outputs: try outputs(options, start) + pages + reports,
       audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),

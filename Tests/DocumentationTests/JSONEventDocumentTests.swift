@@ -84,8 +84,14 @@ import VirtualDevice
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     var delays = FrameDelays()
     delays.avOffsets.add(.nanoseconds(-1))
-    let cause = Cause(
+    var cause = Cause(
       .ended, "Team 1", from: .zero, to: .zero, evidence: ["A phone shows a dialog."], "It ended.")
+    cause.request = "error:interrupted"
+    var start = StartedFact(fps: 60)
+    (start.extension, start.device, start.line) = ("producer", "iphone-15", "producer")
+    (start.width, start.height) = (886, 1918)
+    var end = FinishedFact(reason: "extensionError")
+    (end.errorDomain, end.errorCode, end.errorDescription) = ("domain", 1, "What.")
     let written = try events([
       ServingEvent(address: "http://127.0.0.1:1/"), StatusEvent(active: true, atNs: 1),
       FormatEvent(try format()), stats,
@@ -95,7 +101,11 @@ import VirtualDevice
         kill: MemoryKill(
           pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
-      CauseEvent(cause), AppEvent(.background),
+      CauseEvent(cause, repeat: "producer"), BegunEvent(start, at: .zero, pid: 1),
+      BroadcastFinishedEvent(end, at: .zero),
+      ControlEvent(
+        "lock", name: "Lock", line: "producer control lock", problem: "Why.", by: .page, at: .zero),
+      AppEvent(.background),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),

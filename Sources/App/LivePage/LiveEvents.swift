@@ -3,25 +3,31 @@ import HTTPServer
 import Platform
 import Synchronization
 
-/// The events of a watch for pages, with those of the last minutes for a page that comes later or again; and the signals of
-/// one page for the others that are there.
+/// The events of a watch for pages, with those of the whole watch for a page that comes later or again; and the signals of one
+/// page for the others that are there.
 ///
 /// Each has an id, the instant of its arrival in nanoseconds of the monotonic clock. A page names the last id that it has.
 final class LiveEvents: Sendable {
+  enum Kind { case lasting, stats, measures, signal }
+
   struct Entry {
     let id: UInt64
     let line: Data
-    var isSignal = false
+    let kind: Kind
   }
 
   private struct State {
     var events: [Entry] = []
     var streamCount = 0
+    var beatCount = 0
+    var isBeating = false
     var hasEnded = false
   }
 
-  /// Five minutes with two reports a second, and others. Plots cover three minutes.
-  static let capacity = 700
+  /// Five minutes with two reports a second, and as much again three times for what is older.
+  static let capacity = 2400
+  /// The time in nanoseconds of which all is kept.
+  private static let wholeTime: UInt64 = 300_000_000_000
 
   private let clock: any MonotonicClock
   /// Called when a page may take an event.
@@ -36,15 +42,42 @@ final class LiveEvents: Sendable {
   var hasPages: Bool { state.withLock { $0.streamCount > 0 } }
 
   /// Adds an event, a JSON object on a line.
-  func add(_ line: Data, isSignal: Bool = false) {
+  func add(_ line: Data, _ kind: Kind = .lasting) {
     let hasPages = state.withLock { state in
       let id = max(clock.now.nanoseconds, (state.events.last?.id ?? 0) + 1)
-      if state.events.count >= Self.capacity { state.events.removeFirst(Self.capacity / 10) }
-      state.events.append(Entry(id: id, line: line.last == 10 ? line.dropLast() : line, isSignal: isSignal))
+      if state.events.count >= Self.capacity { Self.thin(&state.events, at: id) }
+      state.events.append(Entry(id: id, line: line.last == 10 ? line.dropLast() : line, kind: kind))
       return state.streamCount > 0
     }
     if hasPages { wake.call() }
   }
+
+  /// Leaves out each second report of the time before the last minutes, and its signals. If there are few, the oldest events go.
+  private static func thin(_ events: inout [Entry], at id: UInt64) {
+    let (start, count) = (id - min(id, wholeTime), events.count)
+    var counts: [Kind: Int] = [.signal: 1]
+    events.removeAll { event in
+      guard event.kind != .lasting, event.id < start else { return false }
+      if event.kind != .signal { counts[event.kind, default: 0] += 1 }
+      return counts[event.kind]?.isMultiple(of: 2) == false
+    }
+    if events.count > count - capacity / 10 { events.removeFirst(capacity / 10) }
+  }
+
+  /// A sign of life for each page, each second while there is one.
+  private func beat() {
+    let hasPages = state.withLock { state in
+      state.beatCount += 1
+      state.isBeating = state.streamCount > 0
+      return state.isBeating
+    }
+    guard hasPages else { return }
+    wake.call()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.beat() }
+  }
+
+  /// The signs of life so far, and now.
+  var beats: (count: Int, time: MonotonicTime) { (state.withLock { $0.beatCount }, clock.now) }
 
   /// The events after `id`, in their order, and whether no more will come.
   func events(after id: UInt64) -> (new: ArraySlice<Entry>, areLast: Bool) {
@@ -67,7 +100,14 @@ final class LiveEvents: Sendable {
     _ = haveStreamsEnded.wait(timeout: .now() + limit / .seconds(1))
   }
 
-  func open() { state.withLock { $0.streamCount += 1 } }
+  func open() {
+    let begins = state.withLock { state in
+      defer { state.isBeating = true }
+      state.streamCount += 1
+      return !state.isBeating
+    }
+    if begins { beat() }
+  }
 
   func close() {
     let isLast = state.withLock { state in
@@ -81,15 +121,14 @@ final class LiveEvents: Sendable {
 /// The events for one page, as server-sent events.
 final class LiveEventStream: HTTPBodyStream {
   private let events: LiveEvents
-  private let last: Mutex<UInt64>
-  private let isFirst = Mutex(true)
+  private let state: Mutex<(last: UInt64, beats: Int, isFirst: Bool)>
   private let start: UInt64
   private let hasSignalsOnly: Bool
 
   /// The events after the id `last`, and the signals after now.
   init(_ events: LiveEvents, after last: UInt64, signalsOnly: Bool = false) {
     self.events = events
-    self.last = Mutex(last)
+    state = Mutex((last, 0, true))
     start = events.newestID
     hasSignalsOnly = signalsOnly
     events.open()
@@ -98,24 +137,24 @@ final class LiveEventStream: HTTPBodyStream {
   deinit { events.close() }
 
   func next() -> HTTPBodyPiece {
-    let (new, areLast) = last.withLock { last in
-      let (new, areLast) = events.events(after: last)
-      last = new.last?.id ?? last
-      return (new, areLast)
+    state.withLock { state in
+      let (new, areLast) = events.events(after: state.last)
+      state.last = new.last?.id ?? state.last
+      // The page tries again a second after the connection ends.
+      var bytes = Array((state.isFirst ? "retry: 1000\n\n" : "").utf8)
+      state.isFirst = false
+      for event in new where event.kind == .signal ? event.id > start : !hasSignalsOnly {
+        bytes += Array("id: \(event.id)\n\(event.kind == .signal ? "event: signal\n" : "")data: ".utf8)
+        bytes += event.line
+        bytes += [10, 10]
+      }
+      let beats = events.beats
+      if beats.count > state.beats, !hasSignalsOnly {
+        state.beats = beats.count
+        bytes += Array("event: beat\ndata: {\"atNs\":\(beats.time.nanoseconds)}\n\n".utf8)
+      }
+      guard bytes.isEmpty else { return .bytes(bytes) }
+      return areLast ? .end : .wait
     }
-    var bytes: [UInt8] = []
-    let opens = isFirst.withLock { isFirst in
-      defer { isFirst = false }
-      return isFirst
-    }
-    // The page tries again a second after the connection ends.
-    if opens { bytes += Array("retry: 1000\n\n".utf8) }
-    for event in new where event.isSignal ? event.id > start : !hasSignalsOnly {
-      bytes += Array("id: \(event.id)\n\(event.isSignal ? "event: signal\n" : "")data: ".utf8)
-      bytes += event.line
-      bytes += [10, 10]
-    }
-    guard bytes.isEmpty else { return .bytes(bytes) }
-    return areLast ? .end : .wait
   }
 }

@@ -10,64 +10,35 @@ import ReplayKit
 import ScreenBroadcast
 import WebRTC
 
-/// A page that shows a watch in a browser of this machine: pictures, plots, a timeline, and buttons.
+/// A page that shows a watch in a browser of this machine: pictures, what was wrong and when, and actions.
 ///
 /// ```swift
-/// let page = try LivePage(port: 0, memory: memory, report: report, controls: controls) { … }
+/// let page = try LivePage(port: 0, memory: memory, report: report, actions: actions, run: run) { … }
 /// page.show(call, of: provider)
 /// let view = WatchViews([terminalView, page.view])
 /// ```
 /// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.
 @MainActor
 package final class LivePage: NSObject, VideoOutput {
-  /// What a page asks for.
-  package enum Request: Equatable, Sendable {
-    /// A start with a device and a pattern of ``Starts``; `nil` for the standard one.
-    case start(device: String?, pattern: String?)
-    /// One of the other controls, in its text form.
-    case control(String)
-  }
-
   /// A command that a page requested.
   package struct Command: Sendable {
     /// Its text in the timeline: an event, or a command line.
     package var text: String
+    /// The name of the action, with its values.
+    package var name: String?
     /// What a terminal runs to do the same; `nil` where no command line does.
     package var line: String?
     /// Returns why it did not happen; `nil` if it did.
     package var perform: @MainActor @Sendable () async -> String?
 
     package init(
-      _ text: String, line: String? = nil, perform: @escaping @MainActor @Sendable () async -> String?
-    ) { (self.text, self.line, self.perform) = (text, line, perform) }
+      _ text: String, name: String? = nil, line: String? = nil,
+      perform: @escaping @MainActor @Sendable () async -> String?
+    ) { (self.text, self.name, self.line, self.perform) = (text, name, line, perform) }
   }
 
-  /// Returns the command for a request. Throws a sentence for the page if the request is not one of the controls.
-  package typealias Read = @Sendable (Request) throws(UsageError) -> Command
-
-  /// What the page offers beside the watch.
-  package struct Control: Encodable, Sendable {
-    /// The command as it is sent: `start`, or an event with a placeholder, as in `rotate:NAME`.
-    package var usage: String
-    /// What it does, as a sentence.
-    package var meaning: String
-    /// The value that takes the place of the placeholder, to follow "expects"; `nil` without one.
-    package var expects: String?
-
-    package init(usage: String, meaning: String, expects: String? = nil) {
-      (self.usage, self.meaning, self.expects) = (usage, meaning, expects)
-    }
-  }
-
-  /// What a person chooses beside the start of a broadcast; empty where the page starts none.
-  package struct Starts: Sendable {
-    package var devices: [String]
-    package var patterns: [String]
-
-    package init(devices: [String] = [], patterns: [String] = []) {
-      (self.devices, self.patterns) = (devices, patterns)
-    }
-  }
+  /// Returns the command for a line as a person types it. Throws a sentence for the page if it is none.
+  package typealias Read = @Sendable (String) throws(UsageError) -> Command
 
   /// The address of the page.
   package var address: String { server.address }
@@ -88,21 +59,23 @@ package final class LivePage: NSObject, VideoOutput {
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   ///
   /// - Parameters:
+  ///   - actions: what a person can do, and how the page draws it: the array `actions` of `/settings`.
+  ///   - run: the app, the object `run` of `/settings`.
   ///   - report: the report of the watch, whose page can be saved at any time; `nil` for none.
   ///   - publishing: where the page publishes its call to when the person asks for it.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
-    controls: [Control], starts: Starts = Starts(), publishing: PublishEndpoint? = nil,
+    actions: some Encodable, run: some Encodable, publishing: PublishEndpoint? = nil,
     clock: any MonotonicClock = SystemClock(),
     read: @escaping Read
   ) throws(ProgramFailure) {
     let wake = LiveWake()
     let events = LiveEvents(clock: clock, wake: wake)
     (captured, entering) = (LiveFrames(wake: wake), LiveFrames(wake: wake))
-    let lines = JSONLines { events.add($1) }
+    let lines = JSONLines { events.add($1, ["stats": .stats, "measures": .measures][$0] ?? .lasting) }
     let routes = LiveRoutes(
       wake: wake, events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
-      controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock,
+      actions: actions, run: run, publishing: publishing, lines: lines, clock: clock,
       read: read,
       report: report
     )

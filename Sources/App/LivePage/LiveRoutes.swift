@@ -16,7 +16,6 @@ final class LiveRoutes: Sendable {
   private let framesPerSecond: Double
   private let lines: JSONLines
   private let clock: any MonotonicClock
-  private let starts: LivePage.Starts
   private let read: LivePage.Read
   private let publishing: PublishEndpoint?
   private let token: String
@@ -24,9 +23,8 @@ final class LiveRoutes: Sendable {
 
   init(
     wake: LiveWake, events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    controls: [LivePage.Control], starts: LivePage.Starts, publishing: PublishEndpoint?,
-    lines: JSONLines, clock: any MonotonicClock,
-    read: @escaping LivePage.Read, report: WatchReport?
+    actions: some Encodable, run: some Encodable, publishing: PublishEndpoint?,
+    lines: JSONLines, clock: any MonotonicClock, read: @escaping LivePage.Read, report: WatchReport?
   ) {
     self.events = events
     self.captured = captured
@@ -37,7 +35,7 @@ final class LiveRoutes: Sendable {
     self.framesPerSecond = framesPerSecond
     self.lines = lines
     self.clock = clock
-    (self.starts, self.read) = (starts, read)
+    self.read = read
     self.publishing = publishing
     token = Self.makeToken()
     // Texts have a JSON form.
@@ -45,8 +43,8 @@ final class LiveRoutes: Sendable {
       settings = Array(
         try JSONEncoder().encode(
           Settings(
-            token: token, controls: controls, devices: starts.devices, patterns: starts.patterns,
-            startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: publishing)))
+            token: token, actions: actions, run: run, startNs: clock.now.nanoseconds,
+            pollsPerSecond: framesPerSecond, whip: publishing)))
     } catch {
       preconditionFailure("\(error)")
     }
@@ -54,7 +52,7 @@ final class LiveRoutes: Sendable {
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     switch request.path {
-    case "/control", "/start": return control(request)
+    case "/control": return control(request)
     case "/signal": return signal(request)
     default: break
     }
@@ -119,7 +117,7 @@ final class LiveRoutes: Sendable {
     guard !signal.isEmpty, signal.utf8.count <= 16 << 10, !signal.contains(where: \.isNewline) else {
       return HTTPResponse(.badRequest, "A signal is one line of at most 16 KiB.")
     }
-    events.add(Data(signal.utf8), isSignal: true)
+    events.add(Data(signal.utf8), .signal)
     return HTTPResponse(.ok, "sent")
   }
 
@@ -127,14 +125,16 @@ final class LiveRoutes: Sendable {
     if let refusal = refusal(of: request) { return refusal }
     let command: LivePage.Command
     do throws(UsageError) {
-      command = try read(request.path == "/start" ? start(request.body) : .control(Self.line(request.body)))
+      command = try read(Self.line(request.body))
     } catch {
       return HTTPResponse(.badRequest, error.message)
     }
     let outcome = LiveAnswer()
-    Task { @MainActor [lines, wake] in
-      let event = LiveControlEvent(
-        command: command.text, line: command.line, problem: await command.perform())
+    Task { @MainActor [lines, wake, clock] in
+      let event = ControlEvent(
+        command.text, name: command.name ?? command.text, line: command.line,
+        problem: await command.perform(),
+        by: .page, at: clock.now)
       // Texts have a JSON form.
       do {
         try lines.write(event)
@@ -155,23 +155,6 @@ final class LiveRoutes: Sendable {
     return text
   }
 
-  /// A start from a JSON object with a device and a pattern of the lists, or without them.
-  private func start(_ body: [UInt8]) throws(UsageError) -> LivePage.Request {
-    let lists = ["device": starts.devices, "pattern": starts.patterns]
-    let names: [String: String]
-    do { names = try JSONDecoder().decode([String: String].self, from: Data(body)) } catch {
-      throw UsageError(
-        "A start is a JSON object of texts, such as {\"device\":\"NAME\",\"pattern\":\"NAME\"}.")
-    }
-    for (key, name) in names {
-      guard let list = lists[key] else {
-        throw UsageError("A start takes a device and a pattern, not \(key.quoted).")
-      }
-      guard list.contains(name) else { throw UsageError("There is no \(key) \(name.quoted) to start with.") }
-    }
-    return .start(device: names["device"], pattern: names["pattern"])
-  }
-
   /// Compares in a time that depends on the lengths alone.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
@@ -183,12 +166,11 @@ final class LiveRoutes: Sendable {
     return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
   }
 
-  private struct Settings: Encodable {
+  private struct Settings<Actions: Encodable, Run: Encodable>: Encodable {
     var token: String
-    var controls: [LivePage.Control]
-    /// What a start may choose: the names of devices and patterns.
-    var devices: [String]
-    var patterns: [String]
+    /// What a person can do, and the run with its app: see `Docs/LivePage.md`.
+    var actions: Actions
+    var run: Run
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double
@@ -196,33 +178,19 @@ final class LiveRoutes: Sendable {
   }
 
   private static let files: [String: (type: String, bytes: [UInt8])] = [
-    "/": ("text/html; charset=utf-8", PackageResources.index_html),
-    "/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
-    "/page.js": ("text/javascript; charset=utf-8", PackageResources.page_js),
-    "/picture.js": ("text/javascript; charset=utf-8", PackageResources.picture_js),
-    "/plots.js": ("text/javascript; charset=utf-8", PackageResources.plots_js),
-    "/events.js": ("text/javascript; charset=utf-8", PackageResources.events_js),
-    "/timeline.js": ("text/javascript; charset=utf-8", PackageResources.timeline_js),
-    "/health.js": ("text/javascript; charset=utf-8", PackageResources.health_js),
-    "/controls.js": ("text/javascript; charset=utf-8", PackageResources.controls_js),
-    "/calls.js": ("text/javascript; charset=utf-8", PackageResources.calls_js),
-    "/call.js": ("text/javascript; charset=utf-8", PackageResources.call_js),
-    "/publish.js": ("text/javascript; charset=utf-8", PackageResources.publish_js),
-    "/quality.js": ("text/javascript; charset=utf-8", PackageResources.quality_js),
-    "/signals.js": ("text/javascript; charset=utf-8", PackageResources.signals_js),
-    "/receiver.js": ("text/javascript; charset=utf-8", PackageResources.receiver_js),
-    "/burn-in.js": ("text/javascript; charset=utf-8", PackageResources.burn_in_js),
-    "/call-plots.js": ("text/javascript; charset=utf-8", PackageResources.call_plots_js),
+    "/": ("text/html; charset=utf-8", PackageResources.player_html),
     "/far-end": ("text/html; charset=utf-8", PackageResources.far_end_html),
-    "/far-end.js": ("text/javascript; charset=utf-8", PackageResources.far_end_js),
-  ]
-}
+    "/player.css": ("text/css; charset=utf-8", PackageResources.player_css),
+  ].merging(scripts.map { ("/\($0).js", ("text/javascript; charset=utf-8", $1)) }) { one, _ in one }
 
-/// A command of a page, and why it did not happen.
-struct LiveControlEvent: JSONEvent {
-  static let event = "control"
-  var command: String
-  /// What a terminal runs to do the same.
-  var line: String?
-  var problem: String?
+  private static let scripts = [
+    "player": PackageResources.player_js, "run": PackageResources.run_js, "film": PackageResources.film_js,
+    "figures": PackageResources.figures_js, "actions": PackageResources.actions_js,
+    "picture": PackageResources.picture_js, "events": PackageResources.events_js,
+    "calls": PackageResources.calls_js, "call": PackageResources.call_js,
+    "publish": PackageResources.publish_js, "quality": PackageResources.quality_js,
+    "signals": PackageResources.signals_js, "receiver": PackageResources.receiver_js,
+    "burn-in": PackageResources.burn_in_js, "call-plots": PackageResources.call_plots_js,
+    "far-end": PackageResources.far_end_js,
+  ]
 }

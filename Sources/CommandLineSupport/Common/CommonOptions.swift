@@ -29,6 +29,12 @@ package struct CommonOptions: OptionGroup {
     (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"]
   }
 
+  /// What a terminal runs in this container: a command and its arguments.
+  package func line(_ command: String, _ arguments: [String] = []) -> String {
+    let shared = sharedArguments.filter { !Self().sharedArguments.contains($0) }
+    return ([command] + (shared + arguments).map(\.shellWord)).joined(separator: " ")
+  }
+
   package static let sharing: [Option<Self>] = [
     .value(
       "--container", "DIR", .text("a folder"), \.container,

@@ -24,6 +24,13 @@ extension String {
   /// The text and blanks up to a width, at least one.
   package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 
+  /// The text as a sentence begins with it, and as it follows another word.
+  package var firstUpper: String { prefix(1).uppercased() + dropFirst() }
+  package var firstLower: String {
+    // Not the name of a type.
+    dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
+  }
+
   /// The text without control characters except line feeds: a path may contain some that change a terminal.
   package var printable: String {
     String(

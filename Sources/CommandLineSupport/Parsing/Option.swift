@@ -36,7 +36,7 @@ package struct Option<Group: OptionGroup>: Sendable {
   ) -> Self {
     Self(
       declaration: OptionDeclaration(
-        name: name, placeholder: placeholder, choices: value.choices, help: help,
+        name: name, placeholder: placeholder, choices: value.field.choices ?? [], help: help,
         defaultText: value.text(Group()[keyPath: property]))
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
@@ -50,7 +50,8 @@ package struct Option<Group: OptionGroup>: Sendable {
   ) -> Self {
     Self(
       declaration: OptionDeclaration(
-        name: name, placeholder: placeholder, impliedValue: implied, choices: value.choices, help: help,
+        name: name, placeholder: placeholder, impliedValue: implied, choices: value.field.choices ?? [],
+        help: help,
         defaultText: defaultText)
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }

@@ -8,8 +8,8 @@ package struct OptionValue<Value: Sendable>: Sendable {
   package let expectation: String
   /// The text of a value, as it would be typed.
   package let text: @Sendable (Value) -> String
-  /// All values as they are typed; empty when there are too many.
-  let choices: [String]
+  /// How a page asks for it. Its choices are all values as they are typed.
+  package let field: PageAction.Field
   /// What a person meant by a wrong text, as it would be typed.
   let meant: @Sendable (String) -> String?
   /// Advice on a wrong text for which no near value is known, as a clause.
@@ -18,16 +18,17 @@ package struct OptionValue<Value: Sendable>: Sendable {
   package let read: @Sendable (String) -> Value?
 
   package init(
-    _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" }, choices: [String] = [],
+    _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" },
+    field: PageAction.Field = .text,
     meant: (@Sendable (String) -> String?)? = nil,
     advice: @escaping @Sendable (String) -> String? = { _ in nil },
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.expectation = expectation
     self.text = text
-    self.choices = choices
+    self.field = field
     self.advice = advice
-    self.meant = meant ?? { Spelling.nearest(to: $0, among: choices) }
+    self.meant = meant ?? { Spelling.nearest(to: $0, among: field.choices ?? []) }
     self.read = read
   }
 
@@ -50,7 +51,10 @@ extension OptionValue where Value == String {
 
 extension OptionValue where Value == Int {
   package static func integer(in range: ClosedRange<Int>) -> Self {
-    Self("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+    Self(
+      "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      field: .number(Double(range.lowerBound)...Double(range.upperBound))
+    ) { text in
       guard text.isPlainInteger, let value = Int(text), range.contains(value) else { return nil }
       return value
     }
@@ -63,7 +67,7 @@ extension OptionValue where Value == Double {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     return Self(
       "a number from \(range.lowerBound) to \(range.upperBound)",
-      text: { $0 == $0.rounded() ? $0.text(decimals: 0) : "\($0)" },
+      text: { $0 == $0.rounded() ? $0.text(decimals: 0) : "\($0)" }, field: .number(bounds),
       read: { text in
         guard text.isPlainDecimal, let value = Double(text), bounds.contains(value) else { return nil }
         return value
@@ -77,6 +81,7 @@ extension OptionValue where Value == Duration {
     Self(
       "seconds from \(range.lowerBound.decimalSeconds) to \(range.upperBound.decimalSeconds), or a time such as 500ms or 2m",
       text: \.decimalSeconds,
+      field: .number(range.lowerBound / .seconds(1)...range.upperBound / .seconds(1), unit: "s"),
       read: { Duration(typed: $0).flatMap { range.contains($0) ? $0 : nil } })
   }
 }
@@ -96,6 +101,7 @@ extension OptionValue where Value == PixelSize {
     }
     return Self(
       "WIDTHxHEIGHT in even pixels from \(range.lowerBound) to \(range.upperBound), such as 1080x720",
+      field: PageAction.Field(kind: .size),
       meant: { size($0).map { "\(even($0))" } }, read: { size($0).flatMap { even($0) == $0 ? $0 : nil } })
   }
 }
@@ -105,6 +111,6 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
   package static var choice: Self {
     Self(
       "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", text: \.rawValue,
-      choices: Value.allCases.map(\.rawValue), read: { Value(rawValue: $0) })
+      field: .choice(Value.allCases.map(\.rawValue)), read: { Value(rawValue: $0) })
   }
 }

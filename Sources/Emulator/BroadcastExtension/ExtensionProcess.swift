@@ -34,6 +34,8 @@ final class ExtensionProcess {
   private var firstStopSignal: MonotonicTime?
   private var hasSaidTheWayOut = false
   private let watch: PhoneWatch
+  /// Whether a signal has continued the process since the last second.
+  private var wasContinued = false
   /// When the handler returned from its last call.
   private var end: Date?
   /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
@@ -136,8 +138,12 @@ final class ExtensionProcess {
     system.appContainer = container
     handleSignals(system)
     if launch.containerFailure == nil { startControl(of: system, launch.memory) }
-    progressTimer.start(every: .seconds(1)) { [container] in
+    signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
+    progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
+        let gap = watch.takeGap()
+        if self?.wasContinued == true, gap > .milliseconds(100) { launch.reporter.noteStop(of: gap) }
+        self?.wasContinued = false
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
         let progress = system.progress

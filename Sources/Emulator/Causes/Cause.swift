@@ -27,6 +27,8 @@ package struct Cause: Equatable, Sendable {
   package var sentence: String
   /// What else was measured, each a sentence.
   package var evidence: [String] = []
+  /// Whether it lasts.
+  package var isOpen = false
   /// Whether an earlier broadcast left it.
   package var isOld = false
   /// The event that a person asked for and that made it, as it was typed.
@@ -50,14 +52,45 @@ package struct Cause: Equatable, Sendable {
       from: time.advanced(by: .seconds(-call.openSeconds)), to: time, "The handler's \(call.text)")
   }
 
-  /// The process of the extension is stopped.
-  package static func suspended(_ pid: Int32, at time: MonotonicTime) -> Cause {
-    Cause(
-      .suspended, from: time, "The extension (process \(pid)) is stopped; no frames come until it continues.")
+  /// The process of the extension is stopped, or was.
+  package static func suspended(_ pid: Int32, from: MonotonicTime, to: MonotonicTime? = nil) -> Cause {
+    let name = "The extension (process \(pid))"
+    let length = to.map { (($0 - from) / .seconds(1)).text(decimals: 1) }
+    var cause = Cause(
+      .suspended, from: from, to: to,
+      length.map { "\(name) was suspended for \($0) s; no frames came." }
+        ?? "\(name) is suspended; no frames come until it continues.")
+    cause.isOpen = to == nil
+    return cause
   }
 
   /// The same for the same cause in other scenarios and runs.
   package var fingerprint: String { detail.isEmpty ? kind.rawValue : "\(kind.rawValue) \(detail)" }
+
+  /// The same for the same cause of a run when it has changed.
+  package var id: String { "\(fingerprint) \(from.nanoseconds)" }
+
+  /// The sentence of a time in which it lasts, or is the newest; `{s}` stands for the seconds since its beginning.
+  package var now: String { filled(kind.row.now) }
+
+  /// The sentence of a later time, to follow another word.
+  package var was: String {
+    let length = ((to ?? from) - from) / .seconds(1)
+    return filled(kind.row.was ?? kind.row.now?.replacing(" {s} s ago", with: "")).firstLower
+      .replacing("{s}", with: length.text(decimals: 1))
+  }
+
+  private func filled(_ template: String?) -> String {
+    guard let template, !isOld else { return text }
+    return template.replacing("{asked}", with: request == nil ? "" : ", as asked")
+      .replacing("{what}", with: sentence.firstLower)
+  }
+
+  /// The event that makes it: the one that was asked for, or one of its kind.
+  package var event: String? {
+    let length = max(1, ((to ?? from) - from) / .seconds(1))
+    return request ?? kind.row.event?.replacing("{s}", with: length.text(decimals: 1))
+  }
 
   /// The sentence, with what it owes to a request or an earlier broadcast.
   package var text: String {
@@ -83,22 +116,32 @@ package struct Cause: Equatable, Sendable {
 /// A cause for machines.
 package struct CauseEvent: JSONEvent {
   package static let event = "cause"
+  var id: String
   var kind: String
+  var name: String
   var detail: String?
   var severity: String
   var fromNs: UInt64
   var toNs: UInt64?
+  var isOpen: Bool
+  var request: String?
   var text: String
+  var now: String
+  var was: String
   var evidence: String?
   var remedy: String
   var onDevice: String
   var see: String?
+  var `repeat`: String?
 
-  package init(_ cause: Cause) {
-    (kind, severity, text) = (cause.kind.rawValue, cause.severity.rawValue, cause.text)
+  /// - Parameter line: what a terminal runs to see it again.
+  package init(_ cause: Cause, repeat line: String? = nil) {
+    (id, kind, severity, text) = (cause.id, cause.kind.rawValue, cause.severity.rawValue, cause.text)
     detail = cause.detail.isEmpty ? nil : cause.detail
     (fromNs, toNs) = (cause.from.nanoseconds, cause.to?.nanoseconds)
+    (isOpen, request, now, was) = (cause.isOpen, cause.request, cause.now, cause.was)
     evidence = cause.evidence.isEmpty ? nil : cause.evidence.joined(separator: " ")
-    (remedy, onDevice, see) = (cause.kind.row.remedy, cause.kind.row.onDevice, cause.kind.row.see)
+    let row = cause.kind.row
+    (name, remedy, onDevice, see, `repeat`) = (row.name, row.remedy, row.onDevice, row.see, line)
   }
 }

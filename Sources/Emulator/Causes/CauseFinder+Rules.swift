@@ -8,7 +8,7 @@ extension CauseFinder {
   mutating func judge(_ second: SecondFact, until time: MonotonicTime) {
     guard start != nil, !hasEnded else { return }
     let from = time.earlier(by: second.seconds)
-    judgeDrops(second, from: from, to: time)
+    if !wasSuspended(from: from, to: time) { judgeDrops(second, from: from, to: time) }
     judgeMemory(second, at: time)
     if let loss, time - loss.time >= Self.reconnectLimit {
       self.loss = nil
@@ -22,7 +22,7 @@ extension CauseFinder {
     // The last second of a broadcast is shorter.
     guard second.seconds >= 0.9 else { return }
     guard second.framesDelivered == 0, second.framesDropped == 0, !isPaused, !second.isPaused else {
-      stretches[.rests] = nil
+      end(.rests)
       return
     }
     let rest = lengthen(.rests, from: from)
@@ -33,7 +33,7 @@ extension CauseFinder {
         length < Self.longRest
           ? "The screen rests."
           : "The screen rests for \(length.text(decimals: 0)) s: a handler that sends nothing then leaves the far end without "
-            + "a picture."))
+            + "a picture."), lasts: true)
   }
 
   /// How long a handler may take to connect again.
@@ -60,9 +60,9 @@ extension CauseFinder {
           (own > interval
             ? "The handler took \(slow.worst.text(decimals: 0)) ms a frame"
             : "A call of the handler took \(slow.worst.text(decimals: 0)) ms")
-            + ", of its own time: \(Self.frames(slow.frames)) dropped."))
+            + ", of its own time: \(Self.frames(slow.frames)) dropped."), lasts: true)
     } else {
-      stretches[.slow] = nil
+      end(.slow)
     }
     // Whose they are is known when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
@@ -98,9 +98,12 @@ extension CauseFinder {
     _ kind: Cause.Kind, _ detail: String, _ count: UInt64, from: MonotonicTime, to time: MonotonicTime,
     _ text: (String) -> String
   ) {
-    guard count > 0 else { return stretches[kind] = nil }
+    guard count > 0 else {
+      end(kind)
+      return
+    }
     let stretch = lengthen(kind, from: from, by: count)
-    add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))))
+    add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))), lasts: true)
   }
 
   private static func frames(_ count: UInt64) -> String {
@@ -139,6 +142,7 @@ extension CauseFinder {
     if let behind { noteAtOnce(behind.frames, from: behind.from, to: time) }
     (behind, hasEnded) = (nil, true)
     loss = nil
+    endAll()
     if end.reason == "extensionError" {
       let error = "\(end.errorDomain ?? ""), code \(end.errorCode ?? 0): \(end.errorDescription ?? "")"
       let dialog = end.dialog.map { ["A phone shows: \"\($0)\""] } ?? []
@@ -179,6 +183,7 @@ extension CauseFinder {
 
   mutating func judge(_ exit: ExitFact, at time: MonotonicTime) {
     defer { (hasEnded, start) = (true, nil) }
+    endAll()
     if let kill = exit.kill {
       let heap = "heap \(Double(kill.heapBytes).megabytesText)"
       let grown = found.last { $0.kind == .leak && $0.to.map { time - $0 < .seconds(3) } == true }
@@ -215,12 +220,13 @@ extension CauseFinder {
       "\($0) torn: they have bytes of more than one frame."
     }
     guard second.isShort, !hasCause else {
-      (stretches[.appBlocked], stretches[.starved]) = (nil, nil)
+      end(.appBlocked)
+      end(.starved)
       return
     }
     let isStarved = second.machineMs > 250 * second.seconds
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
-    stretches[isStarved ? .appBlocked : .starved] = nil
+    end(isStarved ? .appBlocked : .starved)
     let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)
     let rate =
       "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
@@ -229,7 +235,7 @@ extension CauseFinder {
         kind, from: stretch.from, to: time,
         isStarved
           ? "\(rate): its main thread waited \((second.machineMs / second.seconds / 10).text(decimals: 0)) % of the time for a processor."
-          : "\(rate): its main thread was blocked."))
+          : "\(rate): its main thread was blocked."), lasts: true)
   }
 
   mutating func judge(_ stop: AppStopFact, until time: MonotonicTime) {
@@ -249,5 +255,5 @@ extension CauseFinder {
 }
 
 extension MonotonicTime {
-  fileprivate func earlier(by seconds: Double) -> MonotonicTime { advanced(by: .seconds(-seconds)) }
+  func earlier(by seconds: Double) -> MonotonicTime { advanced(by: .seconds(-seconds)) }
 }

@@ -50,11 +50,17 @@ package struct CauseFinder: Sendable {
     let time = fact.time
     switch fact.body {
     case let body as StartedFact: begin(at: time, framesPerSecond: body.fps)
-    case is PausedEvent: (isPaused, stretches) = (true, [:])
+    case is PausedEvent:
+      isPaused = true
+      endAll()
     case is ResumedEvent: isPaused = false
     case let body as RequestEvent: note(body, at: time)
     case let body as SecondFact: judge(body, until: time)
     case let body as SocketFact: judge(body, at: time)
+    case let body as StopFact:
+      let from = time.earlier(by: body.seconds)
+      // Who watches the process may have seen it.
+      if !wasSuspended(from: from, to: time) { add(.suspended(fact.pid, from: from, to: time)) }
     case let body as MisuseEvent:
       let held = body.buffersHeld.map { count in
         ["It held \(count) buffers, one of them for \((body.heldSeconds ?? 0).text(decimals: 2)) s."]
@@ -73,8 +79,9 @@ package struct CauseFinder: Sendable {
 
   /// Adds a cause, also one that another part has found, such as one about a file; or replaces what it was before. Returns
   /// it with what a person asked for.
-  @discardableResult package mutating func add(_ cause: Cause) -> Cause {
+  @discardableResult package mutating func add(_ cause: Cause, lasts: Bool = false) -> Cause {
     var cause = cause
+    cause.isOpen = cause.isOpen || lasts
     cause.request = cause.request ?? request(for: cause)
     let place = found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
     guard place != nil || found.count < Self.limit else { return cause }
@@ -93,9 +100,34 @@ package struct CauseFinder: Sendable {
     return stretch
   }
 
+  /// Ends a symptom.
+  mutating func end(_ kind: Cause.Kind) {
+    stretches[kind] = nil
+    guard let place = found.lastIndex(where: { $0.kind == kind && $0.isOpen }) else { return }
+    found[place].isOpen = false
+    changed.append(place)
+  }
+
+  /// The process of the extension continues. Returns the cause that lasted until then.
+  package mutating func endSuspension(of pid: Int32, at time: MonotonicTime) -> Cause? {
+    guard let open = found.last(where: { $0.kind == .suspended && $0.isOpen }) else { return nil }
+    return add(.suspended(pid, from: open.from, to: time))
+  }
+
+  /// Whether the extension was stopped for a part of a time.
+  func wasSuspended(from: MonotonicTime, to: MonotonicTime) -> Bool {
+    found.contains { $0.kind == .suspended && $0.from <= to && ($0.isOpen || ($0.to ?? $0.from) >= from) }
+  }
+
+  mutating func endAll() {
+    for kind in Set(found.filter(\.isOpen).map(\.kind)) { end(kind) }
+    stretches = [:]
+  }
+
   private mutating func begin(at time: MonotonicTime, framesPerSecond: Double) {
+    endAll()
     (start, self.framesPerSecond, hasEnded, isPaused) = (time, framesPerSecond, false, false)
-    (stretches, loss, growth, behind) = ([:], nil, MemoryGrowth(), nil)
+    (loss, growth, behind) = (nil, MemoryGrowth(), nil)
   }
 
   /// The most causes of a run, whatever a file says.
@@ -107,7 +139,7 @@ package struct CauseFinder: Sendable {
   package static let made: [String: Set<Cause.Kind>] = [
     "slow": [.slow], "crash": [.crashed], "replayd-crash": [.crashed], "allocate": [.killed, .leak],
     "error": [.ended, .refused], "overlap": [.torn], "socket": [.network, .ended], "app": [.appSuspended],
-    "finish": [.ended],
+    "finish": [.ended], "suspend": [.suspended], "still": [.rests],
   ]
 
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {

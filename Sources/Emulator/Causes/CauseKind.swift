@@ -9,6 +9,8 @@ extension Cause {
 
     /// What is the same for all causes of a kind.
     package struct Row: Sendable {
+      /// Its name in a list, and where time is drawn.
+      package let name: String
       package let severity: Severity
       /// What a device does, or a person sees, in a sentence.
       package let onDevice: String
@@ -17,9 +19,21 @@ extension Cause {
       /// The section of a page of Docs.
       package let see: String?
 
-      init(_ severity: Severity, _ onDevice: String, _ remedy: String, see section: String? = nil) {
-        (self.severity, self.onDevice, self.remedy) = (severity, onDevice, remedy)
+      /// The sentence while it lasts or is the newest, and the one of later, with `{s}` for seconds, `{asked}` for ", as asked"
+      /// and `{what}` for the sentence of the cause; `nil` for that sentence alone.
+      let now: String?
+      let was: String?
+      /// The event that makes one of this kind, with `{s}` for its seconds.
+      let event: String?
+
+      init(
+        _ name: String, _ severity: Severity, _ onDevice: String, _ remedy: String,
+        see section: String? = nil,
+        now: String? = nil, was: String? = nil, event: String? = nil
+      ) {
+        (self.name, self.severity, self.onDevice, self.remedy) = (name, severity, onDevice, remedy)
         see = section.map { "WhatGoesWrong.md: \($0)" }
+        (self.now, self.was, self.event) = (now, was, event)
       }
     }
 
@@ -30,96 +44,107 @@ extension Cause {
       switch self {
       case .killed:
         Row(
-          .fault, "The system kills the extension without a callback, and its flag stays on.",
-          "Bound what waits to be sent, and copy less.", see: "Killed at 50 MB")
+          "Killed", .fault, "The system kills the extension without a callback, and its flag stays on.",
+          "Bound what waits to be sent, and copy less.", see: "Killed at 50 MB",
+          now: "Killed {s} s ago{asked}: {what}")
       case .crashed:
         Row(
-          .fault, "The extension ends without a callback, and its flag stays on.",
+          "Crash", .fault, "The extension ends without a callback, and its flag stays on.",
           "Begin with the line that the runtime names; Docs/Extensions.md shows a debugger.",
-          see: "The flag left on after a crash")
+          see: "The flag left on after a crash", now: "Crashed {s} s ago{asked}: {what}")
       case .hung:
         Row(
-          .fault, "The broadcast does not end or stands still, until the system kills the extension.",
-          "Give each wait a limit.", see: "The end of a recording is lost")
+          "Hung", .fault, "The broadcast does not end or stands still, until the system kills the extension.",
+          "Give each wait a limit.", see: "The end of a recording is lost", now: "Hung for {s} s: {what}",
+          was: "hung: {what}")
       case .refused:
         Row(
-          .fault, "The broadcast does not start, and a dialog has the error.",
+          "Refused", .fault, "The broadcast does not start, and a dialog has the error.",
           "Remove at the start what an earlier broadcast left.", see: "The second start fails")
       case .ended:
         Row(
-          .fault, "The broadcast ends, and a dialog has the error.",
+          "Error", .fault, "The broadcast ends, and a dialog has the error.",
           "Try again what can succeed later, and end only for what cannot.",
           see: "An error dialog on a normal stop")
       case .sourceFailed:
-        Row(.note, "A device has no such source.", "Mend the file that the screen shows.")
+        Row("Source", .note, "A device has no such source.", "Mend the file that the screen shows.")
       case .needsApp:
         Row(
-          .note, "The handler works only beside its app.",
+          "Needs its app", .note, "The handler works only beside its app.",
           "Name the program of the app with --app, or say \"refusesWithoutApp\": true in check.json.")
       case .suspended:
         Row(
-          .note, "No frames come until the extension continues.", "Continue it with: kill -CONT PID.",
-          see: "A frozen frame")
+          "Suspended", .note, "No frames come until the extension continues.",
+          "Continue it with: kill -CONT PID.",
+          see: "A frozen frame", now: "Frozen for {s} s{asked}: the extension is suspended.",
+          was: "frozen for {s} s{asked}: the extension was suspended.", event: "suspend:{s}")
       case .appSuspended:
         Row(
-          .note, "The system suspends an app a few seconds after it leaves the screen.",
-          "Give the app a background mode, or send from the extension.", see: "The app is suspended")
+          "App suspended", .note, "The system suspends an app a few seconds after it leaves the screen.",
+          "Give the app a background mode, or send from the extension.", see: "The app is suspended",
+          event: "app:suspend")
       case .network:
         Row(
-          .fault, "The red indicator stays, and the app gets nothing more.",
+          "Network", .fault, "The red indicator stays, and the app gets nothing more.",
           "Connect again, or end the broadcast.", see: "A socket to the app fails")
       case .misuse:
         Row(
-          .fault, "What a device does is in the sentence.", "Use each sample as the sentence says.",
+          "Misuse", .fault, "What a device does is in the sentence.", "Use each sample as the sentence says.",
           see: "Tearing")
       case .torn:
         Row(
-          .fault, "The far end sees parts of two frames in one picture.",
+          "Torn", .fault, "The far end sees parts of two frames in one picture.",
           "Copy a frame before it is drawn again, and publish it when it is whole.", see: "Tearing")
       case .fileWrong:
         Row(
-          .fault, "The person's recording does not play, or not as it was.",
+          "File", .fault, "The person's recording does not play, or not as it was.",
           "Wait for the end of the writer in broadcastFinished, with a limit.",
           see: "The end of a recording is lost")
       case .leak:
         Row(
-          .warning, "The extension grows until the system kills it.", "Bound what is kept, and copy less.",
+          "Leak", .warning, "The extension grows until the system kills it.",
+          "Bound what is kept, and copy less.",
           see: "Killed at 50 MB")
       case .slow:
         Row(
-          .fault, "The system drops frames, and the picture stutters.",
-          "Do less in the call: a smaller picture, fewer frames, or another queue.", see: "A slow handler")
+          "Slow", .fault, "The system drops frames, and the picture stutters.",
+          "Do less in the call: a smaller picture, fewer frames, or another queue.", see: "A slow handler",
+          now: "Slow{asked}: {what}")
       case .appBlocked:
         Row(
-          .fault, "The picture at the far end stands.", "Move work away from the main thread of the app.",
+          "App blocked", .fault, "The picture at the far end stands.",
+          "Move work away from the main thread of the app.",
           see: "A frozen frame")
       case .writtenAfterEnd:
         Row(
-          .warning, "The system may have ended the process: the file is missing or cut.",
+          "Written late", .warning, "The system may have ended the process: the file is missing or cut.",
           "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
       case .workAfterEnd:
         Row(
-          .warning, "The system may end the process before the work is done.",
+          "Works late", .warning, "The system may end the process before the work is done.",
           "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
       case .samplesHeld:
         Row(
-          .note, "Apple's documentation says to keep no reference to a sample.",
+          "Held", .note, "Apple's documentation says to keep no reference to a sample.",
           "Copy what is needed before the return.", see: "Tearing")
       case .requested:
-        Row(.note, "The frames do not come on a device either.", "Nothing is wrong.")
+        Row("Left out", .note, "The frames do not come on a device either.", "Nothing is wrong.")
       case .screenBlocked:
         Row(
-          .note, "The screen of a device does not wait for the extension's main thread.",
+          "Screen blocked", .note, "The screen of a device does not wait for the extension's main thread.",
           "Work on a queue of the extension.", see: "A slow handler")
       case .rests:
         Row(
-          .note, "A screen that does not change gives no frames, and the far end may show nothing.",
-          "Send the last frame again, once a second.", see: "A frozen frame")
+          "Rest", .note, "A screen that does not change gives no frames, and the far end may show nothing.",
+          "Send the last frame again, once a second.", see: "A frozen frame",
+          now: "All right: the screen rests, unchanged for {s} s.",
+          was: "all right: the screen rested for {s} s.",
+          event: "still:{s}")
       case .starved:
         Row(
-          .note, "A device is not so busy.", "Run it on a quieter machine.")
+          "App starved", .note, "A device is not so busy.", "Run it on a quieter machine.")
       case .late:
-        Row(.note, "A device is not so late.", "Run it on a quieter machine.")
+        Row("Late machine", .note, "A device is not so late.", "Run it on a quieter machine.")
       }
     }
   }

@@ -18,6 +18,7 @@ extension FactBody {
       case let body as CallEvent: ([body.openSeconds], [])
       case let body as FinishedFact: ([body.workSeconds, body.samplesHeldSeconds], [body.samplesHeld ?? 0])
       case let body as MisuseEvent: ([body.heldSeconds], [])
+      case let body as StopFact: ([body.seconds], [])
       case let body as StartedFact: ([body.fps - 0.001], [])
       default: ([], [])
       }
@@ -39,7 +40,7 @@ package struct Fact: Sendable {
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
       StartedFact.self, SecondFact.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
-      MisuseEvent.self, SocketFact.self, FinishedFact.self, CallEvent.self,
+      MisuseEvent.self, SocketFact.self, StopFact.self, FinishedFact.self, CallEvent.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 
   private struct Header: Codable {
@@ -82,10 +83,18 @@ package struct Fact: Sendable {
 
 // Docs/JSONLines.md has the meaning and the unit of every key.
 
-/// What a fact needs of the event with this name, which has more keys: the broadcast is live.
+/// The broadcast is live. What is not known is absent.
 package struct StartedFact: FactBody {
   package static let event = "started"
   package var fps: Double
+  package var width: Int?
+  package var height: Int?
+  /// The emulated device.
+  package var device: String?
+  /// The program of the extension.
+  package var `extension`: String?
+  /// What a terminal runs to start it again.
+  package var line: String?
 
   package init(fps: Double) { self.fps = fps }
 }
@@ -137,6 +146,10 @@ package struct RequestEvent: FactBody {
   package var what: String
   /// The reason of the refusal; `nil` if the event happened.
   package var refusal: String?
+  /// The name of its button on a page.
+  package var name: String?
+  /// Whether a page asked for it.
+  package var isOfPage: Bool?
 
   package init(what: String, refusal: String? = nil) { (self.what, self.refusal) = (what, refusal) }
 }
@@ -177,6 +190,14 @@ package struct FinishedFact: FactBody {
   package var samplesHeldSeconds: Double?
 
   package init(reason: String) { self.reason = reason }
+}
+
+/// The process of the extension was stopped, and has continued. No program prints it.
+package struct StopFact: FactBody {
+  package static let event = "stop"
+  package var seconds: Double
+
+  package init(seconds: Double) { self.seconds = seconds }
 }
 
 /// How the process of the extension ended, as another one saw it. No program prints it.

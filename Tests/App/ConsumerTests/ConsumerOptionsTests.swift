@@ -44,14 +44,26 @@ import Testing
 
   @Test func theLineOfAPagesCommandIsForATerminal() {
     var options = CommonOptions()
-    #expect(ConsumerProgram.line("consumer stop", options) == "consumer stop")
+    #expect(options.line("consumer stop") == "consumer stop")
     options.container = "/a b"
     #expect(
-      ConsumerProgram.line("consumer start", options, ["--", "--pattern=app"])
+      options.line("consumer start", ["--", "--pattern=app"])
         == "consumer start '--container=/a b' -- --pattern=app")
     #expect(
-      ConsumerProgram.line("producer control", options, ["a'$(b)"])
+      options.line("producer control", ["a'$(b)"])
         == #"producer control '--container=/a b' 'a'\''$(b)'"#)
+  }
+
+  @Test func aPageStartsWithADeviceAndAPatternAndNamesNoFile() throws {
+    #expect(
+      try ConsumerProgram.arguments(of: "consumer start -- --device=iphone-15 --pattern=bars")
+        == ["--device=iphone-15", "--pattern=bars"])
+    #expect(try ConsumerProgram.arguments(of: "consumer start") == [])
+    for text in ["--record-trace=/file", "--pattern=/file", "--pattern", "extra", "--device=none"] {
+      #expect(throws: UsageError.self, "\(text)") {
+        try ConsumerProgram.arguments(of: "consumer start -- --pattern=bars \(text)")
+      }
+    }
   }
 
   @Test func theDoctorRepairsOnlyOnDemand() throws {

@@ -28,10 +28,7 @@ import WebRTC
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
       memory: WatchMemory(container: nil), report: report,
-      controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")],
-      starts: LivePage.Starts(devices: ["iphone-15", "iphone-xr"], patterns: ["proof"]),
-      publishing: publishing,
-      read: read)
+      actions: ["rotate"], run: ["id": "first"], publishing: publishing, read: read)
     call.track.add(page)
     pages.append(page)
     return page
@@ -74,8 +71,8 @@ import WebRTC
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/timeline.js",
-    "/health.js", "/calls.js", "/call.js", "/publish.js", "/quality.js", "/signals.js", "/receiver.js",
+    "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/actions.js", "/picture.js",
+    "/events.js", "/calls.js", "/call.js", "/publish.js", "/quality.js", "/signals.js", "/receiver.js",
     "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
   ])
   func theFilesOfThePageAreServed(path: String) throws {
@@ -102,7 +99,7 @@ import WebRTC
     let typed = "whip=http%3A%2F%2F127.0.0.1%3A8889%2Fwhip"
     #expect(try get("/?a=b&\(typed)", of: page).gets("connect-src 'self' http://127.0.0.1:8889\r\n"))
     // Only the page connects, and no text of a link becomes part of the header.
-    for path in ["/page.js?\(typed)", "/far-end?\(typed)"] {
+    for path in ["/player.js?\(typed)", "/far-end?\(typed)"] {
       #expect(try get(path, of: page).gets("connect-src 'self'\r\n"))
     }
     #expect(try get("/?whip=https%3A%2F%2Fa%3B%20script-src%20*", of: page).gets("https://example.com\r\n"))
@@ -118,9 +115,8 @@ import WebRTC
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {
     let commands = Commands()
-    let page = try page { request in
-      guard case .control(let text) = request else { return LivePage.Command("") { nil } }
-      return LivePage.Command(text) {
+    let page = try page { text in
+      LivePage.Command(text, name: "Rotate (left)", line: "producer control \(text)") {
         commands.list.append(text)
         return commands.list.count == 2 ? "Not again." : nil
       }
@@ -129,41 +125,20 @@ import WebRTC
     #expect(try control(page, token: "guess").gets("401 Unauthorized"))
     let token = try token(of: page)
     let first = try control(page, token: token)
-    #expect(await eventually { first.text.contains(#"{"command":"rotate:left"}"#) })
+    #expect(await eventually { first.text.contains(#""command":"rotate:left""#) })
+    for part in [#""name":"Rotate (left)""#, #""line":"producer control rotate:left""#, #""by":"page""#] {
+      #expect(first.text.contains(part))
+    }
     let second = try control(page, token: token)
     #expect(await eventually { second.text.contains("Not again.") })
     #expect(commands.list == ["rotate:left", "rotate:left"])
     #expect(try get("/events", of: page).gets(#""event":"control""#, times: 2))
   }
 
-  @Test func aStartTakesNamesOfTheListsAndNothingElse() async throws {
-    let requests = Mutex<[LivePage.Request]>([])
-    let page = try page { request in
-      requests.withLock { $0.append(request) }
-      return LivePage.Command("start") { nil }
-    }
-    let token = try token(of: page)
-    #expect(try post("/start", "{}", to: page, token: nil).gets("401 Unauthorized"))
-    #expect(try get("/start", of: page).gets("405 Method Not Allowed"))
-    for body in [
-      #"{"record-trace":"/tmp/a"}"#, #"{"device":"iphone-15","pattern":"proof","duration":"4"}"#,
-      #"{"--device":"iphone-15"}"#, #"{"device":"iphone-15 --report=/tmp/a"}"#, #"{"device":"iphone-99"}"#,
-      #"{"device":""}"#, #"{"pattern":"iphone-15"}"#, #"{"pattern":["proof"]}"#, #"{"pattern":1}"#,
-      "--device=iphone-15", "[]", "", String(repeating: "[", count: 60_000),
-    ] {
-      let client = try post("/start", body, to: page, token: token)
-      #expect(client.gets("400 Bad Request"), "\(body.prefix(80))")
-    }
-    #expect(requests.withLock { $0 } == [])
-    for body in ["{}", #"{"device":"iphone-xr"}"#, #" {"pattern": "proof", "device": "iphone-15"} "#] {
-      let client = try post("/start", body, to: page, token: token)
-      #expect(await eventually { client.text.contains(#"{"command":"start"}"#) })
-    }
-    #expect(
-      requests.withLock { $0 } == [
-        .start(device: nil, pattern: nil), .start(device: "iphone-xr", pattern: nil),
-        .start(device: "iphone-15", pattern: "proof"),
-      ])
+  @Test func theSettingsHaveTheActionsAndTheRunAsTheyAreGiven() throws {
+    let settings = try get("/settings", of: page())
+    #expect(settings.gets(#""actions":["rotate"]"#))
+    #expect(settings.text.contains(#""run":{"id":"first"}"#))
   }
 
   @Test func whatIsNoControlIsRefusedAndInNoTimeline() throws {
@@ -226,6 +201,38 @@ import WebRTC
     let again = try get("/events", of: page, fields: ["Last-Event-ID: \(id)"])
     #expect(again.gets("What is wrong."))
     #expect(!again.text.contains("atNs"))
+  }
+
+  @Test func aPageHearsThatTheAppLives() throws {
+    let page = try page()
+    let (client, signals) = (try get("/events", of: page), try get("/events?of=signals", of: page))
+    #expect(client.gets("event: beat\ndata: {\"atNs\":", times: 3))
+    #expect(signals.gets("retry: 1000"))
+    #expect(!signals.text.contains("beat"))
+  }
+
+  @Test func theEventsOfAnHourAreKeptAndItsReportsThinned() {
+    let clock = TestClock()
+    let events = LiveEvents(clock: clock, wake: LiveWake())
+    func add(_ text: String, _ kind: LiveEvents.Kind) { events.add(Data(text.utf8), kind) }
+    for second in 0..<7200 {
+      clock.advance(by: .seconds(1))
+      if second.isMultiple(of: 60) { add("cause \(second)", .lasting) }
+      if second.isMultiple(of: 9) { add("signal \(second)", .signal) }
+      add("stats \(second)", .stats)
+      add("measures \(second)", .measures)
+    }
+    let kept = events.events(after: 0).new
+    #expect(kept.count <= LiveEvents.capacity)
+    #expect(kept.count { $0.kind == .lasting } == 120)
+    let (newest, count) = (kept.last?.id ?? 0, Double(LiveEvents.capacity))
+    for kind in [LiveEvents.Kind.stats, .measures] {
+      let ids = kept.filter { $0.kind == kind }.map(\.id)
+      #expect(ids.count { newest - $0 < 300_000_000_000 } >= 300)
+      // What is old is there too, without long gaps.
+      #expect(zip(ids, ids.dropFirst()).allSatisfy { $1 - $0 <= 64_000_000_000 })
+      #expect(Double(ids.count) > count / 4)
+    }
   }
 
   @Test func theSummaryReachesThePageBeforeTheServerEnds() throws {

@@ -86,11 +86,42 @@ import Testing
     #expect(broadcast.kinds == [.screenBlocked])
   }
 
+  @Test func aSuspensionExplainsTheFramesOfItsTime() {
+    var broadcast = Broadcast()
+    broadcast.second()
+    broadcast.take(RequestEvent(what: "suspend:2"))
+    broadcast.time = broadcast.time + .seconds(2)
+    broadcast.take(StopFact(seconds: 2))
+    broadcast.second { ($0.framesDelivered, $0.framesLate, $0.framesBehind) = (3, 117, 2) }
+    #expect(
+      broadcast.texts == [
+        "As asked (suspend:2): The extension (process 1) was suspended for 2.0 s; no frames came."
+      ])
+    broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (3, 57, 3) }
+    #expect(broadcast.kinds == [.suspended, .screenBlocked])
+  }
+
+  @Test func aCauseLastsUntilItsSymptomEnds() {
+    var broadcast = Broadcast()
+    for _ in 0..<2 { broadcast.second { ($0.framesDelivered, $0.handlerMs) = (0, 0) } }
+    #expect(broadcast.finder.causes.map(\.isOpen) == [true])
+    broadcast.second()
+    #expect(broadcast.finder.causes.map(\.isOpen) == [false] && broadcast.kinds == [.rests])
+    #expect(broadcast.finder.causes[0].now == "All right: the screen rests, unchanged for {s} s.")
+    #expect(broadcast.finder.causes[0].was == "all right: the screen rested for 2.0 s.")
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    broadcast.take(FinishedFact(reason: "stoppedBySystem"))
+    #expect(broadcast.finder.causes.allSatisfy { !$0.isOpen })
+  }
+
   @Test func whatAPersonAskedForIsNoFault() {
     var broadcast = Broadcast()
     broadcast.take(RequestEvent(what: "slow:0.05"))
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
     #expect(broadcast.finder.causes.map(\.request) == ["slow:0.05"])
+    #expect(
+      broadcast.finder.causes[0].now
+        == "Slow, as asked: the handler took 51 ms a frame, of its own time: 40 frames were dropped.")
     #expect(broadcast.finder.causes.allSatisfy { !$0.isFault })
     broadcast.take(RequestEvent(what: "slow:0"))
     broadcast.second()

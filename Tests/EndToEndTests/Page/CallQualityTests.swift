@@ -20,7 +20,7 @@ extension EndToEndTests {
       let report = "[...broadcast.calls.call.reports.values()][0]"
       try await page.waits(
         for: "\(report).psnr > 0 && \(report).psnr <= 48 && \(report).ssim <= 1")
-      try await page.waits(for: "document.getElementById('far-text').textContent.includes(' dB, ssim ')")
+      try await page.waits(for: "document.getElementById('far-measures').textContent.includes(' dB, ssim ')")
       // An encoder without time sends coarse pictures.
       let isGood = try await page.holds("\(report).psnr > 30 && \(report).ssim > 0.9", within: .seconds(60))
       let figures = try await page.value(of: "`${\(report).psnr} dB, ssim ${\(report).ssim}`")

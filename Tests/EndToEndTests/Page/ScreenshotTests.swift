@@ -30,9 +30,12 @@ extension EndToEndTests {
       """
 
     /// Takes pictures in both themes and in the windows of a phone, a laptop and a wall, and checks what can be measured.
-    private func takePictures(of name: String, in page: Browser) async throws {
+    private func takePictures(
+      of name: String, in page: Browser, _ sizes: [(Int, Int)],
+      checks: (String) async throws -> Void = { _ in }
+    ) async throws {
       for isDark in [false, true] {
-        for (width, height) in [(400, 900), (1280, 900), (3840, 2160)] {
+        for (width, height) in sizes {
           let place = "\(name), \(width)x\(height), \(isDark ? "dark" : "light")"
           try await page.show(width: width, height: height, isDark: isDark)
           try await page.waits(for: "innerWidth === \(width)")
@@ -47,6 +50,7 @@ extension EndToEndTests {
           // The size is in the header of the file.
           let sides = [16, 20].map { start in picture[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
           #expect(sides == [width, height])
+          try await checks(place)
           // An empty window of the largest size has 29 kB.
           #expect(picture.count > 35_000, "\(place): \(picture.count) bytes")
           Attachment.record(
@@ -57,17 +61,36 @@ extension EndToEndTests {
 
     @Test(.needs(.chromium))
     func thePageFitsEachWindowInBothThemes() async throws {
-      let (_, page) = try await sandbox.callPage()
+      let (_, page) = try await sandbox.callPage(size: "886x1918")
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       try await page.waits(for: "broadcast.calls.receiver.counts.read >= 5")
-      try await takePictures(of: "page", in: page)
-      for picture in ["captured", "call"] {
-        #expect(try await page.showsBars(in: picture), "\(picture)")
-        let box = "broadcast.\(picture).canvas.getBoundingClientRect()"
+      try await page.waits(for: "broadcast.film.entries.length > 4")
+      let isFilled = "document.getElementById('sentence').textContent.startsWith('All right: the far end')"
+      try await page.waits(for: isFilled)
+      try await takePictures(of: "page", in: page, [(390, 844), (1024, 768), (1440, 900), (1920, 1080)]) {
+        place in
         #expect(
-          try await page.value(of: "\(box).width > 100 && \(box).right <= innerWidth") == "true", "\(picture)"
-        )
+          try await page.value(of: "document.documentElement.scrollHeight <= innerHeight") == "true",
+          "\(place): higher than the window")
+        // The phone with its edge.
+        let part = "(document.querySelector('#phone .frame').offsetHeight + 16) / innerHeight"
+        #expect(
+          try await page.value(of: "\(part) >= (innerWidth > 759 ? 0.79 : 0.65)") == "true",
+          "\(place): the phone has \(try await page.value(of: part)) of the height")
+        #expect(
+          try await page.value(
+            of: """
+              [...document.querySelectorAll('button, a, input, select')].filter((one) => one.offsetParent && !one.disabled)
+                .every((one) => one.textContent.trim() || one.ariaLabel || one.labels?.[0]?.textContent.trim())
+              """) == "true", "\(place): something has no name")
       }
+      // The picture of the documentation.
+      try await page.show(width: 1440, height: 900, isDark: false)
+      try await page.waits(for: "innerWidth === 1440")
+      if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
+        try await page.screenshot().write(to: Document.package.appending(path: "Docs/live-page.png"))
+      }
+      #expect(try await page.showsBars(in: "call"))
       try await page.close()
     }
 
@@ -82,7 +105,7 @@ extension EndToEndTests {
       _ = try await watcher.exitCode(within: .seconds(60))
       let page = try await Browser(file.absoluteString, in: sandbox)
       try await page.waits(for: "document.querySelectorAll('svg').length > 0")
-      try await takePictures(of: "report", in: page)
+      try await takePictures(of: "report", in: page, [(400, 900), (1280, 900), (3840, 2160)])
       try await page.close()
     }
   }

@@ -227,13 +227,15 @@ extension Browser {
 extension Sandbox {
   /// The page of a new app, with a broadcast that enters its call. The low rate leaves time for an encoder and a decoder.
   @MainActor
-  func callPage(in kind: Browser.Kind = .chromium) async throws -> (address: String, page: Browser) {
+  func callPage(
+    in kind: Browser.Kind = .chromium, size: String = "640x480"
+  ) async throws -> (address: String, page: Browser) {
     let app = try launch(
       BuiltPrograms.consumer, ["watch", "--json", "--container", root, "--output-size", "native", "--serve"])
     guard let address = try await app.event("serving").text("address") else {
       throw TestFailure(description: "the event 'serving' has no address")
     }
-    _ = try producer("--size", "640x480", "--fps", "10")
+    _ = try producer("--size", size, "--fps", "10")
     let page = try await Browser(address, in: self, kind: kind)
     try await page.waits(for: "broadcast.call.framesDrawn > 2")
     return (address, page)

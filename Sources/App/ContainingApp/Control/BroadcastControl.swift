@@ -168,7 +168,7 @@ package final class BroadcastControl {
       report(.notice("Process \(pid) broadcasts."))
       if ProcessState.isStopped(pid) {
         report(.suspended(pid: pid))
-        report(.cause(.suspended(pid, at: SystemClock().now), isNew: true))
+        report(.cause(.suspended(pid, from: SystemClock().now), isNew: true))
       }
     case .crashed(let pid):
       let trace = try holderWithoutFlag() == .died(pid: pid) ? "lock" : "flag"

@@ -40,11 +40,8 @@ extension WatchReport.Contents {
   /// The rates are compared in the seconds in which the broadcast was live from start to end.
   private func rate(_ summary: AppSummary) -> Verdict {
     let all = samples.filter { $0.stats.phase == .live }
-    // Of a second in which the screen rested for a part, the polls that could find a frame are not known.
-    let live = all.indices.dropFirst(2).filter { index in
-      let rates = all[(index - 2)...index].map(\.stats.framesPerSecondIn)
-      let (least, most) = (rates.min() ?? 0, rates.max() ?? 0)
-      return least > 0 && most - least <= 0.015 * most
+    let live = all.indices.dropFirst(2).filter {
+      WatchStats.areSteady(all[($0 - 2)...$0].map(\.stats.framesPerSecondIn), within: 0.015)
     }.map { all[$0] }
     let text = "The app receives 99 % of the frames that it can, or more."
     guard !live.isEmpty else {

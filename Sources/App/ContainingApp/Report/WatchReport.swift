@@ -166,15 +166,15 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
-    case .cause(let cause, let isNew):
+    case .cause(let cause, let isNew, _):
       note(message)
       guard !isNew else {
         if !cause.isOld, cause.severity == .fault {
-          seen.moments.keep(cause.kind.rawValue.capitalized, at: seconds, cause.text, frame: lastFrame)
+          seen.moments.keep(cause.kind.row.name, at: seconds, cause.text, frame: lastFrame)
         }
         return seen.causes.append(cause)
       }
-      let place = seen.causes.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+      let place = seen.causes.firstIndex { $0.id == cause.id }
       if let place { seen.causes[place] = cause }
     case .problem:
       note(message)

@@ -61,12 +61,12 @@ package final class TerminalWatchView: WatchView {
     case .format(let format): "Frames: \(text(format))."
     case .audio(let change): line(change)
     case .resumed(let pid): "The extension (process \(pid)) continues."
-    case .cause(let cause, let isNew): isNew && cause.isTold ? cause.text : nil
+    case .cause(let cause, let isNew, _): isNew && cause.isTold ? cause.text : nil
     case .app(let change): line(change)
     case .capture(let change): line(change)
     case .serving(let address): "The page is at \(address)."
-    // These have a cause.
-    case .crashed, .suspended, .appSuspended: nil
+    // These have a cause, or the phone says them.
+    case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
     case .stats, .summary: nil
     }
   }

@@ -3,6 +3,7 @@ import CommandLineSupport
 import EmulatedDevice
 import PhoneLink
 import PixelAccess
+import Platform
 import ReplayKit
 import ScreenBroadcast
 
@@ -80,6 +81,73 @@ struct ProducerSuspendedEvent: JSONEvent {
 struct ProducerResumedEvent: JSONEvent {
   static let event = "resumed"
   var pid: Int32
+}
+
+/// The begin of a broadcast. What is not known is absent.
+package struct BegunEvent: JSONEvent, Equatable {
+  package static let event = "begun"
+  var atNs: UInt64
+  var pid: Int32
+  var `extension`: String?
+  var device: String?
+  var width: Int?
+  var height: Int?
+  var framesPerSecond: Double
+  /// What a terminal runs to start it again.
+  var line: String?
+
+  init(_ fact: StartedFact, at time: MonotonicTime, pid: Int32) {
+    (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
+    (`extension`, device, width, height) = (fact.extension, fact.device, fact.width, fact.height)
+    line = fact.line
+  }
+}
+
+/// The end of a broadcast.
+package struct BroadcastFinishedEvent: JSONEvent, Equatable {
+  package static let event = "finished"
+  package enum How: String, Encodable, Sendable { case stopped, error, crashed, killed, finished }
+  var atNs: UInt64
+  var how: How
+  var errorDomain: String?
+  var errorCode: Int?
+  var errorDescription: String?
+
+  init(_ how: How, at time: MonotonicTime) { (self.how, atNs) = (how, time.nanoseconds) }
+
+  init(_ fact: FinishedFact, at time: MonotonicTime) {
+    let how: How =
+      switch fact.reason {
+      case "stoppedByApp", "stoppedBySystem": .stopped
+      case "extensionError", "sourceError": .error
+      default: .finished
+      }
+    self.init(how, at: time)
+    guard how == .error else { return }
+    (errorDomain, errorCode, errorDescription) = (fact.errorDomain, fact.errorCode, fact.errorDescription)
+  }
+}
+
+/// A command to the phone or the app, and why it did not happen.
+package struct ControlEvent: JSONEvent, Equatable {
+  package static let event = "control"
+  /// Who gave it.
+  package enum By: String, Encodable, Sendable { case page, terminal }
+  package var command: String
+  /// The name of its button.
+  package var name: String
+  /// What a terminal runs to do the same.
+  package var line: String?
+  package var problem: String?
+  package var by: By
+  package var atNs: UInt64
+
+  package init(
+    _ command: String, name: String, line: String?, problem: String?, by: By, at time: MonotonicTime
+  ) {
+    (self.command, self.name, self.line, self.problem) = (command, name, line, problem)
+    (self.by, atNs) = (by, time.nanoseconds)
+  }
 }
 
 /// A time in which the consumer itself did not run.

@@ -18,15 +18,24 @@ final class WatchCauses: WatchView {
   private var finder = CauseFinder()
   private var follower: FactsFile.Follower?
   private var isFirst = true
-  /// The length of each cause when it was shown, by its fingerprint and beginning.
-  private var shown: [String: Duration] = [:]
+  /// The length of each cause when it was shown, and whether it lasted.
+  private var shown: [String: (length: Duration, isOpen: Bool)] = [:]
+  private let control: String
+  /// The newest broadcast, until it is known to have ended.
+  private var broadcast: BegunEvent?
+  private var again: String?
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
+  /// The frames that came in the newest seconds.
+  private var rates: [Double] = []
 
-  /// - Parameter container: that of the phone's facts; `nil` for an app that captures by itself.
+  /// - Parameters:
+  ///   - container: that of the phone's facts; `nil` for an app that captures by itself.
+  ///   - control: what a terminal runs, before an event, to ask the phone for it.
   init(
-    _ view: any WatchView, container: AppGroupContainer?, pollsPerSecond: Double, clock: any MonotonicClock
+    _ view: any WatchView, container: AppGroupContainer?, control: String, pollsPerSecond: Double,
+    clock: any MonotonicClock
   ) {
-    (self.view, self.pollsPerSecond, self.clock) = (view, pollsPerSecond, clock)
+    (self.view, self.pollsPerSecond, self.clock, self.control) = (view, pollsPerSecond, clock, control)
     (start, follower) = (clock.now, container.map { FactsFile.Follower(in: $0) })
   }
 
@@ -46,9 +55,13 @@ final class WatchCauses: WatchView {
       followPhone()
       var exit = ExitFact(how: "died without ending the broadcast; the flag still says active", kill: kill)
       exit.name = "The extension (process \(pid))"
+      if broadcast != nil { finish(BroadcastFinishedEvent(kill == nil ? .crashed : .killed, at: now)) }
       take(exit, at: now, pid: pid, isOld: last == nil)
     case .suspended(let pid):
-      show(finder.add(.suspended(pid, at: now)))
+      followPhone()
+      show(finder.add(.suspended(pid, from: now)))
+    case .resumed(let pid):
+      if let cause = finder.endSuspension(of: pid, at: now) { show(cause) }
     default: break
     }
   }
@@ -67,10 +80,34 @@ final class WatchCauses: WatchView {
     defer { isFirst = false }
     // What has ended before the watch belongs to an earlier broadcast.
     let end = isFirst ? facts.last { $0.body is FinishedFact && $0.time < start }?.time : nil
-    for fact in facts where end.map({ fact.time > $0 }) ?? true {
+    for (index, fact) in facts.enumerated() where end.map({ fact.time > $0 }) ?? true {
+      switch fact.body {
+      case let body as StartedFact:
+        let event = BegunEvent(body, at: fact.time, pid: fact.pid)
+        (broadcast, again) = (event, event.line)
+        view.show(.begun(event))
+      case let body as FinishedFact: finish(BroadcastFinishedEvent(body, at: fact.time))
+      case let body as RequestEvent where body.isOfPage != true:
+        // An event that is refused is a fact before that too.
+        let next = facts.dropFirst(index + 1).first { $0.body is RequestEvent }?.body as? RequestEvent
+        if next?.what == body.what, next?.refusal != nil { break }
+        view.show(
+          .control(
+            ControlEvent(
+              body.what, name: body.name ?? body.what, line: line(body.what), problem: body.refusal,
+              by: .terminal, at: fact.time)))
+      default: break
+      }
       for cause in finder.take(fact) { show(cause) }
     }
   }
+
+  private func finish(_ event: BroadcastFinishedEvent) {
+    broadcast = nil
+    view.show(.finished(event))
+  }
+
+  private func line(_ event: String) -> String { "\(control) \(event.shellWord)" }
 
   private func add(_ stats: WatchStats, at now: MonotonicTime) {
     let delay = ThreadActivity.processorDelay()
@@ -78,7 +115,10 @@ final class WatchCauses: WatchView {
       if last == nil { last = (now, stats.framesTorn, delay) }
       return
     }
-    let isCounted = stats.phase == .live && stats.framesPerSecondIn >= pollsPerSecond
+    rates = rates.suffix(2) + [stats.phase == .live ? stats.framesPerSecondIn : 0]
+    let isCounted =
+      stats.framesPerSecondIn >= pollsPerSecond && rates.count == 3
+      && WatchStats.areSteady(rates, within: 0.1)
     let torn = stats.framesTorn > last.torn ? stats.framesTorn - last.torn : 0
     self.last = (now, stats.framesTorn, delay)
     take(
@@ -98,9 +138,15 @@ final class WatchCauses: WatchView {
   }
 
   private func show(_ cause: Cause, isLast: Bool = false) {
-    let key = "\(cause.fingerprint) \(cause.from.nanoseconds)"
     let length = cause.to.map { $0 - cause.from } ?? .zero
-    if let earlier = shown[key], isLast ? length == earlier : length < earlier * 2 { return }
-    view.show(.cause(cause, isNew: shown.updateValue(length, forKey: key) == nil))
+    if let earlier = shown[cause.id], cause.isOpen == earlier.isOpen,
+      isLast ? length == earlier.length : length < earlier.length * 2
+    {
+      return
+    }
+    let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
+    let repetition =
+      cause.event.map { event in again.map { "\($0) --at 3s \(event.shellWord)" } ?? line(event) } ?? again
+    view.show(.cause(cause, isNew: isNew, again: repetition))
   }
 }

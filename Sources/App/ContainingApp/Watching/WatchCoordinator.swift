@@ -40,11 +40,13 @@ package final class WatchCoordinator {
   ///
   /// - Parameters:
   ///   - container: the container in which the phone leaves its facts, if there is one.
+  ///   - control: what a terminal runs, before an event, to ask the phone for it.
   ///   - pollsPerSecond: how many frames a second can be received.
   ///   - showsLive: whether the view draws a live line, and so wants rates more often.
   package init(
     _ provider: any WatchedProvider, in call: VideoCall, view: any WatchView,
-    container: AppGroupContainer? = nil, pollsPerSecond: Double = .infinity, outputs: [any VideoOutput] = [],
+    container: AppGroupContainer? = nil, control: String = "producer control",
+    pollsPerSecond: Double = .infinity, outputs: [any VideoOutput] = [],
     audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(),
     showsLive: Bool, clock: any MonotonicClock = SystemClock()
   ) {
@@ -52,7 +54,7 @@ package final class WatchCoordinator {
     self.clock = clock
     lastRefresh = clock.now
     let view = WatchCauses(
-      view, container: container, pollsPerSecond: pollsPerSecond, clock: clock)
+      view, container: container, control: control, pollsPerSecond: pollsPerSecond, clock: clock)
     viewModel = WatchViewModel(of: provider.subject, clock: clock) { view.show($0) }
     self.view = view
     self.outputs = outputs + audioOutputs

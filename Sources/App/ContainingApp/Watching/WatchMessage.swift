@@ -27,8 +27,14 @@ package enum WatchMessage: Equatable, Sendable {
   case resumed(pid: Int32)
   /// This process did not run for this time: it was stopped, or the machine was busy.
   case appSuspended(Duration)
-  /// What went wrong, or explains what is seen; again when it has grown.
-  case cause(Cause, isNew: Bool)
+  /// What went wrong, or explains what is seen; again when it has grown or ended. `again` is what a terminal runs to see it again.
+  case cause(Cause, isNew: Bool, again: String? = nil)
+  /// The phone began a broadcast.
+  case begun(BegunEvent)
+  /// A broadcast has ended, in order or not.
+  case finished(BroadcastFinishedEvent)
+  /// Somebody asked the phone for an event.
+  case control(ControlEvent)
   /// What the phone did with this app.
   case app(DeviceState.AppEvent)
   /// A change of a capture within the app.

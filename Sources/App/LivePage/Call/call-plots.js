@@ -1,25 +1,19 @@
 // The plots of a call, and their values from the statistics of the browser.
 export const callPlots = [
-  { title: "Bit rate", unit: "kbit/s", event: "call", digits: 0, floor: 0,
-    lines: [["sent", (e) => e.sentKbits], ["received", (e) => e.receivedKbits]] },
-  { title: "Frames of the call", unit: "fps", event: "call", digits: 0, floor: 0,
-    lines: [["sent", (e) => e.sentRate], ["received", (e) => e.receivedRate], ["decoded", (e) => e.decodedRate]] },
-  { title: "Delay, capture to drawn", unit: "ms", event: "call", digits: 0, floor: 0, isOptional: true,
-    lines: [["median", (e) => e.delayMsMedian], ["longest", (e) => e.delayMsMax]] },
-  { title: "Quality of the pictures", unit: "dB", event: "call", floor: 0, isOptional: true,
-    lines: [["psnr", (e) => e.psnr]] },
-  { title: "Numbers in the pictures", unit: "in all", event: "call", digits: 0, floor: 0,
-    lines: [["missing", (e) => e.missing], ["repeated", (e) => e.repeated], ["out of order", (e) => e.disordered]] },
-  { title: "Not shown", unit: "in all", event: "call", digits: 0, floor: 0,
-    lines: [["dropped", (e) => e.dropped], ["lost packets", (e) => e.packetsLost]] },
-  { title: "Freezes", unit: "in all", event: "call", digits: 0, floor: 0,
-    lines: [["by pictures", (e) => e.freezes], ["by getStats", (e) => e.freezeCount]] },
-  { title: "Resolution", unit: "rows", event: "call", digits: 0, floor: 0,
-    lines: [["sent", (e) => e.sentHeight], ["received", (e) => e.receivedHeight]] },
-  { title: "Quality limited by", unit: "s in all", event: "call", floor: 0, isOptional: true,
-    lines: [["processor", (e) => e.limitedByCPU], ["bandwidth", (e) => e.limitedByBandwidth]] },
-  { title: "Round trip and jitter", unit: "ms", event: "call", floor: 0,
-    lines: [["round trip", (e) => e.roundTripMs], ["jitter", (e) => e.jitterMs]] },
+  { name: "Bit rate", unit: "kbit/s", digits: 0, lines: [["sent", (s) => s.sentKbits], ["received", (s) => s.receivedKbits]] },
+  { name: "Frames of the call", unit: "fps", digits: 0,
+    lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]] },
+  { name: "Delay, capture to drawn", unit: "ms", digits: 0, isOptional: true,
+    lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]] },
+  { name: "Quality of the pictures", unit: "dB", isOptional: true, lines: [["psnr", (s) => s.psnr]] },
+  { name: "Numbers in the pictures", unit: "in all", digits: 0,
+    lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]] },
+  { name: "Not shown", unit: "in all", digits: 0, lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost]] },
+  { name: "Freezes", unit: "in all", digits: 0, lines: [["by pictures", (s) => s.freezes], ["by getStats", (s) => s.freezeCount]] },
+  { name: "Resolution", unit: "rows", digits: 0, lines: [["sent", (s) => s.sentHeight], ["received", (s) => s.receivedHeight]] },
+  { name: "Quality limited by", unit: "s in all", isOptional: true,
+    lines: [["processor", (s) => s.limitedByCPU], ["bandwidth", (s) => s.limitedByBandwidth]] },
+  { name: "Round trip and jitter", unit: "ms", lines: [["round trip", (s) => s.roundTripMs], ["jitter", (s) => s.jitterMs]] },
 ];
 
 // The statistics of one kind: the first that `matches`.
@@ -58,7 +52,7 @@ export function receivedValues(stats, last) {
     receivedKbits: scaled(rate(last, "bytes", received.bytesReceived, received.timestamp), 0.008),
     receivedRate: rate(last, "received", received.framesReceived, received.timestamp),
     decodedRate: rate(last, "decoded", received.framesDecoded, received.timestamp),
-    framesDecoded: received.framesDecoded, receivedHeight: received.frameHeight, dropped: received.framesDropped,
+    framesDecoded: received.framesDecoded, receivedHeight: received.frameHeight, notDrawn: received.framesDropped,
     packetsLost: received.packetsLost, freezeCount: received.freezeCount, jitterMs: scaled(received.jitter, 1000),
   };
 }

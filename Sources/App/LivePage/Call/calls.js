@@ -2,7 +2,8 @@
 import { Call } from "./call.js";
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
-import { Plots } from "./plots.js";
+import { Plots } from "./figures.js";
+import { setText } from "./events.js";
 import { callPlots, farEndText } from "./call-plots.js";
 
 const here = "this page";
@@ -11,11 +12,11 @@ export class Calls {
   #signals;
   #problem = "";
 
-  // `source` is the stream of events; `now` returns the seconds of the watch.
-  constructor(captured, entering, source, element, now) {
-    [this.element, this.now] = [element, now];
+  // `source` is the stream of events; `report` takes what a far end measures.
+  constructor(captured, entering, source, element, report) {
+    [this.element, this.report] = [element, report];
     this.call = new Call(captured, entering);
-    this.receiver = new Receiver(element("far"));
+    this.receiver = new Receiver(element("received"));
     this.plots = new Plots(element("call-plots"), callPlots);
     this.#signals = new Signals(source, (signal) => this.#receive(signal));
     element("call-button").addEventListener("click", () => this.#toggle());
@@ -32,12 +33,8 @@ export class Calls {
       if (this.isHere) {
         this.call.end(here);
         this.receiver.close();
-      } else {
-        await this.call.accept(here, await this.receiver.answer(await this.call.offer(here)));
-      }
-    } catch (error) {
-      this.#problem = `There is no call: ${error.message}.`;
-    }
+      } else { await this.call.accept(here, await this.receiver.answer(await this.call.offer(here))); }
+    } catch (error) { this.#problem = `There is no call: ${error.message}.`; }
     button.disabled = false;
     button.focus({ preventScroll: true });
     this.#show();
@@ -52,16 +49,11 @@ export class Calls {
     const button = this.element("call-button");
     button.textContent = this.isHere ? "End the call to this page" : "Start a call to this page";
     button.setAttribute("aria-pressed", String(this.isHere));
-    this.element("far-figure").hidden = !this.isHere;
     const count = this.call.farEnds;
     const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
-    this.element("call-plots").hidden = !report;
-    this.element("call-outcome").textContent =
-      count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
-      : `${count} far ${count === 1 ? "end" : "ends"}, ${report?.codec ?? "no codec yet"}, ` +
-        `quality limited by ${report?.limitation ?? "–"}.`;
-    if (!report) return;
-    this.element("far-text").textContent = farEndText(report);
-    this.plots.add(this.now(), { event: "call", ...report });
+    setText(this.element("call-outcome"), count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
+      : `${count} far ${count === 1 ? "end" : "ends"}, ${report?.codec ?? "no codec yet"}, quality limited by ${report?.limitation ?? "–"}.`);
+    setText(this.element("far-measures"), report ? farEndText(report) : "");
+    if (report) this.report(report);
   }
 }

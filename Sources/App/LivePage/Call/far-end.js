@@ -1,11 +1,11 @@
 // A far end of its own: it asks for a call, and again when it has none for a while.
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
-import { Plots } from "./plots.js";
+import { Plots } from "./figures.js";
 import { callPlots, farEndText } from "./call-plots.js";
 
 const element = (id) => document.getElementById(id);
-const receiver = new Receiver(element("far"));
+const receiver = new Receiver(element("received"));
 const plots = new Plots(element("call-plots"), callPlots);
 
 // The signals of the page, while they are wanted: a browser has few connections to a server.
@@ -25,19 +25,21 @@ function ask() {
 
 setInterval(() => {
   const isConnected = receiver.state === "connected";
-  element("phase").textContent = isConnected ? "connected" : "waits for the page";
-  element("phase").className = isConnected ? "phase good" : "phase";
+  element("phase").textContent = isConnected ? "Connected to the page." : "Waiting for the page.";
   if (isConnected) {
     source?.close();
     source = null;
-  } else if (!source || performance.now() - asked > 10000) {
-    ask();
-  }
+  } else if (!source || performance.now() - asked > 10000) { ask(); }
 }, 500);
 
+// The last three minutes.
+const samples = [];
 receiver.onReport = (values) => {
+  const at = performance.now() / 1000;
   element("far-text").textContent = farEndText(values);
-  plots.add(performance.now() / 1000, { event: "call", ...values });
+  samples.push({ ...values, at });
+  if (samples.length > 180) samples.shift();
+  plots.draw(samples, { from: samples[0].at, length: Math.max(10, at - samples[0].at), cursor: at });
 };
 
 // For tests and the console.

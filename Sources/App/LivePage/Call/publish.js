@@ -89,9 +89,7 @@ export class Publisher {
     try {
       const response = await this.#request("DELETE", resource, {});
       return response.ok ? null : `Ended here. The server answered the end with ${response.status}.`;
-    } catch (error) {
-      return `Ended here. ${error.message}`;
-    }
+    } catch (error) { return `Ended here. ${error.message}`; }
   }
 
   async #request(method, address, headers, body) {
@@ -113,9 +111,7 @@ export class Publisher {
       this.state = `Published to ${this.allowed}.`;
       this.#show();
       await this.call.measure(name);
-    } else if (!state) {
-      await this.#change(() => this.#end(`The connection to ${this.allowed} was lost.`));
-    }
+    } else if (!state) { await this.#change(() => this.#end(`The connection to ${this.allowed} was lost.`)); }
   }
 
   #show() {

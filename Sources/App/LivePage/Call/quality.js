@@ -12,9 +12,7 @@ export function takeWindows(level, width, height, number) {
     for (let column = 0; column < across; column++) {
       const left = Math.floor(((column + right) / across) * (width - side));
       const top = Math.floor(((row + down) / across) * (height - side));
-      for (let y = top; y < top + side; y++) {
-        for (let x = left; x < left + side; x++) samples[at++] = Math.round(level(x, y));
-      }
+      for (let y = top; y < top + side; y++) { for (let x = left; x < left + side; x++) samples[at++] = Math.round(level(x, y)); }
     }
   }
   return samples;

@@ -1,10 +1,12 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
 import { setSize } from "./events.js";
-import { weights } from "./picture.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";
+
+// The parts of red and blue in luma, by the name of the matrix.
+const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
 
 export class Receiver {
   // Measured on pictures, by the numbers in them.
@@ -208,6 +210,4 @@ export class Receiver {
   }
 }
 
-function noCounts() {
-  return { drawn: 0, read: 0, unread: 0, missing: 0, repeated: 0, disordered: 0, freezes: 0 };
-}
+function noCounts() { return { drawn: 0, read: 0, unread: 0, missing: 0, repeated: 0, disordered: 0, freezes: 0 }; }

@@ -5,9 +5,6 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// A number for people; a dash for one that is not known.
-export const number = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : "–");
-
 export const app = { token: null };
 
 // Sends to the app with its token. An app that was started again has another one.
@@ -28,10 +25,21 @@ export function setSize(canvas, width, height) {
 }
 
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
-export function follow(address, { open, lost, event }) {
+export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
   source.onopen = open;
   source.onerror = lost;
+  source.addEventListener("beat", ({ data }) => beat(JSON.parse(data).atNs));
   source.onmessage = (message) => event(JSON.parse(message.data), Number(message.lastEventId));
   return source;
+}
+
+export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
+
+// Saves a file, and returns its name.
+export function save(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  return name;
 }

@@ -1,6 +1,6 @@
 import { setSize } from "./events.js";
 
-// Draws a stream of frames on a canvas: with VideoFrame where the browser has it and takes NV12, else by conversion.
+// Draws a stream of frames on a canvas.
 const decoder = new TextDecoder();
 
 export class Picture {
@@ -9,7 +9,6 @@ export class Picture {
   // Milliseconds from the capture to the drawing of the last frame.
   age = 0;
   rate = 0;
-  usesVideoFrame = "VideoFrame" in globalThis;
   // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
   clockOffset = Infinity;
   // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
@@ -23,19 +22,18 @@ export class Picture {
   // The pixels of the screen that the picture can take, across and down.
   #room = [0, 0];
 
-  constructor(canvas, address) {
-    this.canvas = canvas;
+  // `least` is the room in pixels that the picture has at least.
+  constructor(canvas, address, least = 16) {
+    [this.canvas, this.least] = [canvas, least];
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
-    new ResizeObserver(() => this.#measureRoom()).observe(canvas.parentElement);
-    addEventListener("resize", () => this.#measureRoom());
+    new ResizeObserver(() => this.#measureRoom()).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
 
   #measureRoom() {
-    const [frame, canvas] = [getComputedStyle(this.canvas.parentElement), getComputedStyle(this.canvas)];
-    const across = this.canvas.parentElement.clientWidth - parseFloat(frame.paddingLeft) - parseFloat(frame.paddingRight);
-    this.#room = [across, parseFloat(canvas.maxHeight)].map((length) => Math.max(16, Math.ceil(length * devicePixelRatio)));
+    const { clientWidth, clientHeight } = this.canvas.closest(".box");
+    this.#room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
   }
 
   // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
@@ -105,8 +103,7 @@ export class Picture {
     this.onFrame?.(header, planes, source);
     this.#waiting?.source.close();
     this.#waiting = null;
-    // What has no memory of its own is drawn at once.
-    if (this.#isScreenFree || this.drawsAll || !source.close) this.#draw(header, source);
+    if (this.#isScreenFree || this.drawsAll) this.#draw(header, source);
     else this.#waiting = { header, source };
   }
 
@@ -133,7 +130,7 @@ export class Picture {
     this.context.scale(scale, scale);
     this.context.drawImage(source, -header.width / 2, -header.height / 2, header.width, header.height);
     this.context.restore();
-    source.close?.();
+    source.close();
     const now = performance.now();
     this.header = header;
     this.framesDrawn += 1;
@@ -144,57 +141,10 @@ export class Picture {
   }
 
   #source(header, planes) {
-    if (this.usesVideoFrame) {
-      try {
-        return new VideoFrame(planes, {
-          format: "NV12", codedWidth: header.columns, codedHeight: header.rows,
-          timestamp: Math.round(header.captureNs / 1000),
-          layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-          colorSpace: {
-            matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange,
-          },
-        });
-      } catch {
-        this.usesVideoFrame = false;
-      }
-    }
-    return convert(header, planes);
+    return new VideoFrame(planes, {
+      format: "NV12", codedWidth: header.columns, codedHeight: header.rows, timestamp: Math.round(header.captureNs / 1000),
+      layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
+      colorSpace: { matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange },
+    });
   }
-}
-
-let scratch = null;
-
-// The parts of red and blue in luma, by the name of the matrix.
-export const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
-
-// The frame as RGB on a canvas of its own.
-function convert(header, planes) {
-  const { columns: width, rows: height } = header;
-  scratch ??= document.createElement("canvas");
-  setSize(scratch, width, height);
-  const context = scratch.getContext("2d");
-  const image = context.createImageData(width, height);
-  const pixels = image.data;
-  const [luma, chroma] = header.planes;
-  const [scale, floor] = header.isFullRange ? [1, 0] : [255 / 219, 16];
-  const spread = header.isFullRange ? 1 : 255 / 224;
-  const [kr, kb] = weights[header.matrix];
-  const [toRed, toBlue] = [2 * (1 - kr) * spread, 2 * (1 - kb) * spread];
-  const [greenByRed, greenByBlue] = [(toRed * kr) / (1 - kr - kb), (toBlue * kb) / (1 - kr - kb)];
-  for (let y = 0; y < height; y++) {
-    const lumaRow = luma.offset + y * luma.stride;
-    const chromaRow = chroma.offset + (y >> 1) * chroma.stride;
-    let at = y * width * 4;
-    for (let x = 0; x < width; x++, at += 4) {
-      const level = (planes[lumaRow + x] - floor) * scale;
-      const blue = planes[chromaRow + (x & ~1)] - 128;
-      const red = planes[chromaRow + (x | 1)] - 128;
-      pixels[at] = level + toRed * red;
-      pixels[at + 1] = level - greenByBlue * blue - greenByRed * red;
-      pixels[at + 2] = level + toBlue * blue;
-      pixels[at + 3] = 255;
-    }
-  }
-  context.putImageData(image, 0, 0);
-  return scratch;
 }

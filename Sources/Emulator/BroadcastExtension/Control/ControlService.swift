@@ -59,7 +59,7 @@ final class ControlService {
 
   private static func answer(_ line: String, _ system: BroadcastSystem?) -> String {
     do throws(UsageError) {
-      let event = try DeviceEvent(text: line)
+      let event = try DeviceEvent(sent: line)
       guard let system else { return "The broadcast is over." }
       return system.perform(event) ?? DeviceEvent.success
     } catch {

@@ -22,6 +22,19 @@ package struct PhoneApp {
     case memoryWarning = "memory-warning"
     /// The person swipes the app away: it ends without a notification.
     case kill
+
+    var stopsApp: Bool { [.background, .suspend, .kill].contains(self) }
+
+    /// The name of the button, and what happens, as a sentence.
+    var words: (name: String, meaning: String) {
+      switch self {
+      case .background: ("Home", "The app that watches goes to the background. After 5 s it is suspended.")
+      case .suspend: ("Suspend the app", "iOS suspends the app that watches, and ends its sockets.")
+      case .foreground: ("Open the app", "The app that watches returns to the screen, and runs again.")
+      case .memoryWarning: ("Little memory", "The app that watches gets a memory warning.")
+      case .kill: ("Swipe the app away", "The app that watches is killed, without a notification.")
+      }
+    }
   }
 
   /// How long iOS lets an app run in the background.

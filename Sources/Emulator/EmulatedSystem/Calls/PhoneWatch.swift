@@ -7,16 +7,30 @@ import Synchronization
 package final class PhoneWatch: Sendable {
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
+  /// The longest time without a check.
+  private let gap = Mutex(Duration.zero)
 
   package init(clock: any MonotonicClock) {
     let thread = Thread { [self] in
+      var last = clock.now
       while true {
+        let now = clock.now
+        gap.withLock { $0 = max($0, now - last) }
+        last = now
         for check in checks.withLock(\.self) { check() }
         clock.wait(until: clock.now + .milliseconds(10))
       }
     }
     thread.name = Self.threadName
     thread.start()
+  }
+
+  /// The longest time without a check since the last call, in which the process was stopped if it was continued then.
+  package func takeGap() -> Duration {
+    gap.withLock { gap in
+      defer { gap = .zero }
+      return gap
+    }
   }
 
   /// Calls `check` on the thread from now on.

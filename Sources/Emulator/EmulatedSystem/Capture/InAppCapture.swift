@@ -160,11 +160,12 @@ extension InAppCapture: DeviceEventSystem {
 
   /// The forms of all events, in the order of `--help`.
   package nonisolated static let eventForms: [SystemEvent<InAppCapture>.Form] =
-    deviceForms(.isAssumed) + [
-      Form("background", "The app leaves the screen: no samples until it returns.") {
+    deviceForms(.isAssumed)
+    + [
+      Form("background", named: "Home", "The app leaves the screen: no samples until it returns.") {
         $0.device.change { $0.app.note(.background) }
       },
-      Form("foreground", "The app returns.") {
+      Form("foreground", named: "Open the app", "The app returns.") {
         $0.device.change { $0.app.note(.foreground) }
       },
       Form("interrupt", "Another app takes the recorder: interrupted, -5806.", endsAfter: .zero) {
@@ -177,7 +178,7 @@ extension InAppCapture: DeviceEventSystem {
       Form("start-again", "The app requests a second capture, which is refused while the first runs.") {
         $0.requestStart()
       },
-    ]
+    ].under(.app)
 }
 
 extension InAppCapture: ScreenCaptureSystem {

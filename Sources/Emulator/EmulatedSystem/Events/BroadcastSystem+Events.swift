@@ -127,7 +127,7 @@ extension BroadcastSystem {
   /// Pauses while the system asks the person whether to stop. The person answers after a second.
   func askWhetherToStop(_ answer: IndicatorAnswer) throws(DeviceEvent.Refusal) {
     try pause(for: .indicator, orRefuse: "The person is being asked already.")
-    let cancel = DeviceEvent(text: "", traits: .unreported) { $0.resume(from: .indicator) }
+    let cancel = DeviceEvent(text: "", name: "", traits: .unreported) { $0.resume(from: .indicator) }
     perform(answer == .stop ? "stop" : cancel, after: .seconds(1))
   }
 }

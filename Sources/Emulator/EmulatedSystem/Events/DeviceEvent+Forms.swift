@@ -11,19 +11,22 @@ extension BroadcastSystem: DeviceEventSystem {
   private typealias Refusal = EventRefusal
 
   private nonisolated static let socketFault = Form(
-    "socket", "FAULT", expects: "a fault such as 'latency,latency=300', or none",
-    "The handler's connections, over TCP or a Unix socket, get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
+    "socket", "FAULT",
+    "The handler's connections, over TCP or a Unix socket, get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all.",
+    SocketFault.actions
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
-    return DeviceEvent(text: "socket:\(text)", traits: .goesFirst) { system throws(Refusal) in
-      try system.apply(fault)
-    }
+    return DeviceEvent(
+      text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .goesFirst
+    ) { system throws(Refusal) in try system.apply(fault) }
   }
 
   /// The forms of all events, in the order of `--help`.
-  package nonisolated static let eventForms = lifeForms + deviceForms() + sampleForms
+  package nonisolated static let eventForms =
+    phoneForms + deviceForms() + appForms.under(.app) + frameForms.under(.frames) + soundForms.under(.sound)
+    + memoryForms.under(.memoryAndTime) + connectionForms.under(.connection) + endForms.under(.end)
 
-  private nonisolated static let lifeForms: [DeviceEvent.Form] = [
+  private nonisolated static let phoneForms: [DeviceEvent.Form] = [
     Form(
       "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
     ) {
@@ -36,6 +39,7 @@ extension BroadcastSystem: DeviceEventSystem {
     },
     Form(
       "indicator", "ANSWER", OptionValue<BroadcastSystem.IndicatorAnswer>.choice,
+      named: "Tap the red indicator",
       "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
       [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
@@ -43,7 +47,7 @@ extension BroadcastSystem: DeviceEventSystem {
       system.end(.bySystem)
     },
     Form(
-      "lock:pause",
+      "lock:pause", named: "Lock and pause",
       "The device is locked, and the broadcast pauses until it is unlocked. Video encoders become invalid.",
       [.changesRate, .ofTrace]
     ) {
@@ -56,41 +60,35 @@ extension BroadcastSystem: DeviceEventSystem {
       system.device.change { $0.isLocked = false }
       system.resume(from: .lock)
     },
-  ]
-
-  private nonisolated static let sampleForms: [DeviceEvent.Form] = [
     Form(
-      "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
-      "No packets of this stream come any more: mic or app. At 0s none come from the start.",
-      [.ofTrace, .goesFirst]
-    ) { system, stream throws(Refusal) in try system.end(stream) },
-    Form(
-      "audio-starts", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
-      "Packets of a stream that has ended come from now on.", .ofTrace
-    ) { system, stream throws(Refusal) in try system.start(stream) },
-    Form("stop", "The person ends the broadcast: broadcastFinished.", .unreported, endsAfter: .zero) {
-      system in
-      system.end(.bySystem)
-    },
-    Form(
-      "error", "NAME", errorName,
-      "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
-      .unreported, endsAfter: { _ in .zero }
-    ) { system, code in
-      let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
-      // On a thread of the extension, which may end the broadcast even while it starts.
-      system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
-    },
-    Form(
-      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
-      endsAfter: .zero
-    ) { system in system.delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) } },
-    Form(
-      "annotate", "ID", bundleIdentifier,
+      "annotate", "ID", bundleIdentifier, named: "Show another app", first: "com.example.game",
       "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
     ) { system, identifier in system.annotate(identifier) },
+  ]
+
+  private nonisolated static let appForms: [DeviceEvent.Form] = PhoneApp.Event.allCases.map { event in
+    let (name, meaning) = event.words
+    return Form(
+      "app:\(event.rawValue)", named: name, meaning,
+      event.stopsApp ? [.needsProcess, .stopsApp] : .needsProcess
+    ) { system throws(Refusal) in try system.perform(event) }
+  }
+
+  private nonisolated static let frameForms: [DeviceEvent.Form] = [
     Form(
-      "resize", "WxH", .evenSize(in: 16...8192),
+      "rate", "N", .number(in: 1...240), named: "Frame rate", first: 30,
+      "The frame rate from now on, 1 to 240 frames per second.",
+      [.changesRate, .ofTrace]
+    ) {
+      system, rate in system.setRate(rate)
+    },
+    Form(
+      "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), named: "Rest",
+      first: .seconds(2),
+      "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
+    ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
+    Form(
+      "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
       "The frames have this size from now on (patterns only), as 408x886 in a landscape game.", .ofTrace
     ) { system, size throws(Refusal) in
       let isResized: Bool
@@ -98,18 +96,24 @@ extension BroadcastSystem: DeviceEventSystem {
       guard isResized else { throw Refusal("A clip has a fixed size; use a pattern.") }
     },
     Form(
-      "pad-chroma", "BYTES", .integer(in: 0...4096),
-      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices.",
-      .ofTrace
-    ) { system, count throws(Refusal) in
-      do { try system.screen.padChroma(by: count) } catch { throw Refusal("\(error).") }
+      "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
+      named: "Protected content", first: .seconds(2),
+      "The screen shows protected content for this time: the frames are black, and audio goes on."
+    ) { system, time in system.screen.protectedUntil = system.time.clock.now + time },
+    Form(
+      "skip", "N", .integer(in: 1...10_000), named: "Skip frames", first: 30,
+      "The next N frames are not taken, and count as dropped.",
+      [.changesRate, .ofTrace]
+    ) {
+      system, count in system.pacing.framesToSkip = count
     },
     Form(
-      "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
-      "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
-    ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
+      "burst", "N", .integer(in: 2...240), first: 10,
+      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped.",
+      [.changesRate, .ofTrace]
+    ) { system, count in system.pacing.burstSize = count },
     Form(
-      "repeat", "N", .integer(in: 1...10_000),
+      "repeat", "N", .integer(in: 1...10_000), named: "Repeat pictures", first: 30,
       "The next N frames show the picture of the one before, as of an app that draws it again (patterns only).",
       .ofTrace
     ) { system, count throws(Refusal) in
@@ -119,52 +123,43 @@ extension BroadcastSystem: DeviceEventSystem {
       system.screen.repeats = count
     },
     Form(
-      "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
-      "The screen shows protected content for this time: the frames are black, and audio goes on."
-    ) { system, time in system.screen.protectedUntil = system.time.clock.now + time },
-    Form(
-      "empty", "N", .integer(in: 1...10_000),
-      "The next N samples of video are not valid, not ready, and have no image buffer.", .ofTrace
-    ) { system, count in system.screen.emptySamples = count },
-    Form(
-      "rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.",
-      [.changesRate, .ofTrace]
-    ) {
-      system, rate in system.setRate(rate)
-    },
-    Form(
-      "skip", "N", .integer(in: 1...10_000), "The next N frames are not taken, and count as dropped.",
-      [.changesRate, .ofTrace]
-    ) {
-      system, count in system.pacing.framesToSkip = count
-    },
-    Form(
-      "burst", "N", .integer(in: 2...240),
-      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped.",
-      [.changesRate, .ofTrace]
-    ) { system, count in system.pacing.burstSize = count },
-    Form(
-      "overlap", "N", .integer(in: 1...10_000),
+      "overlap", "N", .integer(in: 1...10_000), named: "Draw over", first: 30,
       "The next N frames are drawn over while the handler reads them in its call: at random moments parts of the following frame appear. Not while the handler holds an earlier sample, nor under a pixel transfer, Core Image or an encoder."
     ) { system, count in system.screen.overlaps.remaining = count },
     Form(
-      "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
-      .goesFirst
-    ) { system, delivery in CFNotificationCenter.darwinNotifyCenter(of: system.device).delivery = delivery },
-    socketFault,
+      "empty", "N", .integer(in: 1...10_000), named: "Empty samples", first: 5,
+      "The next N samples of video are not valid, not ready, and have no image buffer.", .ofTrace
+    ) { system, count in system.screen.emptySamples = count },
     Form(
-      "app", "EVENT", OptionValue<PhoneApp.Event>.choice,
-      "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away.",
-      .needsProcess
-    ) { system, event throws(Refusal) in try system.perform(event) },
+      "pad-chroma", "BYTES", .integer(in: 0...4096), named: "Longer chroma rows", first: 64,
+      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices.",
+      .ofTrace
+    ) { system, count throws(Refusal) in
+      do { try system.screen.padChroma(by: count) } catch { throw Refusal("\(error).") }
+    },
+  ]
+
+  private nonisolated static let soundForms: [DeviceEvent.Form] = [
     Form(
-      "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
+      "No packets of this stream come any more: mic or app. At 0s none come from the start.",
+      [.ofTrace, .goesFirst]
+    ) { system, stream throws(Refusal) in try system.end(stream) },
+    Form(
+      "audio-starts", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
+      "Packets of a stream that has ended come from now on.", .ofTrace
+    ) { system, stream throws(Refusal) in try system.start(stream) },
+  ]
+
+  private nonisolated static let memoryForms: [DeviceEvent.Form] = [
+    Form(
+      "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "Slow handler",
+      first: .milliseconds(50),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
       .goesFirst
     ) { system, time in system.delivery.delay = time },
     Form(
-      "allocate", "MiB", .integer(in: 1...65_536),
+      "allocate", "MiB", .integer(in: 1...65_536), named: "Take memory", first: 60,
       "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
       .needsProcess
     ) { _, mebibytes in
@@ -172,7 +167,53 @@ extension BroadcastSystem: DeviceEventSystem {
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     },
     Form(
-      "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "suspend", "SECONDS", .seconds(in: .milliseconds(1)...(.seconds(600))), named: "Suspend the extension",
+      first: .seconds(3), "The extension's process stands still for this time, and then continues.",
+      [.needsProcess, .changesRate]
+    ) { _, time throws(Refusal) in
+      // A process that stands still cannot wake itself.
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = [
+        "-c", "kill -STOP $0; sleep $1; kill -CONT $0", "\(getpid())", time.decimalSeconds,
+      ]
+      do { try Launching.run(shell) } catch { throw Refusal("\(error.reasonText).") }
+    },
+  ]
+
+  private nonisolated static let connectionForms: [DeviceEvent.Form] = [
+    socketFault,
+    Form(
+      "notifications", "HOW", .choice,
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
+      .goesFirst
+    ) { system, delivery in CFNotificationCenter.darwinNotifyCenter(of: system.device).delivery = delivery },
+  ]
+
+  private nonisolated static let endForms: [DeviceEvent.Form] = [
+    Form(
+      "stop", named: "Stop by the person", "The person ends the broadcast: broadcastFinished.", .unreported,
+      endsAfter: .zero
+    ) {
+      system in
+      system.end(.bySystem)
+    },
+    Form(
+      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
+      endsAfter: .zero
+    ) { system in system.delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) } },
+    Form(
+      "error", "NAME", errorName, named: "End with an error",
+      "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
+      .unreported, endsAfter: { _ in .zero }
+    ) { system, code in
+      let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
+      // On a thread of the extension, which may end the broadcast even while it starts.
+      system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
+    },
+    Form(
+      "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",
+      first: .seconds(2),
       "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
       [.needsProcess, .changesRate], endsAfter: { $0 }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
@@ -198,8 +239,12 @@ extension BroadcastSystem: DeviceEventSystem {
   }
 
   private nonisolated static let errorName = OptionValue<RPRecordingErrorCode>(
-    "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"
+    "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall",
+    field: .choice(errorNames)
   ) { text in
-    RPRecordingErrorCode.allCases.first { "\($0)" == text && $0 != .codeSuccessful }
+    errorNames.contains(text) ? RPRecordingErrorCode.allCases.first { "\($0)" == text } : nil
   }
+
+  private nonisolated static let errorNames =
+    RPRecordingErrorCode.allCases.filter { $0 != .codeSuccessful }.map { "\($0)" }
 }

@@ -30,9 +30,13 @@ package typealias DeviceEvent = SystemEvent<BroadcastSystem>
 package struct SystemEvent<System: EventSystem>: Sendable {
   /// The event as it is typed: its word, and a value after a colon.
   package let text: String
+  /// The name of its button.
+  package let name: String
   package let traits: Traits
   /// The time from the event to the end of the broadcast that it causes; `nil` if it causes none.
   package let endsAfter: Duration?
+  /// Whether a button of a page asked for it.
+  package var isOfPage = false
   let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
 
   package typealias Refusal = EventRefusal
@@ -40,12 +44,15 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 
   /// The forms of all events, in the order of `--help`.
   package static var forms: [Form] { System.eventForms }
+  /// The buttons of a page for all events.
+  package static var actions: [PageAction] { forms.flatMap(\.actions) }
 
   init(
-    text: String, traits: Traits = [], endsAfter: Duration? = nil,
+    text: String, name: String, traits: Traits = [], endsAfter: Duration? = nil,
     happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
   ) {
-    (self.text, self.traits, self.endsAfter, self.happen) = (text, traits, endsAfter, happen)
+    (self.text, self.name, self.traits, self.endsAfter) = (text, name, traits, endsAfter)
+    self.happen = happen
   }
 
   /// Whether the event ends the extension's process by SIGKILL.
@@ -58,48 +65,85 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     /// What the event does, as a sentence.
     package let meaning: String
     let word: String
-    /// The expected value, to follow "expects"; `nil` for an event without a value.
-    package let expectation: String?
+    /// What a page offers for it: one button, or one for each kind of value.
+    package private(set) var actions: [PageAction]
+    /// Whether the event needs a value.
+    let hasValue: Bool
     /// The event for a value; `nil` if this form does not take it.
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
-    /// An event without a value, or with this one.
+    /// An event without a value, or with this one. Its name is its word, unless it is given.
     init(
-      _ text: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
+      _ text: String, named name: String? = nil, _ meaning: String, _ traits: Traits = [],
+      endsAfter: Duration? = nil,
       happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
     ) {
-      (usage, self.meaning, expectation) = (text, meaning + traits.remark, nil)
+      (usage, self.meaning, hasValue) = (text, meaning + traits.remark, false)
       let (word, value) = SystemEvent.parts(of: text)
       self.word = word
+      let name = name ?? Self.name(of: word)
+      actions = [
+        PageAction(
+          name, text, .phone, self.meaning, often: traits.contains(.often),
+          ends: traits.contains(.stopsApp) ? .page : endsAfter == nil ? .nothing : .broadcast, .init(text))
+      ]
       read = {
-        $0 == value ? SystemEvent(text: text, traits: traits, endsAfter: endsAfter, happen: happen) : nil
+        $0 == value
+          ? SystemEvent(text: text, name: name, traits: traits, endsAfter: endsAfter, happen: happen) : nil
       }
     }
 
     /// An event whose value is parsed with an error of its own.
     init(
-      _ word: String, _ placeholder: String, expects expectation: String, _ meaning: String,
+      _ word: String, _ placeholder: String, _ meaning: String, _ actions: [PageAction],
       read: @escaping @Sendable (String) throws(UsageError) -> SystemEvent?
     ) {
       (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
-      self.expectation = expectation
-      self.read = read
+      (self.actions, hasValue, self.read) = (actions, true, read)
     }
 
+    /// An event with a value. A page shows the value `first` at first, by default the first choice.
     init<Value: Sendable>(
-      _ word: String, _ placeholder: String, _ value: OptionValue<Value>, _ meaning: String,
-      _ traits: Traits = [], endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
+      _ word: String, _ placeholder: String, _ value: OptionValue<Value>, named name: String? = nil,
+      first: Value? = nil, _ meaning: String, _ traits: Traits = [],
+      endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
       happen: @escaping @MainActor @Sendable (System, Value) throws(Refusal) -> Void
     ) {
-      (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning + traits.remark)
-      expectation = value.expectation
+      let (name, usage) = (name ?? Self.name(of: word), "\(word):\(placeholder)")
+      (self.word, self.usage, self.meaning) = (word, usage, meaning + traits.remark)
+      hasValue = true
+      let example = first ?? value.field.choices?.first.flatMap(value.read)
+      let label =
+        placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
+      actions = [
+        PageAction(
+          name, word, .phone, self.meaning, often: traits.contains(.often),
+          ends: example.flatMap(endsAfter) == nil ? .nothing : .broadcast,
+          .init("\(word):{0}", [value.field.labelled(label, first.map(value.text))]))
+      ]
       read = { text throws(UsageError) in
-        let read = try value.value(of: text, for: "'\(word):\(placeholder)'", after: "\(word):")
+        let read = try value.value(of: text, for: "'\(usage)'", after: "\(word):")
         return SystemEvent(
-          text: "\(word):\(value.text(read))", traits: traits, endsAfter: endsAfter(read)
+          text: "\(word):\(value.text(read))", name: name, traits: traits, endsAfter: endsAfter(read)
         ) { system throws(Refusal) in try happen(system, read) }
       }
     }
+
+    private static func name(of word: String) -> String { word.replacing("-", with: " ").firstUpper }
+
+    /// The form under another heading than that of the phone.
+    func under(_ group: PageAction.Group) -> Self {
+      var form = self
+      for index in actions.indices { form.actions[index].group = group }
+      return form
+    }
+  }
+}
+
+extension Array {
+  /// Forms under one heading.
+  func under<System>(_ group: PageAction.Group) -> Self where Element == SystemEvent<System>.Form {
+    map { $0.under(group) }
   }
 }
 
@@ -117,8 +161,11 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
       return
     }
     guard forms.count == 1 else {
-      throw UsageError(
-        "There are \(forms.map { "'\($0.usage)'" }.joined(separator: " and ")), not \(text.quoted).")
+      let usages = forms.map(\.usage)
+      let list =
+        usages.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(usages[usages.count - 1])'"
+      let near = Spelling.nearest(to: text, among: usages).map { "; did you mean '\($0)'?" } ?? "."
+      throw UsageError("There are \(list), not \(text.quoted)\(near)")
     }
     throw UsageError("'\(form.usage)' takes no value, not \(text.quoted).")
   }
@@ -167,6 +214,10 @@ package struct EventTraits: OptionSet, Sendable {
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s it happens before the first call of the handler, which it concerns too.
   static let goesFirst = Self(rawValue: 16)
+  /// A person wants it often.
+  static let often = Self(rawValue: 64)
+  /// The app ends or stands still, and with it its page.
+  static let stopsApp = Self(rawValue: 128)
   /// What a phone does then is not known.
   package static let isAssumed = Self(rawValue: 32)
 

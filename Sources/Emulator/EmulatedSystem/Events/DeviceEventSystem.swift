@@ -14,28 +14,30 @@ extension DeviceEventSystem {
   nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {
     [
       .init(
-        "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
+        "call", named: "Phone call",
+        "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
         traits
       ) { system throws(EventRefusal) in
         try system.device.change { state throws(EventRefusal) in try state.begin(.endsAudio) }
       },
       .init(
-        "call:audio-returns", "A phone call begins: app audio and microphone are silent until it ends.",
+        "call:audio-returns", named: "Phone call, audio returns",
+        "A phone call begins: app audio and microphone are silent until it ends.",
         traits
       ) { system throws(EventRefusal) in
         try system.device.change { state throws(EventRefusal) in try state.begin(.silencesAudio) }
       },
-      .init("hangup", "The phone call ends.", traits) { system throws(EventRefusal) in
+      .init("hangup", named: "Hang up", "The phone call ends.", traits) { system throws(EventRefusal) in
         try system.device.change { state throws(EventRefusal) in try state.endCall() }
       },
       .init(
-        "route", "ROUTE", .route,
+        "route", "ROUTE", .route, named: "Microphone",
         "The microphone is another one from now on: airpods (24 kHz), multi-camera (three channels), built-in, or RATExCHANNELS such as 16000x2.",
         traits
-      ) { system, route in system.device.change { $0.route = route } },
+      ) { system, route in system.device.change { $0.route = route } }.under(.sound),
       .init(
-        "rotate", "NAME", .orientation,
-        "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
+        "rotate", "NAME", .orientation, named: "Turn", first: .left,
+        "The device turns to this orientation: up, left, down, right and so on.", [.ofTrace, .often]
       ) { system, orientation in system.device.change { $0.orientation = orientation.rawValue } },
       .init(
         "thermal", "STATE", OptionValue<DeviceState.Thermal>.choice,
@@ -48,7 +50,7 @@ extension DeviceEventSystem {
       .init(
         "network", "PATH", OptionValue<DeviceState.Network>.choice,
         "NWPathMonitor reports this path from now on: wifi, cellular or none. Connections to this machine go on; 'socket' damages them."
-      ) { system, network in system.device.change { $0.network = network } },
+      ) { system, network in system.device.change { $0.network = network } }.under(.connection),
     ]
   }
 }

@@ -7,12 +7,22 @@ extension DeviceEvent {
   /// The answer to an event that has happened; others are the sentence that refuses it.
   package static let success = "done"
 
+  /// What stands before the text of an event that a button of a page asked for.
+  private static let page = "page "
+
+  /// The event that another process sent with ``send(to:)``.
+  package init(sent line: String) throws(UsageError) {
+    try self.init(text: line.hasPrefix(Self.page) ? String(line.dropFirst(Self.page.count)) : line)
+    isOfPage = line.hasPrefix(Self.page)
+  }
+
   /// Makes the event happen to the broadcast in `container`, whichever process runs it.
   package func send(to container: AppGroupContainer) throws(ProgramFailure) {
     let answer: LineService.Answer
     do {
       answer = try LineService.ask(
-        text, folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
+        (isOfPage ? Self.page : "") + text, folder: container.broadcastFolder,
+        name: AppGroupContainer.controlSocketName)
     } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
     }

@@ -16,7 +16,7 @@ extension DeviceProfile {
 
 extension OptionValue where Value == DeviceProfile {
   package static let device = Self(
-    "a device of --list-devices", text: \.name, choices: DeviceProfile.all.map(\.name),
+    "a device of --list-devices", text: \.name, field: .choice(DeviceProfile.all.map(\.name)),
     meant: { text in
       let near = Spelling.nearest(
         to: DeviceProfile.key(text), among: DeviceProfile.all.map { DeviceProfile.key($0.name) })
@@ -55,13 +55,13 @@ extension ScreenOptions {
 extension OptionValue where Value == AudioRoute {
   static let route = Self(
     "\(AudioRoute.known.map(\.text).joined(separator: ", ")), or a rate and a number of channels as in 16000x2",
-    text: \.text, read: AudioRoute.init(text:))
+    text: \.text, field: .choice(AudioRoute.known.map(\.text) + ["16000x2"]), read: AudioRoute.init(text:))
 }
 
 extension OptionValue where Value == CGImagePropertyOrientation {
   static let orientation = Self(
     "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name,
-    meant: { Spelling.nearest(to: $0, among: CGImagePropertyOrientation.all.map(\.name)) },
+    field: .choice(CGImagePropertyOrientation.all.map(\.name)),
     read: { text in CGImagePropertyOrientation.all.first { $0.name == text } })
 }
 

@@ -61,7 +61,10 @@ package final class ProducerReporter {
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
-      take(StartedFact(fps: event.fps))
+      var fact = StartedFact(fps: event.fps)
+      (fact.width, fact.height, fact.device) = (event.width, event.height, Device.current.profile.name)
+      (fact.extension, fact.line) = (program, Self.commandLine)
+      take(fact)
       if reportsMemory { _ = sampleMemory() }
     case .paused:
       isPaused = true
@@ -71,13 +74,14 @@ package final class ProducerReporter {
       isPaused = false
       console.say("Resumed.")
       note(ResumedEvent())
-    case .requested(let event): take(RequestEvent(what: event.text))
+    case .requested(let event): take(request(event))
     case .happened(let event):
       console.say("\(event.text): done.")
       write(RequestEvent(what: event.text))
     case .refused(let event, let reason):
       console.report("\(program): \(event.text): \(reason)")
-      note(RequestEvent(what: event.text, refusal: reason))
+      take(request(event, refusal: reason))
+      write(RequestEvent(what: event.text, refusal: reason))
     case .misuse(let misuse, let held):
       console.report("\(program): \(misuse.description)\(held.map { " \($0)" } ?? "")")
       note(MisuseEvent(misuse, held: held))
@@ -117,6 +121,20 @@ package final class ProducerReporter {
     note(second)
   }
 
+  /// What a terminal runs to start this program again.
+  private static var commandLine: String {
+    let arguments = CommandLine.arguments
+    let program = URL(fileURLWithPath: arguments.first ?? "").lastPathComponent
+    return ([program == "producer" ? program : arguments.first ?? ""] + arguments.dropFirst())
+      .map(\.shellWord).joined(separator: " ")
+  }
+
+  private func request(_ event: DeviceEvent, refusal: String? = nil) -> RequestEvent {
+    var request = RequestEvent(what: event.text, refusal: refusal)
+    (request.name, request.isOfPage) = (event.name, event.isOfPage ? true : nil)
+    return request
+  }
+
   private func note(_ body: some FactBody) {
     take(body)
     write(body)
@@ -130,6 +148,12 @@ package final class ProducerReporter {
 
   private nonisolated func fact(_ body: some FactBody) -> Fact {
     Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
+  }
+
+  /// Notes a time in which this process was stopped.
+  package func noteStop(of time: Duration) {
+    guard hasStarted else { return }
+    take(StopFact(seconds: time / .seconds(1)))
   }
 
   /// Adds what is wrong with the recordings of the broadcast.

@@ -11,21 +11,55 @@ package struct SocketFault: Equatable, Sendable {
     case resetPeer = "reset_peer"
     case limitData = "limit_data"
 
-    /// The attributes: their names and ranges, and the value without one; `nil` where it is needed.
-    package var attributes: [(name: String, range: ClosedRange<Int>, standard: Int?)] {
+    /// The attributes: their names, units and ranges, the value without one, which is `nil` where it is needed, and the value
+    /// that a page shows at first.
+    package var attributes:
+      [(name: String, unit: String, range: ClosedRange<Int>, standard: Int?, first: Int)]
+    {
       switch self {
-      case .latency: [("latency", 0...60_000, nil), ("jitter", 0...60_000, 0)]
-      case .bandwidth: [("rate", 1...1_000_000, nil)]
+      case .latency: [("latency", "ms", 0...60_000, nil, 300), ("jitter", "ms", 0...60_000, 0, 0)]
+      case .bandwidth: [("rate", "kB/s", 1...1_000_000, nil, 20)]
       case .slicer:
         [
-          ("average_size", 1...1_000_000, nil), ("size_variation", 0...999_999, 0),
-          ("delay", 0...10_000_000, 0),
+          ("average_size", "bytes", 1...1_000_000, nil, 100), ("size_variation", "bytes", 0...999_999, 0, 0),
+          ("delay", "µs", 0...10_000_000, 0, 0),
         ]
-      case .timeout, .resetPeer: [("timeout", 0...3_600_000, 0)]
-      case .limitData: [("bytes", 0...1_000_000_000, nil)]
+      case .timeout, .resetPeer: [("timeout", "ms", 0...3_600_000, 0, 0)]
+      case .limitData: [("bytes", "bytes", 0...1_000_000_000, nil, 10_000)]
       }
     }
+
+    /// The button of a page.
+    var action: PageAction {
+      let (name, meaning) =
+        switch self {
+        case .latency: ("late", "All bytes are late.")
+        case .bandwidth: ("narrow", "The connection carries no more.")
+        case .slicer: ("slices", "The bytes arrive in pieces.")
+        case .timeout: ("dead", "The bytes are dropped, and the connection is closed after this time.")
+        case .resetPeer: ("reset", "The connection is reset this time after the next bytes.")
+        case .limitData: ("close after", "The connection is closed after this many bytes.")
+        }
+      let parts = attributes.enumerated().map { ",\($1.name)={\($0)}" } + [",stream={\(attributes.count)}"]
+      let fields = attributes.map { attribute in
+        let (least, most) = (Double(attribute.range.lowerBound), Double(attribute.range.upperBound))
+        return PageAction.Field.number(least...most, unit: attribute.unit)
+          .labelled(attribute.name.replacing("_", with: " ").firstUpper, "\(attribute.first)")
+      }
+      return PageAction(
+        "Socket: \(name)", "socket:\(rawValue)", .connection, meaning,
+        .init(
+          "socket:\(rawValue)\(parts.joined())",
+          fields + [OptionValue<Stream>.choice.field.labelled("Stream")]))
+    }
   }
+
+  /// The buttons of a page.
+  static let actions =
+    Kind.allCases.map(\.action) + [
+      PageAction(endName, "socket:none", .connection, "All faults of the socket end.", .init("socket:none"))
+    ]
+  static let endName = "Socket: no fault"
 
   /// The direction of the bytes that a fault concerns: from the handler to the other end, or back.
   package enum Stream: String, CaseIterable, Sendable { case upstream, downstream }
@@ -58,11 +92,14 @@ package struct SocketFault: Equatable, Sendable {
       }
     }
     var values: [String: Int] = [:]
-    for (name, range, standard) in kind.attributes {
-      values[name] = try Self.take(name, from: &rest, .integer(in: range), of: kind) ?? standard
+    for attribute in kind.attributes {
+      let name = attribute.name
+      values[name] =
+        try Self.take(name, from: &rest, .integer(in: attribute.range), of: kind) ?? attribute.standard
       if values[name] == nil {
         throw UsageError(
-          "'\(kind.rawValue)' needs the attribute '\(name)', as in \(kind.rawValue),\(name)=100.")
+          "'\(kind.rawValue)' needs the attribute '\(name)', as in \(kind.rawValue),\(name)=\(attribute.first)."
+        )
       }
     }
     if let size = values["average_size"], let variation = values["size_variation"], variation >= size {

@@ -205,7 +205,7 @@ import WebRTC
 
   @Test func eachKillIsItsOwnCauseAndAnEarlierOneIsTheLast() {
     let report = makeReport()
-    let view = WatchCauses(report, container: nil, pollsPerSecond: 30, clock: clock)
+    let view = WatchCauses(report, container: nil, control: "", pollsPerSecond: 30, clock: clock)
     view.show(.crashed(pid: 6))
     for pid: Int32 in [7, 8] {
       clock.advance(by: .seconds(2))
@@ -220,7 +220,7 @@ import WebRTC
 
   @Test func aSuspensionIsNoBlockedMainThread() {
     let report = makeReport()
-    let view = WatchCauses(report, container: nil, pollsPerSecond: 30, clock: clock)
+    let view = WatchCauses(report, container: nil, control: "", pollsPerSecond: 30, clock: clock)
     for second in 1...6 {
       clock.advance(by: .seconds(1))
       var stats = makeStats(seconds: Double(second))
@@ -233,6 +233,18 @@ import WebRTC
     // What came later has another cause.
     #expect(Set(causes.dropFirst().map(\.kind)) == [.appBlocked])
     #expect(causes.last?.text.contains("4.0 of 30.0 frames a second") == true)
+  }
+
+  @Test func aSecondInWhichTheScreenRestedForAPartBlocksNoMainThread() {
+    let report = makeReport()
+    let view = WatchCauses(report, container: nil, control: "", pollsPerSecond: 30, clock: clock)
+    for (second, rates) in [(60.0, 30.0), (60, 30), (0, 0), (32, 16), (60, 30)].enumerated() {
+      clock.advance(by: .seconds(1))
+      var stats = makeStats(seconds: Double(second))
+      (stats.framesPerSecondIn, stats.framesPerSecondOut) = rates
+      view.show(.stats(stats))
+    }
+    #expect(causes(report).isEmpty)
   }
 
   @Test func theWorstMomentsHaveTheirPictures() throws {
@@ -252,7 +264,7 @@ import WebRTC
     report.show(.stats(makeStats(seconds: 1)))
     report.show(.cause(Cause(.crashed, from: clock.now, "It crashed."), isNew: true))
     let moments = report.contents.moments.all
-    #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crashed"])
+    #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crash"])
     #expect(moments.contains { $0.text == "It was 300.0 ms old when it arrived." })
     #expect(moments.contains { $0.text == "This picture stayed for 500.0 ms." })
     #expect(moments.contains { $0.text == "Not whole: row 7." })

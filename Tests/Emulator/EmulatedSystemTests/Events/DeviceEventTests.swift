@@ -18,6 +18,7 @@ import Testing
     "still:2.5", "repeat:2", "protected:1.5", "empty:3", "rate:24", "rate:23.976", "skip:3", "burst:5",
     "finish", "pad-chroma:64", "notifications:lost", "notifications:normal", "socket:none",
     "socket:latency,latency=300,jitter=50,stream=downstream,toxicity=0.5,seed=7", "slow:0.1", "allocate:60",
+    "suspend:3", "app:memory-warning",
     "crash",
   ])
   func aTextIsParsedAndWrittenBack(_ text: String) throws {
@@ -31,13 +32,6 @@ import Testing
   func noEventTakesATextThatAShellWouldRunOrThatNamesAFile(_ text: String) {
     for form in DeviceEvent.forms {
       #expect(throws: UsageError.self, "\(form.usage)") { try DeviceEvent(text: "\(form.word):\(text)") }
-    }
-  }
-
-  @Test func anEventWithAPlaceholderStatesWhatItExpects() {
-    for form in DeviceEvent.forms {
-      let value = form.usage.split(separator: ":").dropFirst().first
-      #expect((form.expectation != nil) == (value?.contains(where: \.isUppercase) == true), "\(form.usage)")
     }
   }
 
@@ -65,19 +59,38 @@ import Testing
     #expect(areSent && outcomes.withLock { $0 } == [.nothingCame, .ok])
   }
 
-  @Test func everyFormCanBeParsed() throws {
-    let values = [
-      "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
-      "BYTES": "64", "HOW": "late", "FAULT": "reset_peer", "EVENT": "suspend",
-      "STATE": "fair", "ON": "on", "PATH": "none", "ROUTE": "multi-camera", "STREAM": "mic",
-    ]
-    for form in DeviceEvent.forms {
-      let parts = form.usage.split(separator: ":").map(String.init)
-      let value =
-        form.usage.hasPrefix("error") ? "failed" : parts.count == 2 ? values[parts[1]] ?? parts[1] : nil
-      let text = value.map { "\(parts[0]):\($0)" } ?? parts[0]
-      #expect(try DeviceEvent(text: text).text == text)
+  /// What the buttons of a page send before a person changes a field.
+  private func firstCommands(of actions: [PageAction]) -> [String] {
+    actions.flatMap(\.forms).map { form in
+      form.fields.enumerated().reduce(form.text) { text, field in
+        text.replacing("{\(field.offset)}", with: field.element.value ?? field.element.choices?.first ?? "?")
+      }
     }
+  }
+
+  @Test func everyEventIsAButtonOfItsOwnName() throws {
+    for text in firstCommands(of: DeviceEvent.actions) { #expect(try DeviceEvent(text: text).text == text) }
+    for text in firstCommands(of: CaptureEvent.actions) { #expect(try CaptureEvent(text: text).text == text) }
+    for text in firstCommands(of: SystemEvent<InAppCapture>.actions) {
+      #expect(try SystemEvent<InAppCapture>(text: text).text == text)
+    }
+    let words = Set(DeviceEvent.actions.map { $0.word.prefix { $0 != ":" } })
+    #expect(words == Set(DeviceEvent.forms.map { Substring($0.word) }))
+    for actions in [DeviceEvent.actions, CaptureEvent.actions, SystemEvent<InAppCapture>.actions] {
+      #expect(Set(actions.map(\.name)).count == actions.count)
+    }
+    #expect(try DeviceEvent(text: "socket:reset_peer").name == "Socket: reset")
+  }
+
+  @Test func aButtonSaysWhatItEnds() {
+    let ends = Dictionary(uniqueKeysWithValues: DeviceEvent.actions.map { ($0.word, $0.ends) })
+    #expect(ends["crash"] == .broadcast && ends["error"] == .broadcast && ends["indicator"] == .broadcast)
+    #expect(ends["app:kill"] == .page && ends["app:foreground"] == .nothing && ends["lock:pause"] == .nothing)
+  }
+
+  @Test func anEventOfAPageIsSentAsOne() throws {
+    #expect(try DeviceEvent(sent: "page rotate:left").isOfPage)
+    #expect(try !DeviceEvent(sent: "rotate:left").isOfPage)
   }
 
   @Test(arguments: [
@@ -89,7 +102,12 @@ import Testing
         + "not 'sideways'."
     ),
     ("allocate:60M", "'allocate:MiB' expects a whole number from 1 to 65536, not '60M'."),
-    ("lock:up", "There are 'lock' and 'lock:pause', not 'lock:up'."),
+    ("lock:up", "There are 'lock' and 'lock:pause', not 'lock:up'; did you mean 'lock'?"),
+    (
+      "app:kil",
+      "There are 'app:background', 'app:suspend', 'app:foreground', 'app:memory-warning' and 'app:kill', not 'app:kil'; "
+        + "did you mean 'app:kill'?"
+    ),
     (
       "route:24000",
       "'route:ROUTE' expects built-in, airpods, multi-camera, or a rate and a number of channels as in 16000x2, not '24000'."

@@ -20,7 +20,7 @@ import Testing
       "down",
       "There is no socket fault 'down'; there are latency, bandwidth, slicer, timeout, reset_peer, limit_data and none."
     ),
-    ("latency", "'latency' needs the attribute 'latency', as in latency,latency=100."),
+    ("latency", "'latency' needs the attribute 'latency', as in latency,latency=300."),
     ("latency,300", "'latency' expects attributes such as seed=7, each once, not '300'."),
     ("bandwidth,rate=1,rate=2", "'bandwidth' expects attributes such as seed=7, each once, not 'rate=2'."),
     ("bandwidth,rate=0", "'rate' of 'bandwidth' expects a whole number from 1 to 1000000, not '0'."),

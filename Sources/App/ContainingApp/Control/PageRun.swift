@@ -1,0 +1,18 @@
+import Foundation
+
+/// The run of the app, for a page: what tells it from an earlier run, and what starts it again.
+package struct PageRun: Encodable, Sendable {
+  /// New for each start of the app.
+  package let id = UUID().uuidString
+  package let pid = ProcessInfo.processInfo.processIdentifier
+  /// The name of the app group; `nil` for a capture, which shares nothing.
+  package var group: String?
+  /// The command line that starts the app again.
+  package var serve: String
+  /// What the extension is killed above; `nil` where nothing is.
+  package var memoryLimitBytes: UInt64?
+
+  package init(group: String?, serve: String, memoryLimitBytes: UInt64?) {
+    (self.group, self.serve, self.memoryLimitBytes) = (group, serve, memoryLimitBytes)
+  }
+}

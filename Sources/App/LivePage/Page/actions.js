@@ -1,0 +1,114 @@
+import { app, make, post } from "./events.js";
+
+// What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
+const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
+const units = (text) => text && make("span", { textContent: text });
+
+function field({ kind, label, choices = [], unit, least, most, value, isOptional }, name) {
+  const ariaLabel = `${name}: ${label}${unit ? `, ${unit}` : ""}`;
+  if (kind === "choice") return make("select", { ariaLabel }, ...choices.map((choice) => new Option(choice)));
+  const input = make("input", { value: value ?? "", required: !isOptional, ariaLabel, placeholder: label, autocomplete: "off" });
+  if (kind === "size") input.pattern = "\\d+x\\d+";
+  if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
+  return unit ? make("label", { className: "unit" }, input, units(unit)) : input;
+}
+
+export class Actions {
+  all = [];
+  #groups = new Map();
+  #armed = null;
+  #first = null;
+
+  // `toast` shows an answer, `noted` is called when a command was done.
+  constructor(element, settings, toast, noted) {
+    Object.assign(this, { element, settings, toast, noted });
+    for (const action of settings.actions ?? []) for (const form of action.forms ?? []) this.#add(action, form);
+    element("search").addEventListener("input", () => this.find());
+    element("search").addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.#first) this.perform(this.#first, true);
+      if (event.key === "Escape") { event.target.value = ""; this.find(); }
+    });
+    this.start = this.all.find(({ word }) => word === "consumer start");
+    this.choose(localStorage.getItem("start") ?? "");
+    this.find();
+  }
+
+  #add({ name, word, group, meaning, often, ends = "nothing" }, { text, name: ownName, fields = [] }) {
+    const action = { name: ownName ?? name, word, group, meaning, ends, text, fields };
+    const section = often ? "Often used" : group ?? "Other";
+    if (!this.#groups.has(section)) {
+      this.#groups.set(section, make("section", {}, make("h2", { textContent: section })));
+      this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
+    }
+    action.inputs = fields.map((one) => field(one, action.name));
+    action.form = make("form", { className: "action" }, make("button", { textContent: action.name }),
+      make("span", { className: "takes" }, ...action.inputs), make("small", { textContent: meaning ?? "" }));
+    action.form.addEventListener("submit", (event) => { event.preventDefault(); this.perform(action); });
+    this.#groups.get(section).append(action.form);
+    this.all.push(action);
+  }
+
+  // The first action whose command begins with these words.
+  named(command) { return this.all.find(({ text, word }) => [text, word].some((own) => own === command || own?.startsWith(`${command}:`))); }
+
+  find() {
+    const query = plain(this.element("search").value);
+    const has = (text) => query.split(" ").every((word) => plain(text).includes(word));
+    const found = this.all.filter(({ form, text, group }) => !(form.hidden = !has(`${form.textContent} ${text} ${group}`)));
+    for (const group of this.#groups.values()) group.hidden = !group.querySelector("form:not([hidden])");
+    this.#first = query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
+    // "start ipad air" chooses the iPad.
+    for (const option of query ? document.querySelectorAll("#list form:not([hidden]) option") : []) {
+      if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
+    }
+    this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action has these words."
+      : `${found.length} found. Enter does “${this.#first.name}”.`;
+    for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
+  }
+
+  // Chooses the device and the pattern of a start as a command line has them.
+  choose(line) {
+    const words = line.split(/[\s=]+/);
+    for (const option of this.start?.form.querySelectorAll("option") ?? []) {
+      if (words.includes(option.value)) option.parentElement.value = option.value;
+    }
+  }
+
+  // Starts as a command line did.
+  restart(line) {
+    this.choose(line ?? "");
+    return this.perform(this.start);
+  }
+
+  // What ends the page asks always, and what ends the broadcast when a key does it.
+  async perform(action, isByKey = false) {
+    const inputs = [...action.form?.querySelectorAll("input, select") ?? []];
+    if (inputs.some((input) => !input.reportValidity())) return;
+    const key = action.form ?? action.command;
+    if ((action.ends === "page" || (action.ends === "broadcast" && isByKey)) && this.#armed !== key) {
+      this.#armed = key;
+      setTimeout(() => { if (this.#armed === key) this.#armed = null; }, 6000);
+      return this.toast(`${action.name}: this ends the ${action.ends === "page" ? "broadcast, and stops this page" : "broadcast"}. Once more to do it.`);
+    }
+    this.#armed = null;
+    const values = inputs.map(({ value }) => value.trim());
+    const shown = values.map((value, at) => [value, action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
+    const name = shown ? `${action.name} (${shown})` : action.name;
+    if (action === this.start) localStorage.setItem("start", values.join(" "));
+    return this.send(name, action.command ?? fill(action.text, values));
+  }
+
+  async send(name, command) {
+    let answer;
+    try {
+      const response = await post("control", command);
+      answer = response.ok ? await response.json() : { problem: (await response.text()).trim() };
+    } catch { answer = { problem: "The app does not answer." }; }
+    const { problem, line } = answer;
+    this.noted(command, problem);
+    this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, !!problem, line);
+  }
+}
+
+// The command of a form with its values. What is left out at the end is left out with its separator.
+function fill(text, values) { return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, ""); }

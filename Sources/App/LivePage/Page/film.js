@@ -1,0 +1,116 @@
+import { make } from "./events.js";
+import { insert, newest } from "./run.js";
+
+// The pictures of the past: one a second, kept by the browser under the run's id, those of the last ten minutes large.
+const [largeSeconds, largeSide, smallSide, most] = [600, 540, 120, 5400];
+
+export class Film {
+  entries = [];
+  // Raised with each picture.
+  version = 0;
+  #base = null;
+  #run = null;
+  #last = null;
+  #bitmaps = new Map();
+  #isBusy = false;
+
+  // `sources` returns the canvases of the phone and of the far end.
+  constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
+
+  // Reads what was kept of this run, and removes what was kept of others.
+  async open() {
+    this.#run = this.run.settings.run?.id ?? String(this.run.settings.startNs);
+    const origin = this.run.sessions.at(-1).at;
+    try {
+      this.#base ??= await result(Object.assign(indexedDB.open("pictures", 1), {
+        onupgradeneeded: ({ target }) => target.result.createObjectStore("pictures", { keyPath: ["run", "second"] }) }));
+      const store = this.#store();
+      const own = IDBKeyRange.bound([this.#run], [this.#run, []]);
+      const kept = await result(store.getAll(own));
+      if (this.entries.length === 0) for (const range of [IDBKeyRange.upperBound([this.#run], true), IDBKeyRange.lowerBound([this.#run, []], true)]) store.delete(range);
+      for (const entry of kept) insert(this.entries, { ...entry, at: entry.second + origin });
+      if (kept.length > 0) this.gap(kept.at(-1).second + origin + 1.5);
+    } catch {
+      // A private window keeps nothing: the pictures are in memory only.
+      this.#base = null;
+    }
+    this.version += 1;
+  }
+
+  #store() { return this.#base.transaction("pictures", "readwrite").objectStore("pictures"); }
+  #write(entry) { if (this.#base) this.#store().put({ ...entry, at: undefined }); }
+
+  // From here on nothing is known.
+  gap(at = this.run.now) {
+    if (this.entries.length === 0 || this.entries.at(-1).isGap) return;
+    this.#add({ at, isGap: true });
+  }
+
+  #add(entry) {
+    entry.run = this.#run;
+    entry.second = entry.at - (newest(this.run.sessions, entry.at)?.at ?? 0);
+    insert(this.entries, entry);
+    this.#write(entry);
+    const old = newest(this.entries, entry.at - largeSeconds);
+    if (old?.phone) {
+      old.phone = old.far = undefined;
+      this.#write(old);
+    }
+    if (this.entries.length > most) {
+      const gone = this.entries.filter(({ isGap }, index) => index < most / 2 && index % 2 && !isGap);
+      this.entries = this.entries.filter((entry) => !gone.includes(entry));
+      if (this.#base) { const store = this.#store(); for (const { run, second } of gone) store.delete([run, second]); }
+    }
+    this.version += 1;
+  }
+
+  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing.
+  async keep(framesDrawn) {
+    if (document.hidden || this.run.connection !== "open") {
+      this.#last = null;
+      return this.gap();
+    }
+    if (!this.run.isOnTime || !framesDrawn || framesDrawn === this.#last || this.#isBusy) return;
+    [this.#isBusy, this.#last] = [true, framesDrawn];
+    const at = this.run.now;
+    const [phone, far] = this.sources();
+    const entry = { at, ratio: phone.width / phone.height, farRatio: far && far.width / far.height };
+    [entry.phone, entry.far, entry.small] = await Promise.all([jpeg(phone, largeSide), far && jpeg(far, largeSide), jpeg(phone, smallSide)]);
+    this.#isBusy = false;
+    if (entry.small) this.#add(entry);
+  }
+
+  // The picture that was seen at a time; `null` without one.
+  at(t) {
+    if (["none", "waiting"].includes(this.run.moment(t).phase)) return null;
+    const entry = newest(this.entries, t + 0.5);
+    return !entry || entry.isGap ? null : entry;
+  }
+
+  // A picture for a part of the film strip.
+  within(from, to) {
+    const last = newest(this.entries, to);
+    return this.at((from + to) / 2) ?? (last && !last.isGap && last.at >= from ? last : null);
+  }
+
+  // The small picture of an entry when it is decoded, which `ready` is called for; else `null`.
+  bitmap(entry, ready) {
+    if (!this.#bitmaps.has(entry)) {
+      this.#bitmaps.set(entry, null);
+      createImageBitmap(entry.small).then((bitmap) => { this.#bitmaps.set(entry, bitmap); ready(); }, () => {});
+      if (this.#bitmaps.size > 200) this.#bitmaps.delete(this.#bitmaps.keys().next().value);
+    }
+    return this.#bitmaps.get(entry);
+  }
+}
+
+function result(request) {
+  return new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
+}
+function jpeg(canvas, side) {
+  const scale = Math.min(1, side / Math.max(canvas.width, canvas.height));
+  const [width, height] = [canvas.width, canvas.height].map((length) => Math.max(1, Math.round(length * scale)));
+  const small = make("canvas", { width, height });
+  small.getContext("2d", { alpha: false }).drawImage(canvas, 0, 0, width, height);
+  return new Promise((resolve) => small.toBlob(resolve, "image/jpeg", 0.75));
+}

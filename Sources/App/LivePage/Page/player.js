@@ -1,0 +1,479 @@
+// The page as a player: one time for pictures, verdict, figures, film strip, events and plots.
+import { app, follow, make, post, save, setText } from "./events.js";
+import { Picture } from "./picture.js";
+import { insert, Run } from "./run.js";
+import { Film } from "./film.js";
+import { figuresOf, limitText, otherPlots, Plots, valueText } from "./figures.js";
+import { Actions } from "./actions.js";
+import { Calls } from "./calls.js";
+import { Publisher } from "./publish.js";
+
+const element = (id) => document.getElementById(id);
+const [narrow, wide] = ["(max-width: 759px)", "(min-width: 1680px)"].map((query) => matchMedia(query));
+const settings = await readSettings();
+const run = new Run();
+run.begin(settings);
+const captured = new Picture(element("captured"), "frames", 540);
+const entering = new Picture(element("entering"), "frames?of=call");
+async function readSettings() {
+  const settings = await (await fetch("settings")).json();
+  app.token = settings.token;
+  return settings;
+}
+
+// The time that is looked at; `null` is live. The strip shows the whole run, or `zoom` seconds of it.
+let [cursor, isPlaying, zoom] = [null, false, null];
+const time = () => cursor ?? run.now;
+const whole = () => [60, 120, 300, 600, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
+function view() {
+  const length = Math.min(zoom ?? Infinity, whole());
+  return { length, from: length === whole() ? 0 : Math.max(0, Math.min(time() - length / 2, whole() - length)), cursor: time() };
+}
+const part = (t, { from, length } = view()) => `${((t - from) / length) * 100}%`;
+function seek(t) {
+  cursor = t === null || t >= run.now ? null : Math.max(0, t);
+  if (cursor === null) isPlaying = false;
+  if (zoom) drawStrip();
+  show();
+}
+
+// What each state says: the verdict, the words on the phone, and what one does next.
+function stateOf(t, { phase, cause, figure, since, broadcast }) {
+  const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
+  const device = broadcast.device ?? (actions.start?.form.querySelector("select")?.value || "a broadcast");
+  const start = actions.start && { text: `Start ${device}`, act: () => actions.restart(broadcast.line) };
+  if (cursor === null && run.connection !== "open") {
+    const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy what starts it", run.settings.run?.serve ?? "consumer --serve"]
+      : ["The app is suspended", " by iOS", "Copy what wakes it", wakeLine()];
+    return { level: "bad", text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`, state: `${state}.`, next: { text, copy } };
+  }
+  switch (phase) {
+    case "none": return { level: "none", text: "No broadcast runs.", state: "No broadcast.", next: start };
+    case "paused": return { level: "none", text: `Paused by the person for ${seconds(since)} s.`, state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } };
+    case "ended": return { level: "none", text: "The broadcast has ended, without an error.", state: "The broadcast has ended.", next: start };
+    case "rest": return { level: "good", cause, text: `All right: the screen rests, unchanged for ${seconds(since)} s.`, corner: "The screen rests." };
+    case "waiting": if (!cause) return t - since > 5
+      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: { text: "Copy what finds out why", copy: "consumer doctor" } }
+      : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
+  }
+  const error = `“${broadcast.error ?? "–"}”`;
+  const words = { suspended: "The extension is suspended.", crashed: "The extension has crashed.", error }[phase];
+  if (cause || words) {
+    const own = { suspended: "Frozen for {s} s: the extension is suspended.", crashed: "Crashed {s} s ago: the extension has ended without a callback.",
+      error: `Ended with an error of the extension: ${error}` }[phase];
+    const text = (cause ? (cursor === null || !cause.was ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
+    return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
+  }
+  const over = rows.find(({ isOver }) => isOver);
+  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent}, and the limit is ${over.limitBox.textContent}.` };
+  return { level: "good", text: figure.delayMsMedian >= 0 ? `All right: the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
+    : `All right: the app has each frame ${figure.ageMsMedian >= 0 ? figure.ageMsMedian.toFixed(0) : "–"} ms after its capture.` };
+}
+// As another line that was done, with the options of its container.
+function wakeLine() {
+  const line = run.events.findLast(({ line }) => line?.startsWith("producer control"))?.line ?? "producer control _";
+  return line.replace(/ \S+$/, " app:foreground");
+}
+
+// Pictures: those of now are drawn as they come, those of the past from the film.
+const pictures = ["phone", "far"].map((id) => ({ id, figure: element(id), button: element(id).querySelector("button"), past: element(id).querySelector(".past") }));
+const farCanvas = () => element(calls.isHere ? "received" : "entering");
+const film = new Film(run, () => [element("captured"), farCanvas().width > 1 ? farCanvas() : null]);
+function showPictures(t, moment, state, isKept) {
+  const entry = cursor === null ? null : film.at(t);
+  const isKnown = cursor === null || entry;
+  if (!isKnown && moment.isRunning) setText(element("state"), state.state ?? "No picture was kept of this time.");
+  setText(element("far-cover"), isKnown ? "Nothing to see yet." : "No picture was kept of this time.");
+  const isEmpty = cursor === null ? ["none", "waiting"].includes(moment.phase) && !isKept : !entry;
+  for (const picture of pictures) {
+    const { id, figure, past } = picture;
+    const live = id === "phone" ? element("captured") : farCanvas();
+    const blob = entry && (entry[id] ?? (id === "phone" ? entry.small : null));
+    for (const canvas of figure.querySelectorAll("canvas")) canvas.hidden = canvas !== (cursor === null ? live : past);
+    const ratio = cursor === null ? live.width > 1 && !isEmpty && live.width / live.height : entry?.[id === "phone" ? "ratio" : "farRatio"];
+    figure.style.setProperty("--ratio", ratio || (id === "far" ? 2 / 3 : moment.broadcast.width / moment.broadcast.height || 0.4615));
+    if (id === "phone") element("stage").classList.toggle("turned", ratio > 1);
+    figure.classList.toggle("empty", isEmpty || (cursor === null ? live.width < 2 : !blob));
+    figure.classList.toggle("dim", !!state.state);
+    if (!blob || picture.shown === blob) continue;
+    picture.shown = blob;
+    createImageBitmap(blob).then((bitmap) => {
+      if (picture.shown !== blob) return;
+      [past.width, past.height] = [bitmap.width, bitmap.height];
+      past.getContext("2d").drawImage(bitmap, 0, 0);
+    }, () => {});
+  }
+}
+for (const { id, button } of pictures) {
+  button.addEventListener("click", () => {
+    document.body.dataset.large = document.body.dataset.large === id ? "" : id;
+    for (const other of pictures) other.button.ariaPressed = String(other.id === document.body.dataset.large);
+    drawStrip();
+    show();
+  });
+}
+
+// Figures, and their plots.
+const figures = figuresOf(settings);
+const plots = new Plots(element("plots"), [...figures, ...otherPlots]);
+const rows = figures.map((figure) => {
+  const [value, limitBox] = [make("b"), make("small")];
+  const onclick = () => { openTab("plots"); plots.boxOf(figure.name).scrollIntoView({ block: "nearest" }); };
+  const button = make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
+  element("figures").append(button);
+  return { ...figure, button, value, limitBox, isOver: false };
+});
+function showFigures(t, { figure, phase }) {
+  const known = cursor === null && run.connection !== "open" ? {} : figure;
+  const isRest = phase !== "suspended" && run.restsNear(t);
+  for (const row of rows) {
+    const [value] = row.lines.map(([, of]) => of);
+    const limit = row.limit(known);
+    const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
+    // One second alone says nothing.
+    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {}))) && !(isRest && row.needsMotion);
+    setText(row.value, valueText(value(known), row.unit, row.digits));
+    setText(row.limitBox, limitText(row, limit));
+    row.button.classList.toggle("over", row.isOver);
+  }
+}
+for (const area of plots.areas) scrubs(area);
+function drawPlots() {
+  plots.draw(run.samples, view(), run.causes.map(({ from, to, level }) => ({ from, to: Math.min(to, run.now), level })));
+  calls.plots.draw(run.samples, view());
+}
+
+// The film strip.
+function drawStrip() {
+  const canvas = element("films").querySelector("canvas");
+  const [width, height, scale] = [element("films").clientWidth, element("films").clientHeight, devicePixelRatio];
+  const { from, length } = view();
+  if (height > 10) {
+    [canvas.width, canvas.height] = [width * scale, height * scale];
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    const count = Math.max(8, Math.round(width / (height * 0.5)));
+    const slot = width / count;
+    for (let i = 0; i < count; i++) {
+      const [start, t] = [0, 0.5].map((half) => from + ((i + half) / count) * length);
+      const entry = start <= run.now ? film.within(start, Math.min(run.now, 2 * t - start)) : null;
+      const bitmap = entry && film.bitmap(entry, () => { isDue = true; });
+      if (!bitmap) continue;
+      const ratio = bitmap.width / bitmap.height;
+      const tall = Math.min(height - 4, (slot - 2) / Math.min(ratio, 1) * (ratio > 1 ? 1 / ratio : 1));
+      const box = [i * slot + (slot - tall * ratio) / 2, (height - tall) / 2, tall * ratio, tall];
+      context.globalAlpha = ["live", "rest"].includes(run.moment(t).phase) ? 1 : 0.35;
+      context.drawImage(bitmap, ...box);
+      context.strokeStyle = "#7a848e";
+      context.strokeRect(...box);
+    }
+  }
+  drawLane();
+  const step = [1, 5, 10, 15, 30, 60, 120, 300, 600].find((step) => length / step <= element("track").clientWidth / 62) ?? 1200;
+  const labels = [];
+  for (const [i, session] of run.sessions.entries()) {
+    const end = Math.min(from + length * 0.97, run.sessions[i + 1]?.at ?? Infinity);
+    for (let t = session.at + Math.max(0, Math.ceil((from - session.at) / step)) * step; t < end; t += step) labels.push(t);
+  }
+  element("axis").replaceChildren(...labels.map((t) => place(make("span", { textContent: run.clock(t) }), t)));
+  drawPlots();
+}
+// Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its element.
+function place(mark, t) {
+  mark.style.left = part(t);
+  return mark;
+}
+function drawLane() {
+  const lane = element("lane");
+  const { from, length } = view();
+  const pixels = (t) => ((t - from) / length) * lane.clientWidth;
+  const seen = run.causes.filter(({ from: start, to }) => start <= from + length && Math.min(to, run.now) >= from)
+    .sort((a, b) => a.from - b.from || (a.level === "bad" ? 1 : -1));
+  for (const [i, cause] of seen.entries()) {
+    const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
+    const start = Math.max(cause.from, from);
+    const room = pixels(Math.max(start, seen[i + 1]?.from ?? Infinity)) - pixels(start);
+    Object.assign(bar, { className: cause.level, title: cause.was, ariaLabel: `${run.clock(cause.from)}: ${cause.was}` });
+    setText(bar.firstChild, cause.name);
+    bar.firstChild.style.maxWidth = `${Math.min(room, lane.clientWidth - pixels(start))}px`;
+    bar.firstChild.hidden = room < 40;
+    place(bar, start).style.width = part(from + Math.min(cause.to, run.now, from + length) - start);
+    if (bar.parentElement !== lane) lane.append(bar);
+  }
+  const kept = new Set(seen.map(({ bar }) => bar));
+  for (const child of [...lane.children]) if (!kept.has(child)) child.remove();
+  lane.append(...run.events.filter(({ at, command, isDone }) => command && isDone && at >= from && at <= from + length).slice(-400)
+    .map(({ at, text }) => place(make("i", { title: `${run.clock(at)} ${text}` }), at)));
+}
+function scrubs(target) {
+  let grabbed = null;
+  const at = ({ clientX }) => {
+    const { left, width } = target.getBoundingClientRect();
+    seek(grabbed.from + Math.min(1, Math.max(0, (clientX - left) / width)) * grabbed.length);
+  };
+  target.addEventListener("pointerdown", (event) => { target.setPointerCapture(event.pointerId); [isPlaying, grabbed] = [false, view()]; at(event); });
+  target.addEventListener("pointermove", (event) => { if (target.hasPointerCapture(event.pointerId)) at(event); });
+  target.addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
+}
+function zoomBy(isNearer) {
+  const next = isNearer ? view().length / 2 : view().length * 2;
+  zoom = next >= whole() ? null : Math.max(10, next);
+  drawStrip();
+  show();
+}
+scrubs(element("films"));
+function jump(direction) {
+  const times = [...run.events.map(({ at }) => at), ...run.causes.map(({ from }) => from)].sort((a, b) => a - b);
+  seek(direction < 0 ? times.findLast((t) => t < time() - 0.05) ?? 0 : times.find((t) => t > time() + 0.05) ?? null);
+}
+function toggle() {
+  isPlaying = cursor !== null && !isPlaying;
+  seek(cursor ?? run.now - 0.01);
+}
+const step = (event) => (event.shiftKey ? 10 : 1);
+const keys = { " ": toggle, ArrowLeft: (event) => seek(time() - step(event)), ArrowRight: (event) => seek(time() + step(event)),
+  Home: () => seek(0), End: () => seek(null), PageUp: () => jump(-1), PageDown: () => jump(1), "+": () => zoomBy(true), "-": () => zoomBy(false) };
+addEventListener("keydown", (event) => {
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); openTab("actions"); element("search").select(); return; }
+  if (event.key === "Escape") {
+    pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
+    delete document.body.dataset.sheet;
+  }
+  const isFree = event.target === document.body || event.target === element("films");
+  if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+  event.preventDefault();
+  keys[event.key](event);
+});
+element("play").addEventListener("click", toggle);
+element("live").addEventListener("click", () => seek(null));
+
+// The answers of actions, and lines for a terminal.
+let toastTimer = 0;
+function toast(text, isBad = false, line = null) {
+  clearTimeout(toastTimer);
+  element("toast").className = `toast on${isBad ? " bad" : ""}`;
+  element("toast").replaceChildren(make("span", { textContent: text }), ...(line ? [copyButton(line)] : []));
+  toastTimer = setTimeout(() => element("toast").classList.remove("on"), isBad ? 10000 : 5000);
+}
+function copyButton(line) { return make("button", { textContent: "Copy", title: line, ariaLabel: `Copy: ${line}`, onclick: () => copy(line) }); }
+async function copy(line) {
+  const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
+  toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, !isCopied);
+}
+const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem && !problem.startsWith("The app does not") ? "" : command));
+
+// What is often done with the phone. It is turned against the clock: the top of the picture goes from the upper edge of the
+// buffer to the right one.
+const turns = ["up", "right", "down", "left"];
+const turned = (by) => `rotate:${turns[(Math.max(0, turns.indexOf(captured.header?.orientation)) + by + 4) % 4]}`;
+const often = [
+  ["consumer stop", (now) => (now.isRunning ? { name: "Stop", command: "consumer stop" } : actions.start ?? {})],
+  ["rotate", () => ({ name: "Rotate left", command: turned(1) })], ["rotate", () => ({ name: "Rotate right", command: turned(-1) })],
+  ["pause", ({ phase }) => (phase === "paused" ? { name: "Resume", command: "resume" } : { name: "Pause", command: "pause" })],
+  ["app:background", () => ({ name: "Home", command: "app:background", ends: "page" })], ["background", () => ({ name: "Home", command: "background" })],
+].filter(([word]) => actions.named(word)).map(([, action]) => {
+  const button = make("button", { onclick: () => actions.perform(action(run.moment(run.now))) });
+  element("often").append(button);
+  return { action, button };
+});
+
+// What happened: causes with their details, and all events. A row stays the same element when another comes.
+const listed = [];
+let version = -1;
+function listEvents() {
+  if (run.version === version) return;
+  version = run.version;
+  for (const cause of run.causes) {
+    if (!cause.box) {
+      cause.box = make("details", { name: "cause" }, make("summary", {}, make("time"), make("span")), make("dl"));
+      cause.box.firstChild.addEventListener("click", () => { if (!cause.box.open) seekCause(cause); });
+      cause.row = row(cause, () => openCause(cause));
+      if (listed.push(cause) === 1 || !element("causes").querySelector("details")) element("causes").replaceChildren();
+      const next = run.causes.filter(({ box, from }) => box && from > cause.from).sort((a, b) => a.from - b.from)[0];
+      element("causes").insertBefore(cause.box, next?.box ?? null);
+    }
+    tell(cause);
+  }
+  for (const entry of run.events) {
+    if (entry.row) continue;
+    entry.row = row(entry, () => seek(entry.at), entry.line && copyButton(entry.line));
+    listed.push(entry);
+    for (const old of listed.length > 600 ? listed.splice(0, 100) : []) old.row.remove();
+  }
+}
+function row(entry, onclick, ...more) {
+  const made = make("li", {}, make("button", { className: entry.level ?? "", onclick }, make("time", { textContent: run.clock(entry.at) }),
+    make("span", { textContent: entry.was ?? entry.text })), ...more.filter(Boolean));
+  made.at = entry.at;
+  const rows = [...element("events").children];
+  element("events").insertBefore(made, rows[rows.findLastIndex(({ at }) => at <= entry.at) + 1] ?? null);
+  return made;
+}
+function tell(cause) {
+  const [summary, list] = cause.box.children;
+  const repeat = cause.repeat && [make("code", { textContent: cause.repeat }), copyButton(cause.repeat)];
+  const told = [["What was seen", cause.text], ["Evidence", cause.evidence], ["A phone shows", cause.onDevice], ["What to do", cause.remedy],
+    ["Repeat it", repeat], ["Asked for", cause.request && `Somebody did “${cause.request}”.`], ["Read more", cause.see && `Docs/${cause.see}`]];
+  cause.box.className = cause.level;
+  setText(summary.firstChild, run.clock(cause.from));
+  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was);
+  if (cause.told === (cause.told = JSON.stringify(told.map(([, value]) => value && String(value))))) return;
+  list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
+}
+function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
+function openCause(cause, seeks = true) {
+  listEvents();
+  openTab("happened");
+  for (const other of run.causes) if (other.box) other.box.open = other === cause;
+  if (seeks) seekCause(cause);
+  cause.box.scrollIntoView({ block: "nearest" });
+}
+
+// Tabs: beside the stage, or a bar below with a sheet in a narrow window. A wide one shows what happened all the time.
+const tabs = [...document.querySelectorAll("[role=tab]")];
+const nameOf = (tab) => tab.getAttribute("aria-controls");
+let current = "actions";
+function openTab(name, isToggle = false) {
+  const isClosing = isToggle && name === current && "sheet" in document.body.dataset;
+  if (!wide.matches || name !== "happened") current = name;
+  if (isClosing) delete document.body.dataset.sheet; else if (narrow.matches) document.body.dataset.sheet = "";
+  showTabs();
+}
+function showTabs() {
+  if (wide.matches && current === "happened") current = "actions";
+  for (const tab of tabs) {
+    const isOn = nameOf(tab) === current;
+    Object.assign(tab, { ariaSelected: String(isOn), tabIndex: isOn ? 0 : -1 });
+    element(nameOf(tab)).hidden = !isOn && !(wide.matches && nameOf(tab) === "happened");
+  }
+  drawPlots();
+}
+for (const tab of tabs) {
+  tab.addEventListener("click", () => openTab(nameOf(tab), true));
+  tab.addEventListener("keydown", ({ key }) => {
+    const shown = tabs.filter((other) => other.offsetParent);
+    const next = shown.at((shown.indexOf(tab) + ({ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0)) % shown.length);
+    if (next === tab) return;
+    openTab(nameOf(next));
+    next.focus();
+  });
+}
+
+// All that depends on the time.
+function show() {
+  const [t, now, isLive, isOpen] = [time(), run.moment(run.now), cursor === null, run.connection === "open"];
+  const moment = isLive ? now : run.moment(t);
+  const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
+  showFigures(t, moment);
+  const state = stateOf(t, moment);
+  const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text[0].toLowerCase()}${state.text.slice(1)}`;
+  const { group, pid: appPid } = run.settings.run ?? {};
+  const count = `${run.faults.length} fault${run.faults.length === 1 ? "" : "s"}`;
+  const sent = entering.header ?? {};
+  const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×");
+  const texts = {
+    sentence, why: state.cause ? "Why?" : count, state: state.state ?? "", next: state.next?.text ?? "",
+    corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
+    "phone-text": `${device}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
+    "far-name": calls.isHere ? "Far end" : "Enters the call",
+    "far-text": !isRunning ? "" : calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size,
+    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[device, group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${count}.`,
+    live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
+  };
+  for (const [id, text] of Object.entries(texts)) setText(element(id), text);
+  setText(element("head").firstChild, run.clock(t, isLive ? 0 : 1));
+  const told = [moment.phase, state.cause?.name, state.level, run.connection, isLive].join();
+  if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
+  document.body.dataset.level = state.level;
+  element("why").hidden = !state.cause && run.faults.length === 0;
+  element("why").onclick = () => (state.cause ? openCause(state.cause, !isLive) : openTab("happened"));
+  element("next").hidden = !state.next || !isLive;
+  element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
+  for (const { action, button } of often) {
+    setText(button, action(now).name ?? "Start");
+    button.disabled = !isOpen;
+  }
+  const isHeld = !isLive && !isPlaying;
+  element("play").dataset.shape = isHeld ? "play" : "pause";
+  element("play").ariaLabel = isHeld ? "Play from here" : "Hold the picture";
+  element("live").ariaPressed = String(isLive && isOpen);
+  document.documentElement.style.setProperty("--cursor", part(t));
+  Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
+    ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
+  const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
+  for (const row of element("events").querySelectorAll("[aria-current]")) if (row !== newest) row.ariaCurrent = null;
+  if (newest) newest.ariaCurrent = "true";
+  showPictures(t, moment, state, isLive && !isOpen);
+}
+
+// Files of the run.
+const files = {
+  async report() {
+    const answer = await fetch("report.html");
+    if (!answer.ok) throw new Error(await answer.text());
+    return save(await answer.blob(), "report.html");
+  },
+  // For `check --scenario`: what was done since the broadcast began, or since the start of the watch.
+  scenario() {
+    const { line = "", at: begin = 0 } = run.moment(run.now).broadcast;
+    const given = line.match(/--(device|pattern)[= ]\S+/g)?.flatMap((option) => option.split(/[= ]/));
+    const done = run.events.filter(({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command))
+      .map(({ at, command }) => ({ at: at - begin, do: command }));
+    const lines = [{ meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." } },
+      { do: "launch", arguments: given }, ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map((line) => ({ ...line, at: `${line.at.toFixed(1)}s` }))];
+    return save(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/x-ndjson" }), "page.jsonl");
+  },
+  command() { copy(run.moment(run.now).broadcast.line ?? "consumer start"); },
+  async picture() {
+    const canvas = pictures[0].figure.querySelector("canvas:not([hidden])");
+    return save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "picture.png");
+  },
+};
+element("sending").addEventListener("click", async ({ target }) => {
+  if (!target.dataset.save) return;
+  try {
+    const name = await files[target.dataset.save]();
+    if (name) toast(`Saved as ${name}.`);
+  } catch (error) { toast(`Not saved. ${error.message}`, true); }
+});
+
+const source = follow("events", {
+  async open() {
+    const settings = await readSettings();
+    if (settings.startNs < run.origin) location.reload();
+    if (run.begin(settings)) film.open();
+  },
+  lost: () => run.lose(),
+  beat: (nanoseconds) => run.beat(nanoseconds),
+  event(event, nanoseconds) {
+    run.take(event, nanoseconds);
+    if (event.event === "begun") actions.choose(event.line ?? "");
+  },
+});
+const calls = new Calls(captured, entering, source, element, (values) => run.report(values));
+const publisher = new Publisher(calls.call, settings, element);
+
+let [isDue, drawn, last] = [true, "", 0];
+function tick(now = performance.now()) {
+  run.tick();
+  if (isPlaying) seek(cursor + (now - last) / 1000);
+  last = now;
+  if (document.hidden) return;
+  const key = [Math.floor(run.now), run.version, film.version, zoom].join();
+  if (key !== drawn || isDue) {
+    [isDue, drawn] = [false, key];
+    listEvents();
+    drawStrip();
+  }
+  show();
+}
+for (const list of [narrow, wide]) list.addEventListener("change", showTabs);
+addEventListener("resize", drawStrip);
+showTabs();
+tick();
+setInterval(() => tick(), 250);
+setInterval(() => film.keep(captured.framesDrawn), 1000);
+film.open();
+
+// For tests and the console.
+globalThis.broadcast = { run, film, captured, call: entering, plots, calls, publisher, actions };

@@ -1,0 +1,201 @@
+// The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
+// first watch that the page has seen.
+const levels = { fault: "bad", warning: "warn" };
+const ranks = ["none", "warn", "bad"];
+const orientations = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"];
+const running = ["waiting", "live", "paused", "suspended"];
+const ends = {
+  stopped: ["ended", "The app has ended the broadcast."], finished: ["ended", "The extension has ended the broadcast."],
+  error: ["error", "The extension has ended the broadcast with an error."],
+  crashed: ["crashed", "The extension has crashed."], killed: ["crashed", "The extension was killed."],
+};
+const phases = { live: "live", paused: "paused", suspended: "suspended", crashed: "crashed", ended: "ended" };
+const appChanges = { background: "is in the background", foreground: "is in the foreground again", memoryWarning: "is warned of little memory" };
+const audioChanges = { stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again." };
+
+// The index of the newest entry of a list that is not after a time; -1 before the first.
+export function newestIndex(list, t) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle].at <= t) low = middle + 1; else high = middle;
+  }
+  return low - 1;
+}
+export const newest = (list, t) => list[newestIndex(list, t)];
+// Puts an entry into a list that is in the order of times.
+export function insert(list, entry) { list.splice(newestIndex(list, entry.at) + 1, 0, entry); }
+
+export class Run {
+  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended.
+  connection = "open";
+  // Whether the clock of the app is known.
+  isOnTime = false;
+  sessions = [];
+  events = [];
+  samples = [];
+  // Raised with each event that a list or the film strip shows.
+  version = 0;
+  #causes = new Map();
+  #phases = [];
+  #broadcasts = [];
+  #offset = Infinity;
+  #heard = { at: 0, clock: 0, ticks: 0 };
+  #mayBeSuspended = false;
+  #dropped = null;
+  #device;
+  // The frames that the phone should make in a second; `undefined` while that is not known.
+  #rate;
+
+  // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
+  begin(settings) {
+    if (this.settings?.startNs === settings.startNs) return false;
+    this.origin ??= settings.startNs;
+    this.settings = settings;
+    const at = this.#seconds(settings.startNs);
+    if (this.sessions.push({ at }) > 1) this.#enter("none", at);
+    this.#tell(at, this.sessions.length > 1 ? "The app was started again." : "The watch begins.");
+    return true;
+  }
+
+  #seconds(nanoseconds) { return Math.max(0, (nanoseconds - this.origin) / 1e9); }
+  get now() { return this.connection === "open" ? Math.max(this.#heard.at, performance.now() / 1000 - this.#offset) : this.#heard.at; }
+  // How long the app has said nothing.
+  get silence() { return (performance.now() - this.#heard.clock) / 1000; }
+  get causes() { return [...this.#causes.values()].sort((a, b) => a.at - b.at); }
+  get faults() { return this.causes.filter(({ level }) => level !== "none"); }
+
+  // A time as the terminal of its watch has it.
+  clock(t, digits = 0) {
+    const seconds = t - (newest(this.sessions, t)?.at ?? 0);
+    const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
+    return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
+  }
+
+  // Notes that the app lives. A page whose timers are late counts fewer ticks.
+  hear(nanoseconds) {
+    const at = this.#seconds(nanoseconds);
+    this.#offset = Math.min(this.#offset, performance.now() / 1000 - at);
+    this.#heard = { at: Math.max(at, this.#heard.at), clock: performance.now(), ticks: 0 };
+    this.connection = "open";
+  }
+  beat(nanoseconds) {
+    this.hear(nanoseconds);
+    this.isOnTime = true;
+  }
+  // Called four times a second.
+  tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
+  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too.
+  lose() { this.connection = this.#mayBeSuspended ? "silent" : "gone"; }
+  noteCommand(command) {
+    if (/^app:(suspend|background|foreground)$/.test(command)) this.#mayBeSuspended = command !== "app:foreground";
+    if (/^rate:\d/.test(command)) this.#rate = Number(command.slice(5));
+  }
+
+  #enter(phase, at) {
+    const last = this.#phases.at(-1);
+    if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
+  }
+  #tell(at, text, more = {}) {
+    insert(this.events, { at, text, ...more });
+    this.version += 1;
+  }
+
+  take(event, nanoseconds) {
+    this.hear(nanoseconds);
+    const at = this.#seconds(event.atNs ?? nanoseconds);
+    const phase = this.#phases.at(-1)?.phase ?? "none";
+    const [size, error] = [`${event.width ?? "–"}×${event.height ?? "–"}`, event.problem ?? event.errorDescription];
+    switch (event.event) {
+      case "begun":
+        this.#broadcasts.push({ ...event, at });
+        this.#rate = event.framesPerSecond;
+        this.#enter("waiting", at);
+        return this.#tell(at, `The broadcast begins: ${event.device ?? "a phone"}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
+      case "finished":
+        if (this.#broadcasts.length > 0) this.#broadcasts.at(-1).error = error;
+        this.#enter((ends[event.how] ?? ends.stopped)[0], at);
+        return this.#tell(at, (ends[event.how] ?? ends.stopped)[1]);
+      case "status":
+        if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
+        return;
+      case "stats":
+        this.samples.push({ ...event, at, ageMs: event.framesPerSecondOut > 0 ? event.ageMs : undefined, expected: this.#rate });
+        // The last hour whole, and what is older with half of its values.
+        if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
+        if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
+        return;
+      case "measures": return this.#measure(event);
+      case "cause": return this.#explain(event);
+      case "crashed": case "suspended": return this.#enter(event.event, at);
+      case "resumed":
+        this.#enter("live", at);
+        return this.#tell(at, "The extension runs again.");
+      case "control":
+        if (!error) this.noteCommand(event.command);
+        return this.#tell(at, `${event.name ?? event.command}${event.by === "terminal" ? " (in a terminal)" : ""}${error ? `: not done. ${error}` : ""}`,
+          { command: event.command, line: event.line, isDone: !error });
+      case "format": return this.#tell(at, `Frames: ${size}, ${event.pixelFormat}, ${orientations[event.orientation - 1] ?? "–"}.`);
+      case "audio": return this.#tell(at, `${event.stream === "app" ? "App audio" : "Microphone"}: ${audioChanges[event.change]
+        ?? `${event.sampleRate} Hz on ${event.channels} channel${event.channels === 1 ? "" : "s"}.`}`);
+      case "app":
+        this.noteCommand(`app:${event.change}`);
+        return this.#tell(at, `The app ${appChanges[event.change] ?? event.change}.`);
+      case "capture":
+        if (event.change === "started") this.#enter("waiting", at);
+        return this.#tell(at, `Capture: ${event.change}${error ? ` (${error})` : ""}.`);
+      case "problem": return this.#tell(at, event.description, { level: "bad" });
+      case "summary": return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
+    }
+  }
+
+  // The measures belong to the `stats` before them.
+  #measure(event) {
+    this.#device = event.device;
+    const sample = this.samples.at(-1) ?? {};
+    const lost = Math.max(0, event.framesDropped - (this.#dropped ?? event.framesDropped));
+    this.#dropped = event.framesDropped;
+    Object.assign(sample, { ...event, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
+  }
+  // What a far end reports, for the newest sample.
+  report(values) { Object.assign(this.samples.at(-1) ?? {}, values); }
+
+  #explain(event) {
+    const id = event.id ?? `${event.kind} ${event.detail ?? ""} ${event.fromNs}`;
+    const from = this.#seconds(event.fromNs);
+    const cause = this.#causes.get(id) ?? {};
+    this.#causes.set(id, Object.assign(cause, { ...event, name: event.name ?? event.kind, at: from, from, level: levels[event.severity] ?? "none",
+      was: event.was ?? event.text, now: event.now ?? event.text, to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from }));
+    this.version += 1;
+  }
+
+  // What was at a time: the phase and since when, the cause, the broadcast, the figures.
+  moment(t) {
+    let { phase, at: since } = newest(this.#phases, t) ?? { phase: "none", at: 0 };
+    const broadcast = newest(this.#broadcasts, t) ?? {};
+    const there = this.causes.filter(({ from, to }) => from <= t && t < Math.max(to, from + 1)).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
+    const rest = there.find(({ kind }) => kind === "rests");
+    let cause = there.findLast(({ level }) => level !== "none");
+    if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
+      cause = this.faults.findLast(({ from, level }) => level === "bad" && Math.abs(from - since) < 3) ?? cause;
+    }
+    if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
+    if (phase === "live" && rest && !cause) [phase, cause, since] = ["rest", rest, rest.from];
+    return { phase, since, cause, broadcast, device: broadcast.device ?? this.#device ?? "A phone",
+      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since) };
+  }
+
+  #figure(t, phase, since) {
+    const index = newestIndex(this.samples, t);
+    const sample = this.samples[index];
+    // Of what is older than five minutes the app keeps less.
+    if (!["live", "rest", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
+    if (phase === "rest") return { extensionMemory: sample.extensionMemory };
+    if (phase === "live") return { ...sample, before: this.samples[index - 1] };
+    const frozen = (t - since) * 1000;
+    return { ...sample, before: null, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
+  }
+
+  // Whether the screen rested near a time: then a second has fewer frames.
+  restsNear(t) { return this.causes.some(({ kind, from, to }) => kind === "rests" && from - 2 < t && t < to + 2); }
+}

@@ -1,0 +1,96 @@
+import Causes
+import CommandLineSupport
+import Foundation
+import PhoneLink
+import Platform
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct WatchCausesTests {
+  /// What a watch shows.
+  private final class Messages: WatchView {
+    var all: [WatchMessage] = []
+    func show(_ message: WatchMessage) { all.append(message) }
+  }
+
+  private let clock = TestClock()
+  private let messages = Messages()
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let file: FactsFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
+    try container.prepare()
+    file = try FactsFile(in: container)
+  }
+
+  private func makeWatch() -> WatchCauses {
+    WatchCauses(
+      messages, container: container, control: "producer control --group=g", pollsPerSecond: 30, clock: clock)
+  }
+
+  private func append(_ body: some FactBody) { file.append(Fact(body, at: clock.now, pid: 7)) }
+
+  private var started: StartedFact {
+    var fact = StartedFact(fps: 60)
+    (fact.device, fact.line) = ("iphone-15", "producer --pattern bars")
+    return fact
+  }
+
+  private func request(_ text: String, refusal: String? = nil, isOfPage: Bool? = nil) {
+    var fact = RequestEvent(what: text, refusal: refusal)
+    (fact.name, fact.isOfPage) = ("Name of \(text)", isOfPage)
+    append(fact)
+  }
+
+  @Test func theBeginAndTheEndOfABroadcastAreShownWithTheirReasons() {
+    let watch = makeWatch()
+    append(started)
+    var end = FinishedFact(reason: "extensionError")
+    end.errorDescription = "The call is over"
+    append(end)
+    append(started)
+    watch.followPhone()
+    watch.show(.crashed(pid: 7))
+    watch.show(.crashed(pid: 7))
+    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    #expect(ends.map(\.how) == [.error, .crashed] && ends[0].errorDescription == "The call is over")
+    let begins = messages.all.compactMap { if case .begun(let event) = $0 { event } else { nil } }
+    #expect(begins.map(\.device) == ["iphone-15", "iphone-15"] && begins[0].pid == 7)
+  }
+
+  @Test func whatATerminalAsksForIsShownOnceAndWhatThePageAsksForIsNot() {
+    let watch = makeWatch()
+    append(started)
+    request("rotate:left")
+    request("pause", isOfPage: true)
+    request("unlock")
+    request("unlock", refusal: "The device is not locked.")
+    watch.followPhone()
+    let controls = messages.all.compactMap { if case .control(let event) = $0 { event } else { nil } }
+    #expect(controls.map(\.command) == ["rotate:left", "unlock"])
+    #expect(controls.map(\.line) == ["rotate:left", "unlock"].map { "producer control --group=g \($0)" })
+    #expect(controls.map(\.problem) == [nil, "The device is not locked."])
+    #expect(controls[0].name == "Name of rotate:left" && controls[0].by == .terminal)
+  }
+
+  @Test func aCauseIsShownAgainWhenItEndsWithTheLineThatRepeatsIt() {
+    let watch = makeWatch()
+    append(started)
+    watch.followPhone()
+    watch.show(.suspended(pid: 7))
+    clock.advance(by: .seconds(3))
+    watch.show(.resumed(pid: 7))
+    let causes = messages.all.compactMap {
+      if case .cause(let cause, _, let again) = $0 { (cause, again) } else { nil }
+    }
+    #expect(causes.map(\.0.isOpen) == [true, false] && causes[0].0.id == causes[1].0.id)
+    #expect(causes[1].0.was == "frozen for 3.0 s: the extension was suspended.")
+    #expect(causes[1].1 == "producer --pattern bars --at 3s suspend:3.0")
+  }
+}
