@@ -98,6 +98,7 @@ let frameworks: [Target] = [
   .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/CJPEG"),
   library("QuartzCore", in: "StandIns", uses: ["EmulatedDevice", "CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "StandIns", uses: ["CoreMedia"]),
+  library("CoreAudio", in: "StandIns", uses: ["AudioToolbox"]),
   library(
     "AVFoundation", in: "StandIns",
     uses: [
@@ -106,14 +107,22 @@ let frameworks: [Target] = [
     ]),
   library(
     "UIKit", in: "StandIns",
-    uses: ["EmulatedDevice", "Combine", "CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
-  library("VideoToolbox", in: "StandIns", uses: ["EmulatedDevice", "CoreMedia", "PixelAccess", "Platform"]),
+    uses: [
+      "EmulatedDevice", "Combine", "CoreImage", "Platform", "QuartzCore", "UniformTypeIdentifiers",
+      "_Testing_UIKit",
+    ]),
+  library(
+    "VideoToolbox", in: "StandIns",
+    uses: ["EmulatedDevice", "CoreImage", "CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "StandIns"),
   library("AVFAudio", in: "StandIns", uses: ["AVFoundation"]),
   library("Network", in: "StandIns", uses: ["AppleFoundation", "Combine", "EmulatedDevice"]),
   library("Photos", in: "StandIns", uses: ["AppleFoundation", "EmulatedDevice"]),
   library("UserNotifications", in: "StandIns", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns"),
+  library("Vision", in: "StandIns", uses: ["CoreImage", "CoreMedia"]),
+  library("CryptoKit", in: "StandIns", with: optimized),
+  library("Security", in: "StandIns", uses: ["AppleFoundation"]),
   library("os", in: "StandIns", uses: ["Platform"]),
   library("OSLog", in: "StandIns", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/StandIns/COSLog"),
@@ -154,7 +163,10 @@ let frameworks: [Target] = [
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
   // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
   .testTarget(
-    name: "SwiftFiveTests", dependencies: ["ReplayKit", "UIKit", "AppleDarwin"],
+    name: "SwiftFiveTests",
+    dependencies: [
+      "ReplayKit", "UIKit", "AppleDarwin", "VideoToolbox", "Vision", "CryptoKit", "Security", "os",
+    ],
     path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
   .testTarget(
     name: "SwiftSixTests", dependencies: ["AppleDarwin"], path: "Tests/StandIns/SwiftSixTests",
@@ -479,6 +491,7 @@ let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
   "AVFAudio", "Network", "Photos", "UserNotifications", "UniformTypeIdentifiers", "AppleDarwin",
+  "Vision", "CryptoKit", "Security", "CoreAudio",
 ]
 
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]

@@ -2,18 +2,23 @@ import CPixels
 import CoreVideo
 import PixelAccess
 
-/// Draws pictures and rectangles only, into pixels of 32 bits. For one thread at a time.
+/// Draws pictures and rectangles only, into pixels of 32 bits, or of 8 bits of gray. For one thread at a time.
 @safe
 public final class CGContext {
   public let width: Int
   public let height: Int
   public let bytesPerRow: Int
   public let bitsPerComponent = 8
-  public let bitsPerPixel = 32
+  public var bitsPerPixel: Int { isGray ? 8 : 32 }
   public let colorSpace: CGColorSpace?
   public let bitmapInfo: CGBitmapInfo
   public let data: UnsafeMutableRawPointer?
   private let ownsData: Bool
+  private let isGray: Bool
+  /// The pixels of 32 bits: the data, or what grays are made of.
+  private let colours: UnsafeMutableRawPointer?
+  private let colourBytesPerRow: Int
+  private let colourLayout: CGBitmapInfo
   private var state = State()
   private var saved: [State] = []
 
@@ -23,27 +28,38 @@ public final class CGContext {
     var fill: [UInt8] = [0, 0, 0, 255]
   }
 
-  /// `nil` for other layouts than those of 32 bits with red, green and blue, which the log says.
+  /// `nil` for other layouts than those of 32 bits with red, green and blue, and of 8 bits of gray, which the log says.
+  /// The gray is the luma of BT.601; the weights of a device are not known.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32
   ) {
     let layout = CGBitmapInfo(rawValue: bitmapInfo)
-    guard bitsPerComponent == 8, layout.places != nil else {
-      NSLog("%@", "CGContext: the emulator draws into pixels of 32 bits with red, green and blue only")
+    isGray = space.numberOfComponents == 1 && layout == []
+    guard bitsPerComponent == 8, isGray || layout.places != nil else {
+      NSLog(
+        "%@",
+        "CGContext: the emulator draws into pixels of 32 bits with red, green and blue, or 8 of gray only")
       return nil
     }
+    let pixelBytes = isGray ? 1 : 4
     guard (1...16_384).contains(width), (1...16_384).contains(height),
-      bytesPerRow == 0 || bytesPerRow >= 4 * width
+      bytesPerRow == 0 || bytesPerRow >= pixelBytes * width
     else { return nil }
     (self.width, self.height, colorSpace, self.bitmapInfo) = (width, height, space, layout)
-    self.bytesPerRow = bytesPerRow == 0 ? 4 * width : bytesPerRow
+    self.bytesPerRow = bytesPerRow == 0 ? pixelBytes * width : bytesPerRow
     // UNSAFE: memory of all rows, which this object releases.
     ownsData = unsafe data == nil
     unsafe self.data = unsafe data ?? calloc(height, self.bytesPerRow)
+    colourLayout = isGray ? .bgra : layout
+    colourBytesPerRow = isGray ? 4 * width : self.bytesPerRow
+    unsafe colours = unsafe isGray ? calloc(height, colourBytesPerRow) : self.data
   }
 
-  deinit { if ownsData { unsafe free(data) } }
+  deinit {
+    if isGray { unsafe free(colours) }
+    if ownsData { unsafe free(data) }
+  }
 
   public var alphaInfo: CGImageAlphaInfo {
     CGImageAlphaInfo(rawValue: bitmapInfo.rawValue & CGBitmapInfo.alphaInfoMask.rawValue) ?? .none
@@ -86,8 +102,8 @@ public final class CGContext {
 
   public func makeImage() -> CGImage? {
     // UNSAFE: the memory has all rows.
-    guard let data = unsafe data,
-      let pixels = unsafe CGImage.copy(data, width, height, bytesPerRow, bitmapInfo)
+    guard let data = unsafe colours,
+      let pixels = unsafe CGImage.copy(data, width, height, colourBytesPerRow, colourLayout)
     else { return nil }
     return CGImage(width: width, height: height, pixels: pixels)
   }
@@ -111,7 +127,7 @@ public final class CGContext {
     .concatenating(CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(height)))
     let box = CGRect(x: 0, y: 0, width: wide, height: high).applying(toContext)
     let determinant = toContext.determinant
-    guard let order = bitmapInfo.fromBGRA, let data = unsafe data, determinant.isFinite,
+    guard let order = colourLayout.fromBGRA, let data = unsafe colours, determinant.isFinite,
       let inverse = toContext.inverse,
       box.minX.isFinite, box.minY.isFinite, abs(box.minX) + box.width < 1e6, abs(box.minY) + box.height < 1e6
     else { return }
@@ -119,7 +135,7 @@ public final class CGContext {
     let taps = min(4, max(1, Int((1 / abs(determinant)).squareRoot().rounded())))
     // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
     var target = unsafe cpixels_bitmap(
-      bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: bytesPerRow, width: Int32(width),
+      bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: colourBytesPerRow, width: Int32(width),
       height: Int32(height))
     let (left, top) = (max(0, Int(box.minX.rounded(.down))), max(0, Int(box.minY.rounded(.down))))
     let (right, bottom) = (min(width, Int(box.maxX.rounded(.up))), min(height, Int(box.maxY.rounded(.up))))
@@ -128,6 +144,20 @@ public final class CGContext {
       unsafe cpixels_draw(
         &source, &target, Int32(left), Int32(top), Int32(right), Int32(bottom), matrix, order, Int32(taps),
         isNearest ? 1 : 0)
+    }
+    if isGray { makeGray(columns: left..<right, rows: top..<bottom) }
+  }
+
+  private func makeGray(columns: Range<Int>, rows: Range<Int>) {
+    guard let data = unsafe data, let colours = unsafe colours else { return }
+    // UNSAFE: the pixels are within the context, which has these rows in both memories.
+    for row in rows {
+      let gray = unsafe (data + row * bytesPerRow).assumingMemoryBound(to: UInt8.self)
+      let pixels = unsafe (colours + row * colourBytesPerRow).assumingMemoryBound(to: UInt8.self)
+      for column in columns {
+        let (blue, green) = unsafe (Int(pixels[4 * column]), Int(pixels[4 * column + 1]))
+        unsafe gray[column] = UInt8((29 * blue + 150 * green + 77 * Int(pixels[4 * column + 2])) >> 8)
+      }
     }
   }
 }

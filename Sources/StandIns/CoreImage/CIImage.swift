@@ -2,17 +2,36 @@ import PixelAccess
 
 /// Turns, mirrors, scales and crops frames in 4:2:0; there are no filters here.
 public final class CIImage: Sendable {
-  /// The pixels, without the transform.
-  let pixels: CVPixelBuffer
-  /// From the pixels' rectangle to the image's coordinates.
-  let transform: CGAffineTransform
+  struct Layer: Sendable {
+    let content: Content
+    /// From the content's rectangle to the image's coordinates.
+    var transform = CGAffineTransform.identity
+    var extent: CGRect
+  }
+
+  enum Content: Sendable {
+    case pixels(CVPixelBuffer)
+    case colour(CIColor)
+  }
+
+  /// The lowest first.
+  let layers: [Layer]
   public let extent: CGRect
   public var colorSpace: CGColorSpace? { CGColorSpaceCreateDeviceRGB() }
-  public var pixelBuffer: CVPixelBuffer? { transform.isIdentity ? pixels : nil }
+  public var pixelBuffer: CVPixelBuffer? {
+    guard layers.count == 1, layers[0].transform.isIdentity, case .pixels(let pixels) = layers[0].content
+    else { return nil }
+    return pixels
+  }
 
   public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]? = nil) {
     let size = CGSize(width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer))
-    self.init(pixelBuffer, .identity, CGRect(origin: .zero, size: size))
+    let extent = CGRect(origin: .zero, size: size)
+    self.init([Layer(content: .pixels(pixelBuffer), extent: extent)], extent)
+  }
+
+  public convenience init(color: CIColor) {
+    self.init([Layer(content: .colour(color), extent: .infinite)], .infinite)
   }
 
   public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]? = nil) {
@@ -32,15 +51,30 @@ public final class CIImage: Sendable {
     self.init(cvPixelBuffer: pixels)
   }
 
-  init(_ pixels: CVPixelBuffer, _ transform: CGAffineTransform, _ extent: CGRect) {
-    (self.pixels, self.transform, self.extent) = (pixels, transform, extent)
+  private init(_ layers: [Layer], _ extent: CGRect) { (self.layers, self.extent) = (layers, extent) }
+
+  private func mapped(_ extent: CGRect, _ change: (inout Layer) -> Void) -> CIImage {
+    var layers = layers
+    for index in layers.indices { change(&layers[index]) }
+    return CIImage(layers, extent)
   }
 
   public func transformed(by matrix: CGAffineTransform) -> CIImage {
-    CIImage(pixels, transform.concatenating(matrix), extent.applying(matrix))
+    func moved(_ rect: CGRect) -> CGRect { rect == .infinite ? rect : rect.applying(matrix) }
+    return mapped(moved(extent)) {
+      $0.transform = $0.transform.concatenating(matrix)
+      $0.extent = moved($0.extent)
+    }
   }
 
-  public func cropped(to rect: CGRect) -> CIImage { CIImage(pixels, transform, extent.common(with: rect)) }
+  public func cropped(to rect: CGRect) -> CIImage {
+    mapped(extent.common(with: rect)) { $0.extent = $0.extent.common(with: rect) }
+  }
+
+  /// Nothing shows through this image: its edges are at even pixels, and a colour that is not opaque is dark.
+  public func composited(over dest: CIImage) -> CIImage {
+    CIImage(dest.layers + layers, extent == .infinite ? extent : extent.union(dest.extent))
+  }
 
   public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
     transformed(by: orientationTransform(for: orientation))

@@ -12,14 +12,36 @@ struct Renderer: ~Copyable {
   /// of a size that a pixel buffer cannot have, and for other formats.
   mutating func render(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
     let part = image.extent.common(with: rect)
-    guard part.isRenderable, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverse else {
+    guard part.isRenderable else { return nil }
+    guard image.layers.count > 1 else { return render(image.layers[0], part) }
+    let (width, height) = (Int(part.width.rounded()), Int(part.height.rounded()))
+    guard width > 0, height > 0, let target = CIColor.black.frame(width: width, height: height) else {
       return nil
     }
+    for layer in image.layers {
+      let own = layer.extent.common(with: part)
+      guard own.width >= 1, own.height >= 1 else { continue }
+      guard let pixels = render(layer, own) else { return nil }
+      pixels.convert(to: target.colourMatrix)
+      target.copyPart(
+        of: pixels, toX: Int((own.minX - part.minX).rounded()), y: Int((part.maxY - own.maxY).rounded()))
+    }
+    return target
+  }
+
+  private mutating func render(_ image: CIImage.Layer, _ part: CGRect) -> CVPixelBuffer? {
     let (width, height) = (Int(part.width.rounded()), Int(part.height.rounded()))
-    let stored = CGRect(
-      x: 0, y: 0, width: CVPixelBufferGetWidth(image.pixels), height: CVPixelBufferGetHeight(image.pixels))
-    let source = part.applying(inverse).common(with: stored)
-    guard width > 0, height > 0, source.isRenderable else { return nil }
+    guard width > 0, height > 0 else { return nil }
+    let stored: CVPixelBuffer
+    switch image.content {
+    case .colour(let colour): return colour.frame(width: width, height: height)
+    case .pixels(let pixels): stored = pixels
+    }
+    let whole = CGRect(
+      x: 0, y: 0, width: CVPixelBufferGetWidth(stored), height: CVPixelBufferGetHeight(stored))
+    guard NV12Scaler.canScale(stored), let inverse = image.transform.inverse else { return nil }
+    let source = part.applying(inverse).common(with: whole)
+    guard source.isRenderable else { return nil }
 
     guard image.transform.isRightAngled else {
       ImageLog.report(
@@ -36,14 +58,14 @@ struct Renderer: ~Copyable {
     let rotation: PictureRotation =
       if isQuarter { transform.b < 0 ? .quarter : .threeQuarters } else { isHalf ? .half : .none }
 
-    image.pixels.lockForHardware()
-    defer { CVPixelBufferUnlockBaseAddress(image.pixels, .readOnly) }
+    stored.lockForHardware()
+    defer { CVPixelBufferUnlockBaseAddress(stored, .readOnly) }
     guard
       let scaled = scale(
-        image.pixels, part: source.pixels(in: stored),
+        stored, part: source.pixels(in: whole),
         width: isQuarter ? height : width, height: isQuarter ? width : height)
     else { return nil }
-    CVBufferPropagateAttachments(image.pixels, scaled)
+    CVBufferPropagateAttachments(stored, scaled)
     if isMirrored { scaled.mirrorRows() }
     do { return try turner.turn(scaled, by: rotation) } catch {
       NSLog("%@", "The image cannot be rendered: \(error)")

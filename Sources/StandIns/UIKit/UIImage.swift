@@ -4,6 +4,7 @@ public final class UIImage: Sendable {
   public let cgImage: CGImage?
   public let ciImage: CIImage?
   public let imageOrientation: Orientation
+  public let scale: CGFloat
 
   public enum Orientation: Int, Sendable {
     case up
@@ -23,36 +24,55 @@ public final class UIImage: Sendable {
     }
   }
 
-  /// The scale has no effect.
+  public init() { (cgImage, ciImage, imageOrientation, scale) = (nil, nil, .up, 1) }
+
   public init(cgImage: CGImage, scale: CGFloat = 1, orientation: UIImage.Orientation = .up) {
-    (self.cgImage, ciImage, imageOrientation) = (cgImage, nil, orientation)
+    (self.cgImage, ciImage, imageOrientation, self.scale) = (cgImage, nil, orientation, scale)
   }
 
-  /// The scale has no effect.
   public init(ciImage: CIImage, scale: CGFloat = 1, orientation: UIImage.Orientation = .up) {
-    (cgImage, self.ciImage, imageOrientation) = (nil, ciImage, orientation)
+    (cgImage, self.ciImage, imageOrientation, self.scale) = (nil, ciImage, orientation, scale)
   }
 
   /// `nil` for data other than JPEG.
-  public convenience init?(data: Data) {
+  public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+  /// `nil` for data other than JPEG.
+  public convenience init?(data: Data, scale: CGFloat) {
     guard let image = CIImage(data: data) else { return nil }
-    self.init(ciImage: image)
+    self.init(ciImage: image, scale: scale)
   }
 
-  /// In pixels: the scale has no effect.
-  public var size: CGSize { upright.extent.size }
+  public var size: CGSize {
+    guard let pixels = upright?.extent.size else { return .zero }
+    return CGSize(width: pixels.width / scale, height: pixels.height / scale)
+  }
+
+  public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
+
+  public func draw(in rect: CGRect) {
+    let plain = imageOrientation == .up ? cgImage : nil
+    guard let context = UIGraphicsGetCurrentContext(), let upright,
+      let image = plain ?? CIContext().createCGImage(upright, from: upright.extent)
+    else { return }
+    context.saveGState()
+    // UIKit's y points down, and Core Graphics draws a picture upwards.
+    context.translateBy(x: rect.minX, y: rect.maxY)
+    context.scaleBy(x: 1, y: -1)
+    context.draw(image, in: CGRect(origin: .zero, size: rect.size))
+    context.restoreGState()
+  }
 
   /// `nil` also without libjpeg.
   public func jpegData(compressionQuality: CGFloat) -> Data? {
-    CIContext().jpegRepresentation(
-      of: upright, colorSpace: CGColorSpaceCreateDeviceRGB(),
-      options: [kCGImageDestinationLossyCompressionQuality: Double(compressionQuality)])
+    upright.flatMap {
+      CIContext().jpegRepresentation(
+        of: $0, colorSpace: CGColorSpaceCreateDeviceRGB(),
+        options: [kCGImageDestinationLossyCompressionQuality: Double(compressionQuality)])
+    }
   }
 
-  private var upright: CIImage {
-    guard let image = ciImage ?? cgImage.map({ CIImage(cgImage: $0) }) else {
-      preconditionFailure("an image has pixels")
-    }
-    return image.oriented(imageOrientation.stored)
+  private var upright: CIImage? {
+    (ciImage ?? cgImage.map { CIImage(cgImage: $0) })?.oriented(imageOrientation.stored)
   }
 }

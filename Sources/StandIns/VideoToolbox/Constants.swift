@@ -19,6 +19,9 @@ public let kVTCompressionPropertyKey_ExpectedFrameRate: CFString = "ExpectedFram
 public let kVTCompressionPropertyKey_AllowFrameReordering: CFString = "AllowFrameReordering"
 /// Without effect: the encoder holds no frames.
 public let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDelayCount"
+/// Without effect: the encoder is always a fast one.
+public let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString =
+  "PrioritizeEncodingSpeedOverQuality"
 public let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
 
 public let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"

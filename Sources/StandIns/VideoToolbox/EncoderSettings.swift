@@ -49,7 +49,8 @@ package struct EncoderSettings: Sendable {
     func isValid(_ condition: (Double) -> Bool) -> Bool { value == nil || number.map(condition) == true }
     switch key {
     case kVTCompressionPropertyKey_RealTime, kVTCompressionPropertyKey_AllowFrameReordering,
-      kVTCompressionPropertyKey_MaxFrameDelayCount:
+      kVTCompressionPropertyKey_MaxFrameDelayCount,
+      kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality:
       guard isValid({ _ in true }) else { return kVTParameterErr }
     case kVTCompressionPropertyKey_ProfileLevel:
       guard let value else {

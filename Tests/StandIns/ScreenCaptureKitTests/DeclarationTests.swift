@@ -27,6 +27,14 @@ import Testing
     #expect(SCStreamErrorDomain == "com.apple.ScreenCaptureKit.SCStreamErrorDomain")
   }
 
+  @Test func anErrorIsCaughtByItsCode() {
+    do {
+      throw SCStreamError(.userStopped, userInfo: [NSLocalizedDescriptionKey: "text"])
+    } catch SCStreamError
+      .internalError
+    { Issue.record("another code") } catch SCStreamError.userStopped {} catch { Issue.record("not caught") }
+  }
+
   @Test func enumerationsHaveThePublishedNumbers() {
     #expect(SCFrameStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
     #expect(

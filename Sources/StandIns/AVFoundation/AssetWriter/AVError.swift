@@ -2,7 +2,7 @@ import Foundation
 
 public let AVFoundationErrorDomain: String = "AVFoundationErrorDomain"
 
-/// Only the codes of a writer are here.
+/// Only the codes of a writer and of its file are here.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
   public enum Code: Int, Sendable {
     case unknown = -11800
@@ -10,6 +10,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     case diskFull = -11807
     case fileAlreadyExists = -11823
     case encoderNotFound = -11834
+    case fileFormatNotRecognized = -11828
     case unsupportedOutputSettings = -11861
     case operationInterrupted = -11847
     case encodeFailed = -11883
@@ -29,6 +30,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     switch code {
     case .fileAlreadyExists: "Cannot Save"
     case .operationInterrupted: "Operation Interrupted"
+    case .fileFormatNotRecognized: "Cannot Open"
     case .encoderNotFound, .unsupportedOutputSettings: "Cannot Encode"
     default: "The operation could not be completed"
     }
@@ -40,4 +42,21 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     values[NSUnderlyingErrorKey] = underlying.map { NSError(domain: NSOSStatusErrorDomain, code: $0) }
     return values
   }
+}
+
+/// The codes under the names of the error, as in `catch AVError.diskFull`.
+extension AVError {
+  public static var unknown: Code { .unknown }
+  public static var outOfMemory: Code { .outOfMemory }
+  public static var diskFull: Code { .diskFull }
+  public static var fileAlreadyExists: Code { .fileAlreadyExists }
+  public static var encoderNotFound: Code { .encoderNotFound }
+  public static var fileFormatNotRecognized: Code { .fileFormatNotRecognized }
+  public static var unsupportedOutputSettings: Code { .unsupportedOutputSettings }
+  public static var operationInterrupted: Code { .operationInterrupted }
+  public static var encodeFailed: Code { .encodeFailed }
+}
+
+extension AVError.Code {
+  public static func ~= (code: Self, error: any Error) -> Bool { (error as? AVError)?.code == code }
 }

@@ -80,7 +80,7 @@ struct MovieFile {
     }
   }
 
-  private static func boxes(in range: Range<Int>, of file: FileHandle) throws -> [(
+  static func boxes(in range: Range<Int>, of file: FileHandle) throws -> [(
     type: String, content: Range<Int>
   )] {
     var boxes: [(type: String, content: Range<Int>)] = []
@@ -99,7 +99,7 @@ struct MovieFile {
     return boxes
   }
 
-  private static func bytes(_ range: Range<Int>, of file: FileHandle) throws -> [UInt8] {
+  static func bytes(_ range: Range<Int>, of file: FileHandle) throws -> [UInt8] {
     try file.seek(toOffset: UInt64(range.lowerBound))
     return [UInt8](try file.read(upToCount: range.count) ?? Data())
   }

@@ -23,40 +23,65 @@ public class AVAudioBuffer: NSObject {
 public final class AVAudioPCMBuffer: AVAudioBuffer {
   public let frameCapacity: AVAudioFrameCount
   private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let release: () -> Void
 
-  public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
-    let description = format.stream
-    let buffers = format.isInterleaved ? 1 : Int(format.channelCount)
-    let (size, overflow) = Int(description.mBytesPerFrame).multipliedReportingOverflow(by: Int(frameCapacity))
+  public convenience init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
+    let (size, overflow) = Int(format.stream.mBytesPerFrame).multipliedReportingOverflow(
+      by: Int(frameCapacity))
     guard frameCapacity > 0, !overflow, UInt32(exactly: size) != nil else { return nil }
-    self.frameCapacity = frameCapacity
-    // UNSAFE: the list and its buffers are freed by this object; a channel is within its buffer.
-    let list = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
-    let used = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
+    // UNSAFE: memory of `size` bytes for each buffer, which the last call frees.
+    let memory = unsafe (0..<format.bufferCount).map { _ in
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      return unsafe memory
+    }
+    unsafe self.init(format, frameCapacity, memory) { unsafe memory.forEach { unsafe $0.deallocate() } }
+  }
+
+  public convenience init?(
+    pcmFormat format: AVAudioFormat, bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
+    deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
+  ) {
+    // UNSAFE: the caller's list, whose memory stays until the last call.
+    let list = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
+    let memory = unsafe list.compactMap { unsafe $0.mData }
+    let sizes = unsafe Set(list.map { unsafe $0.mDataByteSize })
+    guard let size = sizes.first, size > 0, sizes.count == 1, format.stream.mBytesPerFrame > 0,
+      unsafe memory.count == format.bufferCount, unsafe list.count == format.bufferCount
+    else { return nil }
+    unsafe self.init(format, size / format.stream.mBytesPerFrame, memory) { unsafe deallocator?(bufferList) }
+    frameLength = frameCapacity
+  }
+
+  /// - Parameter memory: the memory of each buffer.
+  private init(
+    _ format: AVAudioFormat, _ frameCapacity: AVAudioFrameCount, _ memory: [UnsafeMutableRawPointer],
+    release: @escaping () -> Void
+  ) {
+    (self.frameCapacity, self.release) = (frameCapacity, release)
+    // UNSAFE: the lists are freed by this object; a channel is within its buffer.
+    let list = unsafe AudioBufferList.allocate(maximumBuffers: memory.count)
+    let used = unsafe AudioBufferList.allocate(maximumBuffers: memory.count)
     let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: Int(format.channelCount))
     for channel in 0..<Int(format.channelCount) {
-      if channel < buffers {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      if unsafe channel < memory.count {
         unsafe list[channel] = unsafe AudioBuffer(
-          mNumberChannels: format.isInterleaved ? format.channelCount : 1, mDataByteSize: UInt32(size),
-          mData: memory)
+          mNumberChannels: format.isInterleaved ? format.channelCount : 1,
+          mDataByteSize: frameCapacity * format.stream.mBytesPerFrame, mData: memory[channel])
         unsafe used[channel] = unsafe list[channel]
         unsafe used[channel].mDataByteSize = 0
-        unsafe (channels + channel).initialize(to: memory)
-      } else {
-        unsafe (channels + channel).initialize(
-          to: channels[0] + channel * Int(description.mBitsPerChannel / 8))
       }
+      unsafe (channels + channel).initialize(
+        to: channel < memory.count
+          ? memory[channel] : memory[0] + channel * Int(format.stream.mBitsPerChannel / 8))
     }
     unsafe self.channels = unsafe channels
     unsafe super.init(format: format, list: list.unsafeMutablePointer, used: used.unsafeMutablePointer)
   }
 
   deinit {
+    release()
     // UNSAFE: the memory that the initialiser has allocated.
-    let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
-    for index in 0..<(unsafe list.count) { unsafe list[index].mData?.deallocate() }
     unsafe free(mutableAudioBufferList)
     unsafe free(UnsafeMutablePointer(mutating: audioBufferList))
     unsafe channels.deallocate()
@@ -89,4 +114,8 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     return unsafe UnsafePointer(
       UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self))
   }
+}
+
+extension AVAudioFormat {
+  fileprivate var bufferCount: Int { isInterleaved ? 1 : Int(channelCount) }
 }

@@ -28,7 +28,7 @@ public struct Selector: @unchecked Sendable {
     isMethod = { _ in false }
   }
 
-  func call(_ target: AnyObject, _ argument: Any?) { method(target, argument) }
+  package func call(_ target: AnyObject, _ argument: Any?) { method(target, argument) }
 
   fileprivate func isMethod(of target: AnyObject) -> Bool { isMethod(target) }
 }

@@ -1,6 +1,14 @@
 // Models what Core Media's Swift overlay adds to CMFormatDescription: the codes as types.
 
 extension CMFormatDescription {
+  public convenience init(imageBuffer: CVImageBuffer) throws { self.init(of: imageBuffer) }
+
+  convenience init(of imageBuffer: CVImageBuffer) {
+    self.init(
+      mediaSubType: CVPixelBufferGetPixelFormatType(imageBuffer), dimensions: imageBuffer.dimensions,
+      extensions: Extensions(imageBuffer))
+  }
+
   public var mediaType: MediaType { MediaType(rawValue: mediaCode) }
 
   public var mediaSubType: MediaSubType { MediaSubType(rawValue: subTypeCode) }

@@ -59,9 +59,7 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
   // UNSAFE: the caller's out parameter, valid for the call.
-  unsafe formatDescriptionOut.pointee = CMFormatDescription(
-    mediaSubType: CVPixelBufferGetPixelFormatType(imageBuffer), dimensions: imageBuffer.dimensions,
-    extensions: CMFormatDescription.Extensions(imageBuffer))
+  unsafe formatDescriptionOut.pointee = CMFormatDescription(of: imageBuffer)
   return 0
 }
 
@@ -94,7 +92,7 @@ extension CMFormatDescription {
 
 extension CVBuffer {
   /// The size of the image; Core Video's limit of 16,384 pixels keeps it within 32 bits.
-  fileprivate var dimensions: CMVideoDimensions {
+  var dimensions: CMVideoDimensions {
     CMVideoDimensions(width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)))
   }
 }

@@ -15,6 +15,21 @@ extension CMSampleBuffer {
     propagate(from: sampleBuffer)
   }
 
+  public convenience init(
+    imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, sampleTiming: CMSampleTimingInfo
+  ) throws {
+    guard formatDescription.matches(imageBuffer) else {
+      throw Self.error(kCMSampleBufferError_InvalidMediaFormat)
+    }
+    self.init(
+      State(content: .image(imageBuffer), formatDescription: formatDescription, timings: [sampleTiming]))
+  }
+
+  public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
+    guard let content else { throw Self.error(kCMSampleBufferError_Invalidated) }
+    return content.timings
+  }
+
   private static func error(_ code: OSStatus) -> NSError {
     NSError(domain: NSOSStatusErrorDomain, code: Int(code))
   }

@@ -76,6 +76,31 @@ public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
     Int128(time1.value) * Int128(time2.timescale), Int128(time2.value) * Int128(time1.timescale))
 }
 
+public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTime {
+  guard time.isFraction else { return multiplier < 0 ? time.turned(by: -1) : time }
+  let seconds = time.seconds * multiplier
+  let product = CMTimeMakeWithSeconds(seconds, preferredTimescale: time.timescale)
+  guard product.isNumeric, product.flags.contains(.hasBeenRounded) else { return product }
+  // A product between two units of the scale has a finer one.
+  return CMTimeMakeWithSeconds(seconds, preferredTimescale: max(time.timescale, 1_000_000_000))
+}
+
+public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { min(time1, time2) }
+public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { max(time1, time2) }
+
+public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime {
+  guard time.isFraction else { return time.isNegativeInfinity ? .positiveInfinity : time }
+  return time.value < 0 ? time.multiplied(by: -1) : time
+}
+
+public func CMTIME_IS_VALID(_ time: CMTime) -> Bool { time.isValid }
+public func CMTIME_IS_INVALID(_ time: CMTime) -> Bool { !time.isValid }
+public func CMTIME_IS_POSITIVEINFINITY(_ time: CMTime) -> Bool { time.isPositiveInfinity }
+public func CMTIME_IS_NEGATIVEINFINITY(_ time: CMTime) -> Bool { time.isNegativeInfinity }
+public func CMTIME_IS_INDEFINITE(_ time: CMTime) -> Bool { time.isIndefinite }
+public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
+public func CMTIME_HAS_BEEN_ROUNDED(_ time: CMTime) -> Bool { time.hasBeenRounded }
+
 extension CMTime {
   /// Whether the value and the scale make a number of seconds.
   fileprivate var isFraction: Bool { isNumeric && timescale > 0 }

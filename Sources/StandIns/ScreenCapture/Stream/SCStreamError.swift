@@ -34,7 +34,9 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
   public let code: Code
   private let reason: String?
 
-  public init(_ code: Code) { (self.code, reason) = (code, nil) }
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {
+    (self.code, reason) = (code, userInfo[NSLocalizedDescriptionKey] as? String)
+  }
 
   package init(_ code: Code, _ reason: String) { (self.code, self.reason) = (code, reason) }
 
@@ -45,4 +47,36 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
   public var errorUserInfo: [String: Any] { reason.map { [NSLocalizedDescriptionKey: $0] } ?? [:] }
 
   public static func == (one: SCStreamError, other: SCStreamError) -> Bool { one.code == other.code }
+}
+
+/// The codes under the names of the error, as in `catch SCStreamError.userStopped`.
+extension SCStreamError {
+  public static var userDeclined: Code { .userDeclined }
+  public static var failedToStart: Code { .failedToStart }
+  public static var missingEntitlements: Code { .missingEntitlements }
+  public static var failedApplicationConnectionInvalid: Code { .failedApplicationConnectionInvalid }
+  public static var failedApplicationConnectionInterrupted: Code { .failedApplicationConnectionInterrupted }
+  public static var failedNoMatchingApplicationContext: Code { .failedNoMatchingApplicationContext }
+  public static var attemptToStartStreamState: Code { .attemptToStartStreamState }
+  public static var attemptToStopStreamState: Code { .attemptToStopStreamState }
+  public static var attemptToUpdateFilterState: Code { .attemptToUpdateFilterState }
+  public static var attemptToConfigState: Code { .attemptToConfigState }
+  public static var internalError: Code { .internalError }
+  public static var invalidParameter: Code { .invalidParameter }
+  public static var noWindowList: Code { .noWindowList }
+  public static var noDisplayList: Code { .noDisplayList }
+  public static var noCaptureSource: Code { .noCaptureSource }
+  public static var removingStream: Code { .removingStream }
+  public static var userStopped: Code { .userStopped }
+  public static var failedToStartAudioCapture: Code { .failedToStartAudioCapture }
+  public static var failedToStopAudioCapture: Code { .failedToStopAudioCapture }
+  public static var failedToStartMicrophoneCapture: Code { .failedToStartMicrophoneCapture }
+  public static var systemStoppedStream: Code { .systemStoppedStream }
+  public static var insufficientStorage: Code { .insufficientStorage }
+  public static var notSupported: Code { .notSupported }
+  public static var missingBackgroundMode: Code { .missingBackgroundMode }
+}
+
+extension SCStreamError.Code {
+  public static func ~= (code: Self, error: any Error) -> Bool { (error as? SCStreamError)?.code == code }
 }

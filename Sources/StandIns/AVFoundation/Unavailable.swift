@@ -1,0 +1,64 @@
+import Foundation
+
+// What an extension may not use, and what the emulator lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "An extension has no camera: the app captures it.")
+public class AVCaptureDevice {
+  public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? { nil }
+}
+@available(*, unavailable, message: "An extension has no camera: the app captures it.")
+public class AVCaptureSession { public init() {} }
+
+@available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
+public class AVAudioEngine { public init() {} }
+@available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
+public class AVAudioPlayer { public init(contentsOf url: URL) throws {} }
+@available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
+public class AVAudioRecorder { public init(url: URL, settings: [String: Any]) throws {} }
+@available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
+public class AVPlayer { public init(url URL: URL) {} }
+
+@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+public class AVAssetReader { public init(asset: AVAsset) throws {} }
+@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+public class AVAssetExportSession { public init?(asset: AVAsset, presetName: String) {} }
+@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+public class AVMutableComposition { public init() {} }
+@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+public class AVAssetImageGenerator { public init(asset: AVAsset) {} }
+@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+public class AVSampleBufferDisplayLayer { public init() {} }
+
+@available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
+public class AVAudioCompressedBuffer {}
+
+extension AVAudioConverter {
+  @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
+  public var bitRate: Int {
+    get { 0 }
+    set {}
+  }
+  @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
+  public var maximumOutputPacketSize: Int { 0 }
+}
+
+@available(*, unavailable, message: "The emulator writes no segments: write one short file after another.")
+public protocol AVAssetWriterDelegate: AnyObject {}
+
+extension AVAssetWriter {
+  @available(*, unavailable, message: "The emulator writes no segments: write one short file after another.")
+  public var preferredOutputSegmentInterval: CMTime {
+    get { .invalid }
+    set {}
+  }
+  @available(*, unavailable, message: "The emulator writes no segments: write one short file after another.")
+  public var delegate: (any AVAssetWriterDelegate)? {
+    get { nil }
+    set {}
+  }
+}
+
+extension AVAudioFile {
+  @available(*, unavailable, message: "The emulator writes audio files only: read with FileHandle.")
+  public convenience init(forReading fileURL: URL) throws { fatalError() }
+}

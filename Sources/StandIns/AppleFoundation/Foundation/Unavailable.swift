@@ -1,0 +1,12 @@
+import Foundation
+
+// What Foundation on Linux lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "Linux has no file coordination: write another file, and rename it.")
+public class NSFileCoordinator { public init(filePresenter: Any? = nil) {} }
+
+@available(*, unavailable, message: "An extension of a broadcast gets no items.")
+public class NSItemProvider { public init() {} }
+
+@available(*, unavailable, message: "Linux has no message ports: use a Unix socket in the app group.")
+public class CFMessagePort {}

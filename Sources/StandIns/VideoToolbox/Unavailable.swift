@@ -1,0 +1,7 @@
+// What the emulator lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
+public final class VTDecompressionSession {}
+
+@available(*, unavailable, message: "The emulator turns pictures by CIImage.oriented.")
+public final class VTPixelRotationSession {}

@@ -1,0 +1,2 @@
+@_exported import CoreImage
+@_exported import CoreMedia

@@ -1,0 +1,108 @@
+import Foundation
+import Synchronization
+
+// Models what handlers ask of VNRequest.h, VNRequestHandler.h and the requests for texts, codes, faces and rectangles.
+
+public let VNErrorDomain: String = "com.apple.Vision"
+
+public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
+
+/// There are no results here: see ``VNImageRequestHandler``.
+public protocol VNResults: AnyObject {}
+
+extension VNResults {
+  public var results: [VNObservation]? { nil }
+}
+
+open class VNRequest: NSObject, VNResults {
+  public let completionHandler: VNRequestCompletionHandler?
+  open var preferBackgroundProcessing = false
+  open var usesCPUOnly = false
+  open var revision = 1
+  open var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+
+  public init(completionHandler: VNRequestCompletionHandler? = nil) {
+    self.completionHandler = completionHandler
+  }
+
+  /// Without effect.
+  open func cancel() {}
+}
+
+public typealias VNImageBasedRequest = VNRequest
+
+public final class VNRecognizeTextRequest: VNRequest {
+  public var results: [VNRecognizedTextObservation]? { nil }
+  public var recognitionLevel = VNRequestTextRecognitionLevel.accurate
+  public var recognitionLanguages: [String] = []
+  public var customWords: [String] = []
+  public var minimumTextHeight: Float = 0
+  public var usesLanguageCorrection = true
+  public var automaticallyDetectsLanguage = false
+}
+
+public enum VNRequestTextRecognitionLevel: Int, Sendable {
+  case accurate
+  case fast
+}
+
+public final class VNDetectBarcodesRequest: VNRequest {
+  public var results: [VNBarcodeObservation]? { nil }
+  public var symbologies: [VNBarcodeSymbology] = []
+}
+
+public final class VNDetectFaceRectanglesRequest: VNRequest {
+  public var results: [VNFaceObservation]? { nil }
+}
+
+public final class VNDetectRectanglesRequest: VNRequest {
+  public var results: [VNRectangleObservation]? { nil }
+  public var minimumConfidence: Float = 0
+  public var minimumAspectRatio: Float = 0.5
+  public var maximumAspectRatio: Float = 0.5
+  public var minimumSize: Float = 0.2
+  public var maximumObservations = 1
+}
+
+public struct VNImageOption: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Recognizes nothing: each request fails as in Apple's simulators, "Could not create inference context", and the log says so.
+public final class VNImageRequestHandler: NSObject {
+  private static let hasReported = Atomic(false)
+
+  public init(
+    cvPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
+    options: [VNImageOption: Any] = [:]
+  ) {}
+  public init(
+    cmSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up,
+    options: [VNImageOption: Any] = [:]
+  ) {}
+  public init(
+    cgImage image: CGImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
+  ) {}
+  public init(
+    ciImage image: CIImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
+  ) {}
+  public init(
+    data imageData: Data, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
+  ) {}
+
+  public func perform(_ requests: [VNRequest]) throws {
+    guard !requests.isEmpty else { return }
+    if !Self.hasReported.exchange(true, ordering: .relaxed) {
+      NSLog(
+        "%@",
+        "Vision: the emulator recognizes nothing, and each request fails as in a simulator: code 9, "
+          + "\"Could not create inference context\".")
+    }
+    let error = NSError(
+      domain: VNErrorDomain, code: 9,
+      userInfo: [NSLocalizedDescriptionKey: "Could not create inference context"])
+    for request in requests { request.completionHandler?(request, error) }
+    throw error
+  }
+}

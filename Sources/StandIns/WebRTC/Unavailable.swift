@@ -1,0 +1,14 @@
+// What the emulator lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCPeerConnection {}
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCConfiguration { public init() {} }
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCIceServer { public init(urlStrings: [String]) {} }
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCIceCandidate {}
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCSessionDescription {}
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCDefaultVideoEncoderFactory { public init() {} }

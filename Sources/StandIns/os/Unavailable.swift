@@ -1,0 +1,11 @@
+// What the emulator lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "The emulator has no signposts: write to a Logger.")
+public struct OSSignposter { public init(subsystem: String, category: String) {} }
+@available(*, unavailable, message: "The emulator has no signposts: write to a Logger.")
+public struct OSSignpostID { public init(log: OSLog) {} }
+@available(*, unavailable, message: "The emulator has no signposts: write to a Logger.")
+public func os_signpost(_ type: Any, log: OSLog, name: StaticString) {}
+
+@available(*, unavailable, message: "The emulator keeps no log: its lines are in the trace.")
+public class OSLogStore {}

@@ -1,0 +1,204 @@
+import CryptoKit
+import ReplayKit
+import Security
+import Testing
+import UIKit
+import VideoToolbox
+import Vision
+import os
+
+@testable import AVFoundation
+
+// Small names that public handlers use, as they write them.
+
+@Suite struct SmallNamesTests {
+  @Test(arguments: [
+    ("film", UTType.mpeg4Movie, "film.mp4"), ("film.mp4", .mpeg4Movie, "film.mp4"),
+    ("a.jpg", .jpeg, "a.jpg"), ("a.jpg", .png, "a.jpg.png"), ("a", .data, "a"),
+  ])
+  func aTypeEndsTheName(_ name: String, _ type: UTType, _ result: String) {
+    let folder = URL(fileURLWithPath: "/tmp")
+    var url = folder
+    url.appendPathComponent(name, conformingTo: type)
+    #expect(url.lastPathComponent == result)
+    #expect(folder.appendingPathComponent(name).appendingPathExtension(for: type) == url)
+  }
+
+  @Test func aTextWithoutTranslationIsItsKey() {
+    let (count, name) = (3, "app")
+    #expect(String(localized: "\(count) frames of \(name), 100 %") == "3 frames of app, 100 %")
+    #expect(String(localized: "done", comment: "at the end") == "done")
+    #expect(String(localized: "key", defaultValue: "text \(0.5)") == "text 0.500000")
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    #expect(!configuration.waitsForConnectivity)
+  }
+
+  @Test func aLockIsHeldByOne() {
+    var plain = os_unfair_lock()
+    os_unfair_lock_lock(&plain)
+    #expect(!os_unfair_lock_trylock(&plain))
+    os_unfair_lock_unlock(&plain)
+    #expect(os_unfair_lock_trylock(&plain))
+    let count = OSAllocatedUnfairLock(initialState: 0)
+    DispatchQueue.concurrentPerform(iterations: 1000) { _ in count.withLock { $0 += 1 } }
+    #expect(count.withLock { $0 } == 1000)
+    let lock = OSAllocatedUnfairLock()
+    lock.lock()
+    #expect(!lock.lockIfAvailable())
+    lock.unlock()
+    #expect(lock.withLock { true })
+  }
+
+  @Test func timesAreCompared() {
+    let (half, one) = (CMTime(value: 1, timescale: 2), CMTime(value: 1, timescale: 1))
+    #expect(CMTimeMinimum(half, one) == half && CMTimeMaximum(half, one) == one)
+    #expect(CMTimeAbsoluteValue(CMTime(value: -1, timescale: 2)) == half)
+    #expect(CMTimeAbsoluteValue(.negativeInfinity) == .positiveInfinity)
+    #expect(CMTimeMultiplyByFloat64(one, multiplier: 0.5).seconds == 0.5)
+    #expect(CMTimeMultiplyByFloat64(.positiveInfinity, multiplier: -1) == .negativeInfinity)
+    #expect(CMTIME_IS_VALID(one) && CMTIME_IS_NUMERIC(one) && CMTIME_IS_INVALID(.invalid))
+    #expect(CMTIME_IS_INDEFINITE(.indefinite) && CMTIME_IS_POSITIVEINFINITY(.positiveInfinity))
+  }
+
+  @Test func aSampleIsMadeOfAnImage() throws {
+    let image = try pixels(16, 16)
+    let timing = CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: CMTime(value: 7, timescale: 30), decodeTimeStamp: .invalid)
+    let sample = try CMSampleBuffer(
+      imageBuffer: image, formatDescription: try CMFormatDescription(imageBuffer: image), sampleTiming: timing
+    )
+    #expect(sample.imageBuffer === image && sample.presentationTimeStamp == timing.presentationTimeStamp)
+    #expect(try sample.sampleTimingInfos().count == 1)
+    let other = try CMFormatDescription(imageBuffer: try pixels(32, 16))
+    #expect(throws: (any Error).self) {
+      try CMSampleBuffer(imageBuffer: image, formatDescription: other, sampleTiming: timing)
+    }
+  }
+
+  @Test func aBufferTakesTheMemoryOfAnother() throws {
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+    let original = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4))
+    original.frameLength = 3
+    original.floatChannelData?[1][2] = 0.5
+    var isReleased = false
+    var buffer = AVAudioPCMBuffer(pcmFormat: format, bufferListNoCopy: original.audioBufferList) { _ in
+      isReleased = true
+    }
+    #expect(buffer?.frameLength == 3 && buffer?.floatChannelData?[1][2] == 0.5)
+    buffer = nil
+    #expect(isReleased)
+    let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+    #expect(AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: original.audioBufferList) == nil)
+  }
+
+  @Test func aDisplayLinkCallsItsTarget() async {
+    final class Target: NSObject {
+      var done: CheckedContinuation<Double, Never>?
+      func step(_ link: CADisplayLink) {
+        link.invalidate()
+        done?.resume(returning: link.targetTimestamp - link.timestamp)
+      }
+    }
+    let target = Target()
+    let interval = await withCheckedContinuation { continuation in
+      target.done = continuation
+      let link = CADisplayLink(target: target, selector: Selector(Target.step(_:)))
+      link.preferredFramesPerSecond = 20
+      link.add(to: .main, forMode: .common)
+    }
+    #expect(abs(interval - 0.05) < 1e-6)
+  }
+
+  /// The red, green and blue of a pixel from the top left.
+  private func colour(_ image: CGImage?, _ x: Int, _ y: Int) -> [Int] {
+    guard let image, let data = image.dataProvider?.data else { return [] }
+    let start = y * image.bytesPerRow + 4 * x
+    return data[start..<start + 3].map { ($0 > 220) ? 1 : ($0 < 35 ? 0 : -1) }
+  }
+
+  private func pixels(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
+    return try #require(buffer)
+  }
+
+  @Test func aRendererDrawsFromTheTopLeft() throws {
+    let format = UIGraphicsImageRendererFormat.default()
+    format.scale = 2
+    let image = UIGraphicsImageRenderer(size: CGSize(width: 4, height: 2), format: format).image { context in
+      context.cgContext.setFillColor(red: 1, green: 0, blue: 0, alpha: 1)
+      context.fill(CGRect(x: 0, y: 0, width: 2, height: 1))
+    }
+    #expect(image.size == CGSize(width: 4, height: 2) && image.scale == 2 && image.cgImage?.width == 8)
+    #expect(colour(image.cgImage, 3, 1) == [1, 0, 0] && colour(image.cgImage, 3, 2) == [0, 0, 0])
+    UIGraphicsBeginImageContextWithOptions(CGSize(width: 8, height: 4), true, 1)
+    image.draw(in: CGRect(x: 4, y: 0, width: 4, height: 4))
+    let drawn = try #require(UIGraphicsGetImageFromCurrentImageContext()?.cgImage)
+    UIGraphicsEndImageContext()
+    #expect(UIGraphicsGetCurrentContext() == nil)
+    #expect(colour(drawn, 4, 1) == [1, 0, 0] && colour(drawn, 3, 1) == [0, 0, 0])
+    #expect(colour(drawn, 4, 2) == [0, 0, 0] && colour(drawn, 6, 1) == [0, 0, 0])
+  }
+
+  @Test func aContextOfGrayHasTheLuma() throws {
+    var bytes = [UInt8](repeating: 9, count: 8)
+    let context = try #require(
+      CGContext(
+        data: &bytes, width: 4, height: 2, bitsPerComponent: 8, bytesPerRow: 4,
+        space: CGColorSpaceCreateDeviceGray(), bitmapInfo: CGImageAlphaInfo.none.rawValue))
+    context.setFillColor(red: 0, green: 1, blue: 0, alpha: 1)
+    context.fill(CGRect(x: 0, y: 1, width: 2, height: 1))
+    #expect(context.bitsPerPixel == 8 && bytes == [149, 149, 9, 9, 9, 9, 9, 9])
+  }
+
+  @Test func anImageIsComposedOverAColour() throws {
+    let red = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 16, height: 8))
+    let blue = CIImage(color: .blue).cropped(to: CGRect(x: 0, y: 0, width: 4, height: 4))
+      .transformed(by: CGAffineTransform(translationX: 4, y: 4))
+    let image = blue.composited(over: red)
+    #expect(image.extent == red.extent)
+    let drawn = CIContext().createCGImage(image, from: image.extent)
+    // The image's y points up.
+    #expect(colour(drawn, 5, 1) == [0, 0, 1] && colour(drawn, 1, 1) == [1, 0, 0])
+    #expect(colour(drawn, 5, 6) == [1, 0, 0] && colour(drawn, 12, 1) == [1, 0, 0])
+    #expect(CIImage(color: .red).extent == .infinite)
+    var made: CGImage?
+    #expect(VTCreateCGImageFromCVPixelBuffer(try pixels(16, 8), options: nil, imageOut: &made) == noErr)
+    #expect(made?.width == 16)
+  }
+
+  @Test func visionFailsAsInASimulator() throws {
+    var failure: (any Error)?
+    let request = VNRecognizeTextRequest { failure = $0.results == nil ? $1 : nil }
+    let handler = VNImageRequestHandler(ciImage: CIImage(color: .white), options: [:])
+    #expect(throws: (any Error).self) { try handler.perform([request]) }
+    #expect(failure.map { ($0 as NSError).code } == 9 && request.results == nil)
+  }
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func hashesAreThoseOfTheStandard(_ text: String, _ hash: String) {
+    let digest = SHA256.hash(data: Data(text.utf8))
+    #expect(digest.map { String(format: "%02x", $0) }.joined() == hash)
+    var pieces = SHA256()
+    for _ in 0..<3 { pieces.update(data: Data(text.utf8)) }
+    #expect(pieces.finalize() == SHA256.hash(data: Data((text + text + text).utf8)))
+    var random = [UInt8](repeating: 0, count: 32)
+    #expect(SecRandomCopyBytes(kSecRandomDefault, random.count, &random) == errSecSuccess)
+    #expect(Set(random).count > 1)
+  }
+
+  @Test func anErrorIsCaughtByItsCode() {
+    do { throw AVError(.diskFull, "full") } catch AVError.fileAlreadyExists {
+      Issue.record("another code")
+    } catch AVError.diskFull {
+    } catch { Issue.record("not caught") }
+  }
+}
