@@ -240,8 +240,11 @@ let emulator: [Target] = [
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
-  library(
-    "ExtensionImport", in: "Emulator", uses: ["EmulatedSystem", "CommandLineSupport", "Platform"]),
+  // The templates are links to files of the examples.
+  .target(
+    name: "ExtensionImport", dependencies: ["EmulatedSystem", "CommandLineSupport", "Platform"],
+    path: "Sources/Emulator/ExtensionImport", resources: [.embedInCode("Templates")],
+    swiftSettings: swiftSettings),
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [

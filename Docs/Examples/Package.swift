@@ -5,6 +5,7 @@ import PackageDescription
 // give the modules their names.
 let asOniOS: [SwiftSetting] = [
   .swiftLanguageMode(.v5),
+  .enableUpcomingFeature("BareSlashRegexLiterals"),
   .unsafeFlags([
     "-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit",
     "-module-alias", "Darwin=AppleDarwin", "-module-alias", "CoreFoundation=AppleFoundation",
@@ -63,7 +64,8 @@ let package = Package(
     app("SharingApp", uses: [captureApp] + ios27),
     // Tests of a handler: in process, and as a program beside 'consumer'.
     .testTarget(
-      name: "HandlerTests", dependencies: ["ArticleExtension", testing, consumer], swiftSettings: asOniOS),
+      name: "HandlerTests", dependencies: ["ArticleExtension", "JPEGExtension", testing, consumer],
+      swiftSettings: asOniOS),
     // What the examples share, and the checks of the apps.
     library("ExampleSupport"),
   ]

@@ -1,12 +1,12 @@
 import Foundation
 import Platform
 
-/// Property lists that a person names or a bundle contains, in XML or binary form.
+/// Property lists that a person names or a bundle contains, in any form: XML, binary, or that of Xcode's projects.
 package enum PropertyListFile {
-  private static let limit = 1 << 20
+  package static let limit = 1 << 20
 
-  /// Reads the dictionary in the file. The file is not trusted: a FIFO or a file above 1 MiB is refused.
-  package static func dictionary(_ path: String) throws(ProgramFailure) -> [String: Any] {
+  /// Reads the dictionary in the file. The file is not trusted: a FIFO or a file above `limit` bytes is refused.
+  package static func dictionary(_ path: String, limit: Int = limit) throws(ProgramFailure) -> [String: Any] {
     var bytes: [UInt8] = []
     do throws(FileError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.

@@ -1,10 +1,11 @@
 import CommandLineSupport
 import Foundation
 
-/// Takes the folder of a broadcast upload extension's target as it is, and lays down a Swift package that builds here.
+/// Takes the broadcast upload extension of an Xcode project, or the folder of its target, as it is, and lays down a Swift package
+/// that builds here.
 ///
 /// ```swift
-/// let report = try ExtensionImport(folder: "App/BroadcastUpload").run(program: program)
+/// let report = try ExtensionImport(folder: "App/App.xcodeproj").run(program: program)
 /// print(report)
 /// ```
 package struct ExtensionImport {
@@ -14,8 +15,10 @@ package struct ExtensionImport {
   let emulator: String?
 
   /// - Parameters:
-  ///   - destination: the folder of the package; `nil` for one in the current folder, named after `folder`.
-  ///   - additions: further files and folders of the target, such as code that it shares with the app.
+  ///   - folder: a project, a folder that has one, or the folder of the target.
+  ///   - destination: the folder of the package; `nil` for one in the current folder, named after the target.
+  ///   - additions: further files and folders of the target, such as code that it shares with the app; `NAME=PATH` for a module of
+  ///     another name than its folder.
   ///   - emulator: the folder of the emulator's package, or its URL with a version or a commit; `nil` to find that of `program`.
   package init(
     folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil
@@ -28,23 +31,106 @@ package struct ExtensionImport {
   ///
   /// - Parameter program: the executable that does it, which was built from the emulator's package.
   package func run(program: URL) throws(ProgramFailure) -> String {
-    try XcodeTarget.checkIsTarget(folder)
+    var contents = try contents()
+    let added = try additions.map { text throws(ProgramFailure) in try addition(text) }
+    contents.target.parts += added
     let emulator: EmulatorPackage =
       if let text = emulator { try EmulatorPackage(text) } else { try EmulatorPackage(ofProgram: program) }
     let modules = KnownModules(
       manifest: try emulator.manifest(program),
-      added: Set(additions.map { URL(filePath: $0).lastPathComponent }))
-    let target = try XcodeTarget(
-      folder: folder, additions: additions, modules: modules)
-    let package = URL(filePath: destination ?? target.folder.lastPathComponent + "-package")
-      .standardizedFileURL.withoutLinks
+      added: Set(added.map(\.place)).union(contents.target.modules.keys))
+    let target = try XcodeTarget(contents.target, modules: modules)
+    guard !target.sources.isEmpty else { throw target.failureWithoutSources }
+    let app = try contents.app.map { app throws(ProgramFailure) in
+      AppSide(try XcodeTarget(app, modules: modules), of: target)
+    }
+    let package = URL(filePath: destination ?? contents.target.name + "-package").standardizedFileURL
+      .withoutLinks
     if let root = target.roots.first(where: package.isIn) {
       throw ProgramFailure(
         .usage, "\(package.path) is in \(root.path), which is imported; name another folder with --to.",
         pointsToHelp: false)
     }
-    var layout = PackageLayout(target, emulator: emulator, folder: package)
+    var layout = PackageLayout(target, app: app, emulator: emulator, folder: package)
     try layout.write()
-    return ImportReport(layout).text
+    return ImportReport(layout: layout).text
+  }
+
+  /// A file or folder of `--add`, which may have the name of its module in front.
+  private func addition(_ text: String) throws(ProgramFailure) -> XcodeProject.Part {
+    let words = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let isNamed = words.count == 2 && words[0].isSwiftIdentifier
+    let file = URL(filePath: isNamed ? words[1] : text).standardizedFileURL
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw ProgramFailure(.inputOutput, "\(file.path) does not exist; correct --add.")
+    }
+    return XcodeProject.Part(file: file, place: isNamed ? words[0] : file.lastPathComponent)
+  }
+
+  // MARK: The project
+
+  /// Files of tools that make a project, which are not read.
+  private static let generators: Set = ["project.yml", "Project.yml", "Project.swift", "Podfile"]
+
+  /// The extension of the project that is named or lies in the folder, or a folder as the target that it is.
+  private func contents() throws(ProgramFailure) -> (target: XcodeTarget.Contents, app: XcodeTarget.Contents?)
+  {
+    let top = URL(filePath: folder).standardizedFileURL
+    guard XcodeTarget.isFolder(top.path) else {
+      throw ProgramFailure(
+        .inputOutput, "\(folder) is not a folder; name a project, or the folder of the extension's target.")
+    }
+    let (projects, targets, generator) = search(top)
+    let ofFolder = XcodeTarget.Contents(
+      name: top.lastPathComponent, folder: top, origin: top.lastPathComponent,
+      parts: [XcodeProject.Part(file: top, place: "")])
+    guard !targets.contains(top.path), generator != nil || !projects.isEmpty else { return (ofFolder, nil) }
+    let found = try projects.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
+      .flatMap { project in project.extensions.map { (project, $0) } }
+    guard found.count != 1 else {
+      let (project, target) = found[0]
+      let app = try project.app(of: target).map { app throws(ProgramFailure) in try project.contents(of: app)
+      }
+      return (try project.contents(of: target), app)
+    }
+    let names = found.map { "\($0.1.name.quoted) of \($0.0.file.path)" }
+    let ways =
+      targets.isEmpty
+      ? "" : ", or the folder of an extension: " + targets.sorted().map(\.quoted).joined(separator: " or ")
+    if found.count > 1 {
+      throw ProgramFailure(
+        .usage,
+        "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name a project\(ways).",
+        pointsToHelp: false)
+    }
+    if projects.isEmpty, targets.isEmpty { return (ofFolder, nil) }
+    let reason =
+      projects.first.map {
+        "\($0.path) has no target whose Info.plist is that of a broadcast upload extension; name another project"
+      } ?? "\(generator ?? "") is not read; make its project first and name that"
+    throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
+  }
+
+  /// The projects below a folder, the folders of Info.plists of extensions, and a file that a project is made from.
+  private func search(_ top: URL) -> (projects: [URL], targets: Set<String>, generator: String?) {
+    var (projects, targets, generator) = ([URL](), Set<String>(), String?.none)
+    if top.pathExtension == "xcodeproj" { return ([top], [], nil) }
+    let entries = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil)
+    while let file = entries?.nextObject() as? URL {
+      let name = file.lastPathComponent
+      // A project that a tool makes may be there without its content.
+      if FileManager.default.fileExists(atPath: file.appending(path: "project.pbxproj").path) {
+        projects.append(file)
+      }
+      if Self.generators.contains(name) { generator = file.path }
+      if XcodeTarget.closedTypes.contains(file.pathExtension) || XcodeTarget.closedNames.contains(name)
+        || name.hasPrefix(".")
+      {
+        entries?.skipDescendants()
+      } else if file.pathExtension == "plist", XcodeTarget.isOfUploadExtension(file) {
+        targets.insert(file.deletingLastPathComponent().path)
+      }
+    }
+    return (projects.sorted { $0.path < $1.path }, targets, generator)
   }
 }

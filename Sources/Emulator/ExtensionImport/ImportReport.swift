@@ -1,27 +1,14 @@
 import CommandLineSupport
-import EmulatedSystem
 import Foundation
 
 /// What an import did and what is missing, for a person.
 struct ImportReport {
-  private let layout: PackageLayout
-  /// Why the extension cannot be run with its Info.plist.
-  private let infoFailure: String?
-
-  init(_ layout: PackageLayout) {
-    self.layout = layout
-    do throws(ProgramFailure) {
-      _ = try ExtensionInfo(path: layout.folder.appending(path: layout.infoPlistPlace).path)
-      infoFailure = nil
-    } catch {
-      infoFailure = error.message
-    }
-  }
+  let layout: PackageLayout
 
   private var target: XcodeTarget { layout.target }
 
   var text: String {
-    let lines = [head] + keeps + changes + target.leftOut.map { "left out: \($0)" } + missing + edits
+    let lines = [head] + keeps + changes + app + (target.leftOut.map { "left out: \($0)" }) + missing + edits
     // The name of a file may have line feeds.
     return (lines.map(\.onOneLine) + [next]).joined(separator: "\n")
   }
@@ -35,17 +22,26 @@ struct ImportReport {
     let links = target.sources.count - copies
     return
       "\(layout.folder.path): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
-      + "changes."
+      + "changes, of \(target.contents.origin)."
   }
 
-  /// One line for each kind of change in a file.
+  /// One line for each kind of change.
   private var changes: [String] {
-    target.sources.flatMap { source in
-      Dictionary(grouping: source.rewrite.changes, by: \.what).sorted { $0.key < $1.key }.map {
-        what, changes in
-        "changed: \(source.place): \(changes.count) x \(what), \(Self.lines(changes.map(\.line)))"
-      }
+    let changes = target.sources.flatMap { source in
+      source.rewrite.changes.map { (what: $0.what, place: "\(source.place):\($0.line)") }
     }
+    return Dictionary(grouping: changes, by: \.what).sorted { $0.key < $1.key }.map {
+      "changed: \($0), \($1.count) x: \(Self.list($1.map(\.place)))."
+    }
+  }
+
+  private var app: [String] {
+    guard let app = layout.app else { return [] }
+    let uses = app.uses.map { "\($0.use.rawValue) in \($0.place)" }
+    return
+      (uses.isEmpty
+      ? [] : ["app: \(Self.count(app.sources.count, "Swift file")), for \(uses.joined(separator: ", "))."])
+      + app.leftOut.map { "app, left out: \($0)" }
   }
 
   private var edits: [String] {
@@ -64,7 +60,7 @@ struct ImportReport {
     }
     for (module, places) in Dictionary(grouping: imports, by: \.module).sorted(by: { $0.key < $1.key }) {
       lines.append(
-        "missing: import \(module), \(places.count) x, first \(places[0].place): there is no stand-in; "
+        "missing: import \(module), \(places.count) x: \(Self.list(places.map(\.place))): there is no stand-in; "
           + "\(target.modules.advice(for: module)).")
     }
     if !target.foreignFiles.isEmpty {
@@ -77,10 +73,10 @@ struct ImportReport {
         "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
     if target.infoPlist == nil, !layout.kept.contains(layout.infoPlistPlace) {
-      lines.append("missing: the folder has no Info.plist of an extension; a short one was written.")
+      lines.append("missing: the target has no Info.plist of an extension; a short one was written.")
     }
-    if let infoFailure {
-      lines.append("missing: \(infoFailure) The command below runs without it.")
+    if let failure = target.infoFailure {
+      lines.append("missing: \(failure.message) The commands run without it.")
     }
     if let group = target.unusableGroup {
       lines.append(
@@ -93,18 +89,21 @@ struct ImportReport {
           "missing: no file has the class \($0) that the Info.plist names; add its file with --add."
         } ?? "missing: no class is a subclass of RPBroadcastSampleHandler; name the handler in main.swift.")
     }
+    if target.namedClass == nil, target.handler?.isOpen == true, let name = target.handlerClass {
+      lines.append(
+        "missing: \(name) is open, so it is for a subclass of the extension; add its file with --add, or write it in main.swift."
+      )
+    }
     return lines
   }
 
   private var next: String {
-    var words = [".build/debug/\(target.module)"]
-    if infoFailure == nil { words += ["--info-plist", layout.infoPlistPlace] }
-    if let group = target.group { words += ["--group", group] }
+    let start = layout.app?.sources.isEmpty == false ? "\n  .build/debug/\(layout.app?.module ?? "") &" : ""
     return """
       Next:
         cd \(layout.folder.path.shellWord)
-        swift build
-        \((words + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
+        swift build\(start)
+        .build/debug/\(([target.module] + layout.options + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
       """
   }
@@ -115,10 +114,5 @@ struct ImportReport {
 
   private static func list(_ names: [String]) -> String {
     names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
-  }
-
-  private static func lines(_ numbers: [Int]) -> String {
-    let shown = numbers.prefix(8).map(String.init).joined(separator: ", ")
-    return (numbers.count == 1 ? "line " : "lines ") + shown + (numbers.count > 8 ? " …" : "")
   }
 }

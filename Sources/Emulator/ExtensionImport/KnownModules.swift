@@ -4,7 +4,7 @@ struct KnownModules {
   private let standIns: Set<String>?
   /// The targets of the package: SwiftPM refuses two of one name.
   private let targets: Set<String>
-  /// Modules of the app whose files become a part of the extension's module.
+  /// Modules of the project whose files become a part of the extension's module.
   private let added: Set<String>
 
   /// Reads the stand-ins from the manifest of the emulator's package.
@@ -75,5 +75,5 @@ struct KnownModules {
   }
 
   /// Whether it is known that a module cannot be imported.
-  func lacks(_ module: String) -> Bool { standIns != nil && !has(module) }
+  func lacks(_ module: String) -> Bool { standIns != nil && !has(module) && !comesWithoutImport(module) }
 }

@@ -9,6 +9,8 @@ import Platform
 /// kept.
 struct PackageLayout {
   let target: XcodeTarget
+  /// The app's side; `nil` without a project.
+  let app: AppSide?
   let emulator: EmulatorPackage
   /// The folder of the package, without links on the way.
   let folder: URL
@@ -29,8 +31,8 @@ struct PackageLayout {
     case text(String)
   }
 
-  init(_ target: XcodeTarget, emulator: EmulatorPackage, folder: URL) {
-    (self.target, self.emulator, self.folder) = (target, emulator, folder)
+  init(_ target: XcodeTarget, app: AppSide?, emulator: EmulatorPackage, folder: URL) {
+    (self.target, self.app, self.emulator, self.folder) = (target, app, emulator, folder)
   }
 
   private var sources: String { "Sources/\(target.module)" }
@@ -44,10 +46,13 @@ struct PackageLayout {
     // The list comes first, so that the next import finds what this one makes before it fails.
     let files: [(place: String, content: Content)] =
       [(Self.listName, .text(Self.list(of: taken)))] + taken
-      + (target.infoPlist == nil ? [(infoPlistPlace, .text(infoPlist))] : []) + [
+      + (try infoPlist().map { [(infoPlistPlace, .text($0))] } ?? []) + [
         ("Package.swift", .text(manifest)), ("\(sources)/main.swift", .text(main)),
-        ("Tests/\(tests)/\(tests).swift", .text(test)),
+        ("Tests/\(tests)/\(tests).swift", .text(test)), ("github-actions.yml", .text(workflow)),
       ]
+      + (appTarget.map { [("Sources/\($0.module)/main.swift", .text(main(of: $0)))] } ?? [])
+      + (target.socketName == nil
+        ? [] : [("Tests/\(tests)/AppSocket.swift", .text(Self.template(PackageResources.AppSocket_swift)))])
     do throws(ProgramFailure) {
       for file in files { try makeFolders(of: folder.appending(path: file.place)) }
       for file in files where try FileStatus.at(folder.appending(path: file.place))?.kind == .folder {
@@ -66,24 +71,40 @@ struct PackageLayout {
     }
   }
 
+  /// The app's side, if a file of it is taken.
+  private var appTarget: AppSide? { app.flatMap { $0.sources.isEmpty ? nil : $0 } }
+
   /// The sources and the Info.plist, with their places in the package.
   private func takenFiles() throws(ProgramFailure) -> [(place: String, content: Content)] {
-    var originals: [String: URL] = [:]
-    let files = try target.sources.map { source throws(ProgramFailure) in
+    let files =
+      try taken(target.sources, in: sources)
+      + (try appTarget.map { app throws(ProgramFailure) in try taken(app.sources, in: "Sources/\(app.module)")
+      } ?? [])
+    guard let list = target.infoPlist, !target.hasOwnInfo else { return files }
+    return files + [(infoPlistPlace, link(from: infoPlistPlace, to: list))]
+  }
+
+  private func taken(_ list: [XcodeTarget.Source], in folder: String) throws(ProgramFailure)
+    -> [(place: String, content: Content)]
+  {
+    var (originals, names) = ([String: URL](), Set<String>())
+    return try list.map { source throws(ProgramFailure) in
       // A copy has another name than the original, which its directive gives to the compiler.
       let isCopy = !source.rewrite.changes.isEmpty
-      let place = isCopy ? "\(source.place.dropLast(".swift".count))+Linux.swift" : source.place
+      var place = isCopy ? "\(source.place.dropLast(".swift".count))+Linux.swift" : source.place
+      // Files of two modules may have one name, which SwiftPM does not allow in one target.
+      if !names.insert(URL(filePath: place).lastPathComponent).inserted {
+        place = place.replacing("/", with: "+")
+      }
       if let other = originals.updateValue(source.file, forKey: place) {
         throw ProgramFailure(
           .usage,
           "\(other.path) and \(source.file.path) both become \(place) in the package; rename one of them, or leave it out.",
           pointsToHelp: false)
       }
-      let whole = "\(sources)/\(place)"
+      let whole = "\(folder)/\(place)"
       return (place: whole, content: isCopy ? .text(Self.copy(source)) : link(from: whole, to: source.file))
     }
-    guard let list = target.infoPlist else { return files }
-    return files + [(infoPlistPlace, link(from: infoPlistPlace, to: list))]
   }
 
   /// A link that stays right when the target and the package move together.
@@ -106,8 +127,27 @@ struct PackageLayout {
     func product(_ product: String) -> String {
       ".product(name: \"\(product)\", package: \(name.swiftLiteral))"
     }
-    let modules = Set(target.sources.flatMap(\.rewrite.imports).map(\.module))
+    let modules = Set((target.sources + (app?.sources ?? [])).flatMap(\.rewrite.imports).map(\.module))
     let products = ["BroadcastExtension"] + ["ScreenBroadcast", "WebRTC"].filter(modules.contains)
+    let ofCapture = appTarget?.has(SwiftUse.ofCapture) == true ? ["CaptureApp"] : []
+    let ofStream = appTarget?.has([.stream]) == true ? ["ScreenCaptureKit"] : []
+    func settings(_ settings: BuildSettings) -> String {
+      let list = settings.swiftSettings
+      return list.isEmpty ? "asOniOS" : "asOniOS + [\(list.joined(separator: ", "))]"
+    }
+    let appDeclaration =
+      appTarget.map { app in
+        """
+
+            .executableTarget(
+              name: "\(app.module)",
+              dependencies: [\((products + ofCapture + ofStream).map(product).joined(separator: ", "))],
+              swiftSettings: \(settings(app.settings))),
+        """
+      } ?? ""
+    let mode = target.contents.settings.languageMode
+    // Xcode's own setting, which Swift 6 has anyway.
+    let regex = mode == "v6" ? "" : "\n  .enableUpcomingFeature(\"BareSlashRegexLiterals\"),"
     return """
       // swift-tools-version: 6.3
       \(Self.mark). A second import keeps this file.
@@ -116,7 +156,7 @@ struct PackageLayout {
       // Foundation brings Core Foundation and Darwin on iOS: the first setting imports their names into every file. The others
       // give the modules their names.
       let asOniOS: [SwiftSetting] = [
-        .swiftLanguageMode(.v5),
+        .swiftLanguageMode(.\(mode)),\(regex)
         .unsafeFlags([
           "-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit",
           "-module-alias", "Darwin=AppleDarwin", "-module-alias", "CoreFoundation=AppleFoundation",
@@ -130,7 +170,7 @@ struct PackageLayout {
           .executableTarget(
             name: "\(target.module)",
             dependencies: [\(products.map(product).joined(separator: ", "))],
-            exclude: ["Info.plist"], swiftSettings: asOniOS),
+            exclude: ["Info.plist"], swiftSettings: \(settings(target.contents.settings))),\(appDeclaration)
           .testTarget(
             name: "\(tests)",
             dependencies: ["\(target.module)", \(product("BroadcastTesting"))],
@@ -150,18 +190,67 @@ struct PackageLayout {
     return "import BroadcastExtension\n\nBroadcastExtensionMain.run(\(argument))\n"
   }
 
+  /// The start of the app's side is the app's own, which nothing in the code names.
+  private func main(of app: AppSide) -> String {
+    let uses = app.uses.map { "// \($0.place) has \($0.use.rawValue)\n" }.joined()
+    let call = app.has(SwiftUse.ofCapture) ? "CaptureAppMain.run {}" : "RunLoop.main.run()"
+    return "import \(app.has(SwiftUse.ofCapture) ? "CaptureApp" : "Foundation")\n\n"
+      + "// The app's side: call here what the app's button calls.\n\(uses)\(call)\n"
+  }
+
+  /// What the program is given in each command.
+  var options: [String] {
+    (target.infoFailure == nil ? ["--info-plist", infoPlistPlace] : [])
+      + (target.group.map { ["--group", $0] } ?? [])
+  }
+
+  private static func template(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The workflow of the examples for this package, with the libraries that its code needs.
+  private var workflow: String {
+    let uses = Set((target.sources + (app?.sources ?? [])).flatMap(\.rewrite.uses.keys))
+    let libraries = SwiftUse.libraries.filter { uses.contains($0.key) }.map(\.value)
+    let name = folder.lastPathComponent
+    let text = Self.template(PackageResources.github_actions_yml)
+      .replacing(/--info-plist Sources\/MyExtension\/Info.plist/, with: options.joined(separator: " "))
+      .replacing("debug/MyExtension", with: "debug/\(target.module)")
+      .replacing("MyExtension", with: name.wholeMatch(of: /[\w.-]+/) == nil ? target.module : name)
+    guard libraries.isEmpty else {
+      return text.replacing("libjpeg-turbo8 ffmpeg", with: libraries.joined(separator: " "))
+    }
+    return text.replacing(/\ +- name: Install[^\n]*\n[^\n]*\n/, with: "")
+  }
+
   private var test: String {
     let group = target.group.map { ", group: \($0.swiftLiteral)" } ?? ""
+    // The socket is that of the template; what a handler sends from a thread of its own arrives in real time.
+    let (app, reception) =
+      target.socketName.map { name in
+        (
+          """
+
+            let app = try AppSocket(path: broadcast.containerFolder + \("/\(name)".swiftLiteral))
+            await app.start()
+          """,
+          """
+
+            for _ in 0..<60 where app.byteCount.load(ordering: .relaxed) == 0 {
+              try await broadcast.run(for: .milliseconds(500))
+            }
+            #expect(app.byteCount.load(ordering: .relaxed) > 0)
+          """
+        )
+      } ?? ("", "")
     return "import BroadcastTesting\nimport Testing\n\n@testable import \(target.module)\n\n" + """
       /// A second of a small screen, on a virtual clock. Docs/Testing.md of the emulator has more.
       @Test(.broadcastTimeline) func theHandlerTakesFramesAndEnds() async throws {
-        let broadcast = TestBroadcast(of: \(handler)\(group))
+        let broadcast = TestBroadcast(of: \(handler)\(group))\(app)
         do { try await broadcast.start() } catch let failure as TestBroadcast.Failure {
           // A handler that needs its app ends the broadcast at once; start the app's side of the connection first.
           guard case .handlerRefused = failure.reason else { throw failure }
           try Test.cancel("\\(failure)")
         }
-        try await broadcast.run(for: .seconds(1))
+        try await broadcast.run(for: .seconds(1))\(reception)
         try await broadcast.perform("stop")
         let end = try await broadcast.finished(within: .seconds(10))
         #expect(end.misuses == 0)
@@ -170,19 +259,21 @@ struct PackageLayout {
       """
   }
 
-  private var infoPlist: String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!-- Made by 'producer import'. A second import keeps this file. -->
-    <plist version="1.0"><dict>
-      <key>NSExtension</key><dict>
-        <key>NSExtensionPointIdentifier</key><string>\(ExtensionInfo.extensionPoint)</string>
-        <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).\(target.handlerClass ?? "SampleHandler")</string>
-        <key>RPBroadcastProcessMode</key><string>\(ExtensionInfo.processMode)</string>
-      </dict>
-    </dict></plist>
-
-    """
+  /// An Info.plist of the package's own; `nil` if it links to that of the target.
+  private func infoPlist() throws(ProgramFailure) -> String? {
+    if target.infoPlist != nil, !target.hasOwnInfo { return nil }
+    let short: [String: Any] = [
+      "NSExtension": [
+        "NSExtensionPointIdentifier": ExtensionInfo.extensionPoint,
+        "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).\(target.handlerClass ?? "SampleHandler")",
+        "RPBroadcastProcessMode": ExtensionInfo.processMode,
+      ]
+    ]
+    do {
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: target.hasOwnInfo ? target.info : short, format: .xml, options: 0)
+      return String(decoding: data, as: UTF8.self)
+    } catch { throw ProgramFailure(.inputOutput, "\(infoPlistPlace) cannot be made: \(error.reasonText).") }
   }
 
   // MARK: Files
@@ -198,19 +289,10 @@ struct PackageLayout {
       throw ProgramFailure(.inputOutput, "\(folder.path) cannot be listed: \(error.reasonText).")
     }
     guard !names.isEmpty else { return false }
-    guard try head(of: folder.appending(path: "Package.swift"))?.contains(Self.mark) == true else {
+    guard try folder.appending(path: "Package.swift").plainText()?.contains(Self.mark) == true else {
       throw failure
     }
     return true
-  }
-
-  /// The start of a plain file; `nil` for anything else.
-  private func head(of file: URL, limit: Int = 4096) throws(ProgramFailure) -> String? {
-    guard try FileStatus.at(file)?.kind == .plainFile else { return nil }
-    do throws(FileError) {
-      return String(
-        decoding: try System.read(try System.open(file.path, System.readOnly), limit: limit), as: UTF8.self)
-    } catch { throw ProgramFailure(error) }
   }
 
   /// A line for each file: its place, and the path that a link has. A name with a tab or a line feed is not found again.
@@ -224,7 +306,7 @@ struct PackageLayout {
   /// is a person's.
   private func removeEarlierImport() throws(ProgramFailure) {
     let listFile = folder.appending(path: Self.listName)
-    guard let list = try head(of: listFile, limit: 64 << 20) else { return }
+    guard let list = try listFile.plainText(limit: 64 << 20) else { return }
     for line in list.split(separator: "\n") {
       let words = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
       let file = folder.appending(path: words[0])
@@ -235,7 +317,7 @@ struct PackageLayout {
       let goal = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
       switch try FileStatus.at(file)?.kind {
       case .symbolicLink where words.count == 2 && goal == String(words[1]): break
-      case .plainFile where try head(of: file)?.hasPrefix(Self.headOfCopies) == true: break
+      case .plainFile where try file.plainText()?.hasPrefix(Self.headOfCopies) == true: break
       default: continue
       }
       do throws(FileError) { try System.remove(file.path) } catch { throw ProgramFailure(error) }

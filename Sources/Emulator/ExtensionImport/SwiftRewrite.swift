@@ -14,8 +14,16 @@ struct SwiftRewrite {
   private(set) var gaps: [Gap] = []
   private(set) var imports: [Import] = []
   private(set) var classes: [ClassDeclaration] = []
+  /// The types that it declares.
+  private(set) var types: Set<String> = []
   /// The texts of the file that name an app group.
   private(set) var groups: [String] = []
+  /// The texts that are appended to paths.
+  private(set) var fileNames: [String] = []
+  /// The lines of the first uses.
+  private(set) var uses: [SwiftUse: Int] = [:]
+  /// The words of the file.
+  let words: Set<String>
 
   struct Change: Equatable {
     /// As a person reads it: `@objc`, `#selector`.
@@ -42,6 +50,8 @@ struct SwiftRewrite {
     let base: String?
     /// The name in `@objc(Name)`.
     let objectiveCName: String?
+    /// Whether it is `open`, for subclasses elsewhere.
+    var isOpen = false
   }
 
   private let modules: KnownModules
@@ -54,8 +64,6 @@ struct SwiftRewrite {
   private var objectiveCName: String?
   /// The indices of the parentheses that close others, by the index of the one that opens.
   private let closingParentheses: [Int: Int]
-  /// The words of the file.
-  private lazy var words = Set(tokens.filter(\.isWord).map(\.text))
   /// Whether the file uses no name of a module, by the module: it may import one many times.
   private var unused: [String: Bool] = [:]
 
@@ -64,6 +72,11 @@ struct SwiftRewrite {
     bytes = Array(source.utf8)
     tokens = try SwiftTokens(bytes).all
     closingParentheses = Self.closingParentheses(of: tokens)
+    words = Set(tokens.filter(\.isWord).map(\.text))
+    for (use, names) in SwiftUse.words where !words.isDisjoint(with: names) {
+      uses[use] = tokens.first { names.contains($0.text) }?.line
+    }
+    fileNames = source.matches(of: /append\w*\((?:path: |component: )?"([^"\\\/]+)"/).map { String($0.1) }
     groups = source.matches(of: /"(group\.[A-Za-z0-9._-]+)"/).map { String($0.1) }
     var index = 0
     while index < tokens.count { index = try visit(index) }
@@ -102,10 +115,13 @@ struct SwiftRewrite {
     case "#if", "#elseif", "#else", "#endif": return visitDirective(at: index)
     case "import": return visitImport(at: index)
     default:
-      if let declaration = scopes.visit(tokens, index), token.text == "class" {
+      guard let declaration = scopes.visit(tokens, index), token.text != "extension" else { return index + 1 }
+      types.insert(declaration.name)
+      if token.text == "class" {
         classes.append(
           ClassDeclaration(
-            name: declaration.name, base: declaration.base, objectiveCName: objectiveCName))
+            name: declaration.name, base: declaration.base, objectiveCName: objectiveCName,
+            isOpen: tokens[..<index].last?.text == "open"))
         objectiveCName = nil
       }
       return index + 1
@@ -256,6 +272,9 @@ struct SwiftRewrite {
     let module = tokens[start].text
     let isConditional = conditions.contains { $0.contains(module) }
     let isUnused = !isConditional && isUnused(module)
+    if !isUnused {
+      imports.append(Import(module: module, line: tokens[index].line, isConditional: isConditional))
+    }
     if isUnused || modules.comesWithoutImport(module) {
       var first = tokens[index].range.lowerBound
       // An attribute in front, such as @preconcurrency, goes with it.
@@ -266,8 +285,6 @@ struct SwiftRewrite {
         tokens[index], first..<tokens[end].range.upperBound, "",
         "import \(module)" + (isUnused ? ", which the file does not use" : ""))
     } else {
-      imports.append(
-        Import(module: module, line: tokens[index].line, isConditional: isConditional))
       let name = joined(start..<(end + 1))
       // A submodule, as in UIKit.UIImage, is only in Apple's modules. The log is a module of its own here too.
       if !hasKind, end > start, name != "os.log", modules.has(module) {

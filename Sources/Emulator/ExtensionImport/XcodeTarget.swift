@@ -3,7 +3,7 @@ import EmulatedSystem
 import Foundation
 import Platform
 
-/// The folder of a broadcast upload extension's target, as Xcode has it.
+/// The target of a broadcast upload extension, as Xcode has it: that of a project, or a folder.
 struct XcodeTarget {
   /// A Swift file of the target.
   struct Source {
@@ -13,9 +13,23 @@ struct XcodeTarget {
     let rewrite: SwiftRewrite
   }
 
-  let folder: URL
-  /// The folders and files that were given, without links on the way.
-  let roots: [URL]
+  /// What belongs to a target, before it is read.
+  struct Contents {
+    /// The module, unless the Info.plist has another.
+    let name: String
+    /// The folder of the project, or of the target.
+    let folder: URL
+    /// The project, or the folder, for a person.
+    let origin: String
+    var parts: [XcodeProject.Part]
+    var settings = BuildSettings()
+    /// Nothing outside of it is read; `nil` for a folder without a project.
+    var boundary: URL?
+    /// The modules that become a part of the target's where they are imported.
+    var modules: [String: [XcodeProject.Part]] = [:]
+  }
+
+  let contents: Contents
   let modules: KnownModules
   private(set) var sources: [Source] = []
   /// Files of other languages.
@@ -24,34 +38,34 @@ struct XcodeTarget {
   private(set) var resources: [String] = []
   /// What was found and is not taken, in one sentence each.
   private(set) var leftOut: [String] = []
-  /// The Info.plist of the extension; `nil` if the folder has none.
+  /// The Info.plist of the extension; `nil` if the target has none.
   private(set) var infoPlist: URL?
-  private var info: [String: Any] = [:]
+  /// Its values, with those of the build settings.
+  private(set) var info: [String: Any] = [:]
+  /// Whether the build settings change the Info.plist.
+  private(set) var hasOwnInfo = false
   private var entitledGroups: [String] = []
   /// Why the file that should be the Info.plist is none.
-  private var infoFailure: ProgramFailure?
+  private var unreadableInfo: ProgramFailure?
   /// The places of the files and folders that were read, by their paths without links.
   private var placesRead: [String: String] = [:]
 
-  /// Reads the folder, and further files or folders of the same target.
-  init(folder path: String, additions: [String], modules: KnownModules) throws(ProgramFailure) {
-    self.modules = modules
-    folder = URL(filePath: path).standardizedFileURL
-    let added = additions.map { URL(filePath: $0).standardizedFileURL }
-    roots = ([folder] + added).map(\.withoutLinks)
-    try read(folder, in: "")
-    for file in added {
-      guard FileManager.default.fileExists(atPath: file.path) else {
-        throw ProgramFailure(.inputOutput, "\(file.path) does not exist; correct --add.")
-      }
-      if Self.isFolder(file.path) {
-        try read(file, in: file.lastPathComponent + "/")
-      } else {
-        try read(file: file, at: file.lastPathComponent)
-      }
+  private var folder: URL { contents.folder }
+  /// The files and folders that were named, without links on the way.
+  var roots: [URL] { contents.parts.map(\.file.withoutLinks) }
+
+  /// Reads the parts, and the modules of the project that they import.
+  init(_ contents: Contents, modules: KnownModules) throws(ProgramFailure) {
+    (self.contents, self.modules) = (contents, modules)
+    for part in contents.parts { try read(part) }
+    var taken: Set<String> = []
+    while let name = sources.flatMap(\.rewrite.imports).map(\.module)
+      .first(where: { contents.modules[$0] != nil && !taken.contains($0) })
+    {
+      taken.insert(name)
+      for part in contents.modules[name] ?? [] { try read(part) }
     }
-    if infoPlist == nil, let infoFailure { throw infoFailure }
-    guard !sources.isEmpty else { throw failureWithoutSources }
+    if infoPlist == nil, let unreadableInfo { throw unreadableInfo }
     try checkNames()
   }
 
@@ -78,27 +92,44 @@ struct XcodeTarget {
   /// The module: the one that the Info.plist names, else the folder's name as an identifier.
   var module: String {
     let named = principalClass?.split(separator: ".").dropLast().joined(separator: ".") ?? ""
-    var name = Self.identifier(named.contains("$") || named.isEmpty ? folder.lastPathComponent : named)
+    var name = Self.identifier(named.contains("$") || named.isEmpty ? contents.name : named)
     while modules.isTaken(name) || modules.isTaken(name + "Tests") { name += "Extension" }
     return name
   }
 
   /// The class that the Info.plist names.
-  private var namedClass: String? {
+  var namedClass: String? {
     principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
   }
 
   /// The declaration of the handler; `nil` if no file has it.
   var handler: SwiftRewrite.ClassDeclaration? {
     let classes = sources.flatMap(\.rewrite.classes)
-    guard let name = namedClass else {
-      return classes.first { $0.base?.hasSuffix("SampleHandler") == true }
+    if let name = namedClass {
+      return classes.first { $0.name == name } ?? classes.first { $0.objectiveCName == name }
     }
-    return classes.first { $0.name == name } ?? classes.first { $0.objectiveCName == name }
+    let bases = Set(classes.compactMap(\.base))
+    let handlers = classes.filter { $0.base?.hasSuffix("SampleHandler") == true }
+    // A class that is open or has subclasses is not meant to be the handler.
+    return handlers.first { !$0.isOpen && !bases.contains($0.name) } ?? handlers.first
   }
 
   /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
   var handlerClass: String? { handler?.name ?? namedClass }
+
+  /// Why the program refuses the Info.plist.
+  var infoFailure: ProgramFailure? {
+    guard infoPlist != nil else { return nil }
+    do throws(ProgramFailure) { _ = try ExtensionInfo(info, path: "Info.plist") } catch { return error }
+    return nil
+  }
+
+  /// The name of the socket in the app group that the handler connects to, as far as the code says.
+  var socketName: String? {
+    let names = sources.flatMap(\.rewrite.fileNames)
+    guard sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else { return nil }
+    return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
+  }
 
   /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, or another
   /// module than that of the package.
@@ -144,33 +175,54 @@ struct XcodeTarget {
     "m", "mm", "h", "c", "cc", "cpp", "hpp", "metal", "pch", "intentdefinition",
   ]
   /// Folders that are one file to Xcode, and those of other tools.
-  private static let closedTypes: Set = [
+  static let closedTypes: Set = [
     "xcodeproj", "xcworkspace", "xcassets", "bundle", "framework", "xcframework", "lproj", "xcdatamodeld",
     "mlpackage",
     "app", "appex",
   ]
-  private static let closedNames: Set = ["Pods", "Carthage", "DerivedData", "build", "node_modules"]
+  static let closedNames: Set = ["Pods", "Carthage", "DerivedData", "build", "node_modules"]
 
-  private mutating func read(_ folder: URL, in place: String) throws(ProgramFailure) {
+  private mutating func read(_ part: XcodeProject.Part) throws(ProgramFailure) {
+    guard FileManager.default.fileExists(atPath: part.file.path) else {
+      return leftOut.append("\(part.place), which the project names and which is not there.")
+    }
+    try read(part.file, at: part.place, without: part.leavesOut)
+  }
+
+  /// Reads a file, or a folder unless it is one file to Xcode.
+  private mutating func read(_ file: URL, at place: String, without leftOutPlaces: Set<String>)
+    throws(ProgramFailure)
+  {
+    if let boundary = contents.boundary, !file.withoutLinks.isIn(boundary) {
+      leftOut.append(
+        "\(place), which lies outside of \(boundary.path); name it with --add if it belongs to the target.")
+    } else if !Self.isFolder(file.path) {
+      try read(file: file, at: place)
+    } else if Self.closedTypes.contains(file.pathExtension) {
+      if file.pathExtension != "xcodeproj" { resources.append(place) }
+    } else {
+      try read(folder: file, in: place.isEmpty ? "" : place + "/", without: leftOutPlaces)
+    }
+  }
+
+  private mutating func read(folder: URL, in place: String, without leftOutPlaces: Set<String>)
+    throws(ProgramFailure)
+  {
     guard isNew(folder, at: place) else { return }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
       throw ProgramFailure(.inputOutput, "\(folder.path) cannot be listed: \(error.reasonText).")
     }
-    for name in names where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") && !leftOutPlaces.contains(place + name) {
       let file = folder.appending(path: name)
-      guard Self.isFolder(file.path) else {
-        try read(file: file, at: place + name)
-        continue
-      }
-      if Self.closedTypes.contains(file.pathExtension) {
-        if file.pathExtension != "xcodeproj" { resources.append(place + name) }
-      } else if !Self.closedNames.contains(name) {
-        if try FileStatus.at(file)?.kind == .symbolicLink {
-          leaveOut(linkToFolder: file, at: place + name)
-        } else {
-          try read(file, in: place + name + "/")
-        }
+      let isOpen = Self.isFolder(file.path) && !Self.closedTypes.contains(file.pathExtension)
+      if isOpen, Self.closedNames.contains(name) { continue }
+      if isOpen, try FileStatus.at(file)?.kind == .symbolicLink {
+        leftOut.append(
+          "\(place + name), a link to the folder \(file.withoutLinks.path); name that with --add if the target lacks it."
+        )
+      } else {
+        try read(file, at: place + name, without: leftOutPlaces)
       }
     }
   }
@@ -184,19 +236,6 @@ struct XcodeTarget {
     }
     placesRead[path] = place
     return true
-  }
-
-  private mutating func leaveOut(linkToFolder link: URL, at place: String) {
-    let goal = link.withoutLinks
-    let reason =
-      if link.deletingLastPathComponent().withoutLinks.isIn(goal) {
-        "which the link lies in"
-      } else if roots.contains(where: goal.isIn) {
-        "which is taken where it lies"
-      } else {
-        "which lies elsewhere; name that folder with --add if it belongs to the target"
-      }
-    leftOut.append("\(place), a link to the folder \(goal.path), \(reason).")
   }
 
   private mutating func read(file: URL, at place: String) throws(ProgramFailure) {
@@ -220,10 +259,11 @@ struct XcodeTarget {
       let keys = list["NSExtension"] as? [String: Any]
       guard infoPlist == nil, keys?["NSExtensionPointIdentifier"] as? String == ExtensionInfo.extensionPoint
       else { break }
-      (infoPlist, info) = (file, list)
+      (infoPlist, info) = (file, contents.settings.expanded(list))
+      hasOwnInfo = !NSDictionary(dictionary: list).isEqual(to: info)
     case "entitlements":
       let key = "com.apple.security.application-groups"
-      entitledGroups += propertyList(file)?[key] as? [String] ?? []
+      entitledGroups += (propertyList(file)?[key] as? [String] ?? []).map { contents.settings.expanded($0) }
     case let type where Self.foreignTypes.contains(type): foreignFiles.append(place)
     case "md", "txt", "xcconfig", "modulemap": break
     default: resources.append(place)
@@ -262,12 +302,12 @@ struct XcodeTarget {
     do throws(ProgramFailure) { return try PropertyListFile.dictionary(file.path) } catch {
       leftOut.append(error.message)
       let names = ["Info.plist", folder.lastPathComponent + "-Info.plist"]
-      if names.contains(file.lastPathComponent) { infoFailure = infoFailure ?? error }
+      if names.contains(file.lastPathComponent) { unreadableInfo = unreadableInfo ?? error }
       return nil
     }
   }
 
-  private var failureWithoutSources: ProgramFailure {
+  var failureWithoutSources: ProgramFailure {
     guard foreignFiles.isEmpty else {
       return ProgramFailure(
         .usage,
@@ -281,32 +321,7 @@ struct XcodeTarget {
 }
 
 extension XcodeTarget {
-  /// Throws if `path` is the folder of a whole project, and names the extensions in it.
-  static func checkIsTarget(_ path: String) throws(ProgramFailure) {
-    guard isFolder(path) else {
-      throw ProgramFailure(.inputOutput, "\(path) is not a folder; name that of the extension's target.")
-    }
-    let folder = URL(filePath: path).standardizedFileURL
-    let entries = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    var (hasProject, targets) = (false, Set<String>())
-    while let file = entries?.nextObject() as? URL {
-      if file.pathExtension == "xcodeproj" || file.lastPathComponent == "Podfile" {
-        hasProject = true
-        entries?.skipDescendants()
-      } else if closedNames.contains(file.lastPathComponent) || file.lastPathComponent.hasPrefix(".") {
-        entries?.skipDescendants()
-      } else if file.pathExtension == "plist", isOfUploadExtension(file) {
-        targets.insert(file.deletingLastPathComponent().path)
-      }
-    }
-    guard hasProject, !targets.isEmpty, !targets.contains(folder.path) else { return }
-    throw ProgramFailure(
-      .usage,
-      "\(path) is a project; name the folder of its extension: "
-        + targets.sorted().map(\.quoted).joined(separator: " or ") + ".", pointsToHelp: false)
-  }
-
-  private static func isOfUploadExtension(_ file: URL) -> Bool {
+  static func isOfUploadExtension(_ file: URL) -> Bool {
     do throws(ProgramFailure) {
       let keys = try PropertyListFile.dictionary(file.path)["NSExtension"] as? [String: Any]
       return keys?["NSExtensionPointIdentifier"] as? String == ExtensionInfo.extensionPoint
@@ -318,6 +333,15 @@ extension XcodeTarget {
 }
 
 extension URL {
+  /// The start of a plain file; `nil` for anything else.
+  func plainText(limit: Int = 4096) throws(ProgramFailure) -> String? {
+    guard try FileStatus.at(self)?.kind == .plainFile else { return nil }
+    do throws(FileError) {
+      return String(
+        decoding: try System.read(try System.open(path, System.readOnly), limit: limit), as: UTF8.self)
+    } catch { throw ProgramFailure(error) }
+  }
+
   /// The path without links on the way, as far as it exists.
   var withoutLinks: URL {
     // Foundation leaves all links of a path that does not exist.

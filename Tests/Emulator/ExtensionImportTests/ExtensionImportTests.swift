@@ -103,9 +103,11 @@ import Testing
       try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
     let manifest = try text(package, "Package.swift")
     #expect(manifest.contains(".package(name: \"broadcast-emulator\", path: \""))
-    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes."))
-    #expect(report.contains("changed: Support/Heartbeat.swift: 2 x #selector, lines 8, 10"))
-    #expect(report.contains("changed: Support/Heartbeat.swift: 2 x @objc, lines 12, 13"))
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes, of My Upload."))
+    #expect(
+      report.contains(
+        "changed: #selector, 2 x: Support/Heartbeat.swift:8, Support/Heartbeat.swift:10."))
+    #expect(report.contains("changed: @objc, 2 x: Support/Heartbeat.swift:12, Support/Heartbeat.swift:13."))
     #expect(report.contains("--info-plist Sources/My_Upload/Info.plist --group group.com.example.info "))
     #expect(!report.contains("missing"))
   }
@@ -144,14 +146,14 @@ import Testing
         "Assets.xcassets/Contents.json": "{}",
       ], in: target)
     let report = try run(target, to: package)
-    #expect(report.contains("missing: import LiveKit, 2 x, first A.swift:1: there is no stand-in"))
-    #expect(report.contains("missing: import Missing, 1 x, first A.swift:2"))
+    #expect(report.contains("missing: import LiveKit, 2 x: A.swift:1, B.swift:1: there is no stand-in"))
+    #expect(report.contains("missing: import Missing, 1 x: A.swift:2:"))
     #expect(
-      report.contains("first A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
+      report.contains("1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
     #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
     #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
     #expect(
-      report.contains("missing: the folder has no Info.plist of an extension; a short one was written."))
+      report.contains("missing: the target has no Info.plist of an extension; a short one was written."))
     #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
     #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
   }
@@ -211,8 +213,68 @@ import Testing
       additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
     #expect(report.contains("4 Swift files, 2 linked"))
     #expect(
-      report.contains("changed: Extra.swift: 1 x import Shared, line 1") && !report.contains("missing"))
+      report.contains("changed: import Shared, 1 x: Extra.swift:1.") && !report.contains("missing"))
     #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
+    // A module may lie in a folder of another name.
+    try FileManager.default.moveItem(
+      at: folder.appending(path: "Shared"), to: folder.appending(path: "Sources=x"))
+    let other = try run(
+      target, to: package,
+      additions: ["Shared=\(folder.path)/Sources=x", folder.path + "/Extra.swift"])
+    #expect(other.contains("changed: import Shared, 1 x: Extra.swift:1.") && !other.contains("missing"))
+    #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
+  }
+
+  /// The class of a framework is for subclasses; such a class may trap when it is made.
+  @Test func aClassThatHasSubclassesIsNotTheHandler() throws {
+    let open = "open class Base: RPBroadcastSampleHandler { public override init() { fatalError() } }\n"
+    try write(
+      ["A.swift": open, "B.swift": "class Mine: Base {}\nclass Own: MySampleHandler {}\n"], in: target)
+    _ = try run(target, to: package)
+    #expect(try text(package, "Sources/Upload/main.swift").contains("run(Own())"))
+    try write(["B.swift": "class MySampleHandler: Base {}\n"], in: target)
+    let report = try run(target, to: folder.appending(path: "alone"))
+    #expect(
+      report.contains(
+        "missing: Base is open, so it is for a subclass of the extension; add its file with --add"))
+  }
+
+  /// The workflow of a package has its names, and installs what its code needs.
+  @Test func theWorkflowIsThatOfTheExamplesWithTheLibrariesOfTheCode() throws {
+    let example = try Document("Docs/Examples/github-actions.yml").text
+    func workflow(_ code: String, to name: String = "MyExtension") throws -> String {
+      try write(Self.files.merging(["Code.swift": code]) { $1 }, in: target)
+      let package = folder.appending(path: "\(UUID())/\(name)")
+      _ = try run(target, to: package)
+      return try text(package, "github-actions.yml")
+    }
+    let all = try workflow("let a = image.jpegData(compressionQuality: 1), b = AVAssetWriter.self\n")
+    #expect(
+      all
+        == example.replacing("debug/MyExtension", with: "debug/Upload").replacing(
+          "Sources/MyExtension/Info.plist", with: "Sources/Upload/Info.plist --group group.com.example.info"))
+    #expect(try workflow("let b = AVAssetWriter.self\n").contains("apt-get install -y ffmpeg\n"))
+    let none = try workflow("")
+    #expect(
+      !none.contains("apt-get") && none.contains("          submodules: true\n      - uses: actions/cache"))
+    // A name that YAML would read otherwise is replaced.
+    #expect(try workflow("", to: "a: b").contains("working-directory: Upload\n"))
+  }
+
+  /// The test of a handler that sends to a socket has the app's end of it.
+  @Test func theTestPlaysTheAppOfASocket() throws {
+    try write(
+      Self.files.merging([
+        "Socket.swift":
+          "func f(_ url: URL) { var a = sockaddr_un(); open(url.appendingPathComponent(\"rtc_SSFD\")) }\n"
+      ]) { $1 }, in: target)
+    _ = try run(target, to: package)
+    let tests = package.appending(path: "Tests/UploadTests")
+    #expect(
+      try text(tests, "UploadTests.swift").contains(
+        "AppSocket(path: broadcast.containerFolder + \"/rtc_SSFD\")"))
+    #expect(
+      try text(tests, "AppSocket.swift") == Document("Docs/Examples/Tests/HandlerTests/AppSocket.swift").text)
   }
 
   @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {
@@ -227,8 +289,15 @@ import Testing
       }
     }
     #expect(
-      failure("App")?.message.hasSuffix("is a project; name the folder of its extension: '\(target.path)'.")
-        == true)
+      failure("App")?.message == "\(folder.path)/App/App.xcodeproj/project.pbxproj is not a property list.")
+    for (name, tool) in [("Made", "project.yml"), ("Pods", "Podfile")] {
+      try write(Self.files, in: folder.appending(path: "\(name)/Upload"))
+      try write(["\(name)/\(tool)": "", "\(name)/App.swift": "class App {}\n"], in: folder)
+      #expect(
+        failure(name)?.message
+          == "\(folder.path)/\(name)/\(tool) is not read; make its project first and name that, "
+          + "or the folder of an extension: '\(folder.path)/\(name)/Upload'.")
+    }
     #expect(failure("Missing")?.exitCode == .inputOutput)
     #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
     #expect(failure("Empty")?.message.contains("name the folder of the extension's target") == true)

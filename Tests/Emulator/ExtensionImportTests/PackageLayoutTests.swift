@@ -45,6 +45,14 @@ import Testing
     #expect(try imports.run(target, to: package).contains("2 Swift files, 2 linked"))
   }
 
+  /// SwiftPM makes one object file for each name.
+  @Test func twoFilesOfOneNameAreTaken() throws {
+    try imports.write(["A/Type.swift": "class A {}\n", "B/Type.swift": "class B {}\n"], in: target)
+    _ = try imports.run(target, to: package)
+    #expect(try imports.text(package, "Sources/Upload/A/Type.swift") == "class A {}\n")
+    #expect(try imports.text(package, "Sources/Upload/B+Type.swift") == "class B {}\n")
+  }
+
   @Test(arguments: [
     "Sources", "Sources/Upload", "Sources/Upload/Support", "Tests", "Tests/UploadTests",
   ]) func aLinkInPlaceOfAFolderIsRefused(place: String) throws {
@@ -139,7 +147,7 @@ import Testing
     #expect(
       report.contains(
         "\nKept as they are: \(sources)/B.swift, \(sources)/Info.plist, Package.swift, \(sources)/main.swift, "
-          + "Tests/UploadTests/UploadTests.swift.\n"))
+          + "Tests/UploadTests/UploadTests.swift, github-actions.yml.\n"))
     #expect(!report.contains("a short one was written"))
   }
 

@@ -191,5 +191,6 @@ import Testing
         .init(name: "Other", base: nil, objectiveCName: nil),
       ])
     #expect(result.groups == ["group.com.example.app"])
+    #expect(result.types == ["Handler", "Other", "P"])
   }
 }

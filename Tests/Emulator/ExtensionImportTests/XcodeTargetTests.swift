@@ -29,15 +29,15 @@ import Testing
     ] { try link(path, to: goal, in: target) }
     let report = try imports.run(target, to: package)
     #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
-    for (path, goal, reason) in [
-      ("loop", target.path, "which the link lies in."),
-      ("up", folder.path + "/App", "which the link lies in."),
-      ("Support/back", target.path, "which the link lies in."),
-      ("Support/back2", folder.path, "which the link lies in."), ("etc", "/etc", "which lies elsewhere;"),
-      ("Shared", folder.path + "/Shared", "which lies elsewhere; name that folder with --add"),
-      ("again", target.path + "/Support", "which is taken where it lies."),
+    for (path, goal) in [
+      ("loop", target.path), ("up", folder.path + "/App"), ("Support/back", target.path),
+      ("Support/back2", folder.path), ("etc", "/etc"), ("Shared", folder.path + "/Shared"),
+      ("again", target.path + "/Support"),
     ] {
-      #expect(report.contains("\nleft out: \(path), a link to the folder \(goal), \(reason)"), "\(path)")
+      #expect(
+        report.contains(
+          "\nleft out: \(path), a link to the folder \(goal); name that with --add if the target lacks it."),
+        "\(path)")
     }
     // What it names is taken with --add.
     let added = try imports.run(

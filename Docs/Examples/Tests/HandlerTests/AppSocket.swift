@@ -1,0 +1,33 @@
+import Network
+import Synchronization
+
+/// The app's socket in a test, which counts the bytes that the extension sends. Put the app's own code in its place.
+final class AppSocket: Sendable {
+  let byteCount = Atomic(0)
+  private let listener: NWListener
+
+  init(path: String) throws {
+    let parameters = NWParameters.tcp
+    parameters.requiredLocalEndpoint = .unix(path: path)
+    listener = try NWListener(using: parameters)
+  }
+
+  /// Returns when a connection is possible.
+  func start() async {
+    listener.newConnectionHandler = { connection in
+      connection.start(queue: .global())
+      self.receive(from: connection)
+    }
+    await withCheckedContinuation { ready in
+      listener.stateUpdateHandler = { if $0 == .ready { ready.resume() } }
+      listener.start(queue: .global())
+    }
+  }
+
+  private func receive(from connection: NWConnection) {
+    connection.receive(minimumIncompleteLength: 1, maximumLength: 65536) { data, _, isComplete, error in
+      self.byteCount.add(data?.count ?? 0, ordering: .relaxed)
+      if !isComplete, error == nil { self.receive(from: connection) }
+    }
+  }
+}

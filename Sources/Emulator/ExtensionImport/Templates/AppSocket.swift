@@ -1,0 +1,1 @@
+../../../../Docs/Examples/Tests/HandlerTests/AppSocket.swift

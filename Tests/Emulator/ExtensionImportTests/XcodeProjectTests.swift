@@ -1,0 +1,268 @@
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExtensionImport
+
+/// An import of a project: its targets, settings and shared code.
+@Suite struct XcodeProjectTests {
+  private let temporary = TemporaryFolder.ofSuite()
+  private var folder: URL { temporary.url }
+  private var app: URL { folder.appending(path: "App") }
+  private var package: URL { folder.appending(path: "package") }
+  private let imports = ExtensionImportTests()
+
+  /// The objects of a project as Xcode writes them.
+  private func project(_ objects: [String]) -> String {
+    "// !$*UTF8*$!\n{ archiveVersion = 1; classes = { }; objectVersion = 77;\nobjects = {\n"
+      + objects.joined(separator: "\n") + "\n};\nrootObject = PROJECT /* Project object */; }\n"
+  }
+
+  private func configuration(_ owner: String, _ settings: String) -> String {
+    """
+    \(owner)L = {isa = XCConfigurationList; buildConfigurations = (\(owner)R, \(owner)D); };
+    \(owner)R /* Release */ = {isa = XCBuildConfiguration; name = Release; buildSettings = { SWIFT_VERSION = 4.2; }; };
+    \(owner)D /* Debug */ = {isa = XCBuildConfiguration; name = Debug; buildSettings = {\(settings)}; };
+    """
+  }
+
+  private func target(_ id: String, _ name: String, _ type: String, _ values: String) -> String {
+    "\(id) = {isa = PBXNativeTarget; name = \"\(name)\"; buildConfigurationList = \(id)L; "
+      + "productType = \"com.apple.product-type.\(type)\"; \(values) };"
+  }
+
+  /// The project of Xcode's template with an app, an extension and a framework, in groups; or in folders that Xcode follows.
+  private func template(settings: String = "", extra: [String] = [], followed: Bool = false) -> [String] {
+    let files =
+      followed
+      ? [
+        "UPLOADG = {isa = PBXFileSystemSynchronizedRootGroup; exceptions = (E1); path = Upload; sourceTree = \"<group>\"; };",
+        "APPG = {isa = PBXFileSystemSynchronizedRootGroup; exceptions = (E2); path = App; sourceTree = \"<group>\"; };",
+        "E1 = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (Info.plist, Old/Unused.swift); target = UPLOAD; };",
+        "E2 = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (Shared/Names.swift); target = UPLOAD; };",
+        "MAIN = {isa = PBXGroup; children = (UPLOADG, APPG, KITG); sourceTree = \"<group>\"; };",
+      ]
+      : [
+        "MAIN = {isa = PBXGroup; children = (UPLOADG, APPG, KITG); sourceTree = \"<group>\"; };",
+        "UPLOADG = {isa = PBXGroup; children = (F1, F2); path = Upload; sourceTree = \"<group>\"; };",
+        "APPG = {isa = PBXGroup; children = (SHARED, F4, F5); path = App; sourceTree = \"<group>\"; };",
+        "SHARED = {isa = PBXGroup; children = (F3); name = Common; path = Shared; sourceTree = \"<group>\"; };",
+        "F1 = {isa = PBXFileReference; path = SampleHandler.swift; sourceTree = \"<group>\"; };",
+        "F2 = {isa = PBXFileReference; path = Support/Heartbeat.swift; sourceTree = \"<group>\"; };",
+        "F3 = {isa = PBXFileReference; path = Names.swift; sourceTree = \"<group>\"; };",
+        "F4 = {isa = PBXFileReference; path = Receiver.swift; sourceTree = \"<group>\"; };",
+        "F5 = {isa = PBXFileReference; path = App/View.swift; sourceTree = SOURCE_ROOT; };",
+        "UPLOADP = {isa = PBXSourcesBuildPhase; files = (B1, B2, B3); };",
+        "APPP = {isa = PBXSourcesBuildPhase; files = (B3, B4, B5); };",
+      ] + (1...5).map { "B\($0) = {isa = PBXBuildFile; fileRef = F\($0); };" }
+    return files + [
+      "PROJECT = {isa = PBXProject; buildConfigurationList = PROJECTL; mainGroup = MAIN; targets = (APP, UPLOAD, KIT); };",
+      configuration("PROJECT", "SWIFT_VERSION = 5.0; TEAM_GROUP = group.com.example.project; \(settings)"),
+      target(
+        "UPLOAD", "Upload", "app-extension",
+        followed ? "fileSystemSynchronizedGroups = (UPLOADG);" : "buildPhases = (UPLOADP);"),
+      configuration(
+        "UPLOAD",
+        "INFOPLIST_FILE = \"$(TARGET_NAME)/Info.plist\"; CODE_SIGN_ENTITLEMENTS = Upload/Upload.entitlements;"
+      ),
+      target(
+        "APP", "My App", "application",
+        (followed ? "fileSystemSynchronizedGroups = (APPG);" : "buildPhases = (APPP);")
+          + " dependencies = (D);"),
+      configuration("APP", "PRODUCT_NAME = \"$(TARGET_NAME)\";"),
+      "D = {isa = PBXTargetDependency; target = UPLOAD; };",
+      target("KIT", "Kit", "framework", "buildPhases = (KITP);"),
+      configuration("KIT", "PRODUCT_NAME = BroadcastKit;"),
+      "KITG = {isa = PBXGroup; children = (F9); path = KitSources; sourceTree = \"<group>\"; };",
+      "F9 = {isa = PBXFileReference; path = Kit.swift; sourceTree = \"<group>\"; };",
+      "B9 = {isa = PBXBuildFile; fileRef = F9; };", "KITP = {isa = PBXSourcesBuildPhase; files = (B9); };",
+    ] + extra
+  }
+
+  private static let anImport = "import"
+
+  private func write(_ objects: [String], handler: String = "") throws {
+    try imports.write(
+      Dictionary(uniqueKeysWithValues: ExtensionImportTests.files.map { ("Upload/\($0.key)", $0.value) }),
+      in: app)
+    try imports.write(
+      [
+        "Upload/Info.plist": ExtensionImportTests.infoPlist.replacing(
+          "group.com.example.info", with: "$(TEAM_GROUP)"),
+        "Upload/Upload.entitlements":
+          "<plist><dict><key>com.apple.security.application-groups</key><array><string>${TEAM_GROUP}</string></array></dict></plist>",
+        "Upload/SampleHandler.swift":
+          "\(Self.anImport) ReplayKit\n\(Self.anImport) BroadcastKit\n\(handler)class SampleHandler: RPBroadcastSampleHandler {}\n",
+        "Upload/Old/Unused.swift": "class SampleHandler {}\n", "App/Shared/Names.swift": "let name = 1\n",
+        "App/Receiver.swift":
+          "class Receiver { let defaults = UserDefaults(suiteName: name); let kind = Kind() }\n",
+        "App/Kind.swift": "struct Kind {}\n",
+        "App/View.swift":
+          "\(Self.anImport) SwiftUI\nstruct Screen: View {\n  let a = UserDefaults(suiteName: \"\")\n}\n",
+        "KitSources/Kit.swift": "public let kit = 1\n", "App.xcodeproj/project.pbxproj": project(objects),
+      ], in: app)
+  }
+
+  @Test(arguments: [false, true]) func theTargetIsThatOfTheProject(isFollowed: Bool) throws {
+    try write(
+      template(
+        settings:
+          "SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor; SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY = YES; "
+          + "SWIFT_ACTIVE_COMPILATION_CONDITIONS = \"DEBUG $(inherited) TEAM \\\"a\";", followed: isFollowed))
+    // The project, its folder and the folder above it are the same.
+    for place in ["App/App.xcodeproj", "App", ""] {
+      let package = folder.appending(path: "package-\(UUID())")
+      let report = try imports.run(folder.appending(path: place), to: package)
+      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, of Upload of App.xcodeproj."))
+      #expect(report.contains("changed: import BroadcastKit, 1 x: Upload/SampleHandler.swift:2."))
+      #expect(report.contains("--info-plist Sources/Upload/Info.plist --group group.com.example.project "))
+      #expect(!report.contains("missing"), "\(report)")
+      for path in [
+        "Upload/SampleHandler+Linux.swift", "Upload/Support/Heartbeat+Linux.swift", "App/Shared/Names.swift",
+        "KitSources/Kit.swift", "Info.plist",
+      ] {
+        #expect(FileManager.default.fileExists(atPath: package.path + "/Sources/Upload/" + path), "\(path)")
+      }
+      let manifest = try imports.text(package, "Package.swift")
+      #expect(
+        manifest.contains(".swiftLanguageMode(.v5),\n  .enableUpcomingFeature(\"BareSlashRegexLiterals\")"))
+      #expect(
+        manifest.contains(
+          "asOniOS + [.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\"), .define(\"TEAM\")]"
+        ))
+      // What the settings say of the Info.plist is in it.
+      #expect(
+        try imports.text(package, "Sources/Upload/Info.plist").contains(
+          "<string>group.com.example.project</string>"))
+      // The view stays away; what the receiver needs comes with it.
+      #expect(
+        report.contains("app, left out: App/View.swift:3 (values of the app group): it imports SwiftUI."))
+      guard isFollowed else { continue }
+      #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1."))
+      #expect(
+        try imports.text(package, "Sources/My_App/main.swift").contains("// App/Receiver.swift:1 has values"))
+      #expect(manifest.contains("name: \"My_App\","))
+    }
+  }
+
+  @Test func theLanguageModeIsThatOfTheSettings() {
+    func settings(_ values: [String: Any]) -> BuildSettings {
+      var settings = BuildSettings()
+      settings.merge(values)
+      return settings
+    }
+    let approachable: [String: Any] = ["SWIFT_VERSION": "6.0", "SWIFT_APPROACHABLE_CONCURRENCY": "YES"]
+    #expect(settings(approachable).languageMode == "v6")
+    #expect(
+      settings(approachable).swiftSettings == [
+        ".enableUpcomingFeature(\"InferIsolatedConformances\")",
+        ".enableUpcomingFeature(\"NonisolatedNonsendingByDefault\")",
+      ])
+    // A setting that names itself, one that grows, and one whose variable nothing sets.
+    let hostile = settings(
+      [
+        "A": "$(A)$(A)", "B": "$(C)", "C": "$(B)", "D": String(repeating: "$(D)", count: 200),
+        "E": "$(NONE)/${F:lower}",
+        "F": "f", "G": ["a", "$(inherited)"], "H[sdk=iphoneos*]": "phone",
+      ])
+    #expect(hostile["A"] != nil && hostile["B"] != nil && (hostile["D"]?.utf8.count ?? 0) < 1 << 20)
+    #expect(hostile["E"] == "$(NONE)/f" && hostile["G"] == "a " && hostile["H"] == "phone")
+    var file = BuildSettings()
+    file.merge(configuration: "// a comment\n#include \"other\"\nA = 1 // one\n B[sdk=iphoneos*]=$(A)2;\n")
+    #expect(file["A"] == "1" && file["B"] == "12")
+  }
+
+  @Test func localPackagesBelongToTheTargetThatImportsThem() throws {
+    try write(
+      template(extra: [
+        "P = {isa = XCLocalSwiftPackageReference; relativePath = Packages/Core; };"
+      ]), handler: "\(Self.anImport) Core\n")
+    try imports.write(
+      [
+        "Packages/Core/Package.swift":
+          "let package = Package(name: \"Core\", targets: [.target(name: \"Core\", dependencies: [\"Base\"]), .target(name: \"Base\", path: \"Base\"), .target(name: \"Other\")])",
+        "Packages/Core/Sources/Core/Core.swift": "\(Self.anImport) Base\n",
+        "Packages/Core/Base/Base.swift": "let base = 1\n",
+        "Packages/Core/Sources/Other/Other.swift": "let other = 1\n",
+      ], in: app)
+    let report = try imports.run(app, to: package)
+    #expect(report.contains("6 Swift files, ") && !report.contains("missing"))
+    #expect(try imports.text(package, "Sources/Upload/Packages/Core/Base/Base.swift") == "let base = 1\n")
+  }
+
+  /// A project names files anywhere, and has circles.
+  @Test func nothingOutsideOfTheProjectIsRead() throws {
+    let outside = folder.appending(path: "outside")
+    try imports.write(
+      ["Secret.swift": "let secret = 1\n", "Info.plist": ExtensionImportTests.infoPlist], in: outside)
+    var objects = template(
+      extra: [
+        "X1 = {isa = PBXFileReference; path = ../outside/Secret.swift; sourceTree = SOURCE_ROOT; };",
+        "X2 = {isa = PBXFileReference; path = \"\(outside.path)/Secret.swift\"; sourceTree = \"<absolute>\"; };",
+        "X3 = {isa = PBXFileReference; path = Linked.swift; sourceTree = SOURCE_ROOT; };",
+        "X4 = {isa = PBXFileReference; path = Gone.swift; sourceTree = SOURCE_ROOT; };",
+        "X5 = {isa = PBXFileReference; path = a.swift; sourceTree = \"<group>\"; };",
+        "G1 = {isa = PBXGroup; children = (G2, X5); sourceTree = \"<group>\"; };",
+        "G2 = {isa = PBXGroup; children = (G1); sourceTree = \"<group>\"; };",
+        "X6 = {isa = PBXFileReference; path = Device.swift; sourceTree = SOURCE_ROOT; };",
+        "X7 = {isa = PBXFileReference; path = Folder; sourceTree = SOURCE_ROOT; };",
+        "XG = {isa = PBXFileSystemSynchronizedRootGroup; exceptions = (XE); path = App; sourceTree = SOURCE_ROOT; };",
+        "XE = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (../../outside/Secret.swift); target = UPLOAD; };",
+        "P = {isa = XCLocalSwiftPackageReference; relativePath = ../outside; };",
+      ] + (1...7).map { "C\($0) = {isa = PBXBuildFile; fileRef = X\($0); };" })
+    objects = objects.map {
+      $0.replacing("files = (B1, B2, B3)", with: "files = (B1, B2, B3, C1, C2, C3, C4, C5, C6, C7, C8)")
+    }
+    try write(objects)
+    for (name, goal) in [
+      ("Linked.swift", "../outside/Secret.swift"), ("Device.swift", "/dev/zero"), ("Folder", "../outside"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: app.appending(path: name).path, withDestinationPath: goal)
+    }
+    let report = try imports.run(app, to: package)
+    #expect(report.contains("4 Swift files, "))
+    for line in ["Secret.swift", "Linked.swift", "Device.swift", "Folder"] {
+      #expect(
+        report.contains("\nleft out: \(line), which lies outside of \(app.path); name it with --add"),
+        "\(line)")
+    }
+    #expect(report.contains("\nleft out: Gone.swift, which the project names and which is not there."))
+    // The Info.plist of a place outside makes no extension.
+    try imports.write(
+      [
+        "App.xcodeproj/project.pbxproj": project(objects).replacing(
+          "$(TARGET_NAME)/Info.plist", with: "../outside/Info.plist")
+      ],
+      in: app)
+    #expect(throws: ProgramFailure.self) {
+      try imports.run(app.appending(path: "App.xcodeproj"), to: package)
+    }
+  }
+
+  @Test(arguments: [
+    "", "{", "{ objects = ( a ); rootObject = ( b ); }",
+    "{ objects = { PROJECT = { targets = (PROJECT); }; }; rootObject = PROJECT; }",
+    "{ objects = { PROJECT = { targets = (T); buildConfigurationList = T; }; T = { buildConfigurations = (T, T); name = (); buildSettings = a; productType = \"com.apple.product-type.app-extension\"; }; }; rootObject = PROJECT; }",
+    "{ a = " + String(repeating: "(", count: 200_000),
+  ]) func aProjectThatIsNoneIsRefused(text: String) throws {
+    try imports.write(["App.xcodeproj/project.pbxproj": text], in: app)
+    let failure = #expect(throws: ProgramFailure.self) {
+      try imports.run(app.appending(path: "App.xcodeproj"), to: package)
+    }
+    #expect(failure?.message.contains("App.xcodeproj") == true)
+    #expect(!FileManager.default.fileExists(atPath: package.path))
+  }
+
+  @Test func twoExtensionsAreNamed() throws {
+    try write(template())
+    try FileManager.default.copyItem(at: app, to: folder.appending(path: "Other"))
+    let failure = #expect(throws: ProgramFailure.self) { try imports.run(folder, to: package) }
+    #expect(
+      failure?.message.contains("has 2 broadcast upload extensions: 'Upload' of \(app.path)/App.xcodeproj, ")
+        == true)
+    // The folder of a target is one, whatever is around it.
+    #expect(try imports.run(app.appending(path: "Upload"), to: package).contains(" of Upload."))
+  }
+}
