@@ -89,7 +89,10 @@ import Testing
     #expect(rig.lines.last == "12 true")
   }
 
-  @Test(arguments: [true, false]) func theSystemSaysWhetherAWaitHasALimit(_ hasLimit: Bool) async {
+  @Test(arguments: [true, false]) func theSystemSaysWhetherAWaitHasALimit(_ hasLimit: Bool) async throws {
+    func isWaiting(_ thread: Int32) throws(FileError) -> Bool {
+      try ProcessFiles.text("/proc/self/task/\(thread)/stat").contains(") S ")
+    }
     let semaphore = DispatchSemaphore(value: 0)
     let numbers = AsyncStream.makeStream(of: Int32.self)
     Thread.detachNewThread {
