@@ -57,8 +57,7 @@ import Testing
 
   @Test func aFIFOTakesOneOutput() throws {
     try withFiles { path in
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(path("fifo"), 0o600) == 0)
+      try makeFile(of: S_IFIFO, at: path("fifo"))
       #expect(refusal(.writes("--y4m", path("fifo")), .writes("--wav", path("dd/fifo"))) != nil)
     }
   }

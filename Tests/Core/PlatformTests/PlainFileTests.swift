@@ -94,8 +94,7 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
   func aFileOfAnotherUserIsRefused() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.read(path, limit: 10)
     }
@@ -124,8 +123,7 @@ import Testing
 
   @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the paths are lent to the calls, here and below.
-    #expect(unsafe chmod(path, 0o644) == 0)
+    try changeMode(of: path, to: 0o644)
     let (link, inner) = (folder("link"), folder("folder"))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
@@ -144,8 +142,7 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
   func aFileOfAnotherUserIsNeitherRemovedNorRestricted() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) { try PlainFile.remove(path) }
     #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.restrictToOwner(path)

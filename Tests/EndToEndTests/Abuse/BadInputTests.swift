@@ -185,8 +185,7 @@ extension EndToEndTests {
     @Test func aSnapshotReplacesOnlyAFile() async throws {
       _ = try sandbox.producer()
       let pipe = sandbox.folder.appending(path: "pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      try makeFile(of: S_IFIFO, at: pipe)
       // A folder is refused before the watch, as for each output.
       for (path, exitCode) in [(pipe, 73), (sandbox.folder.path, 74)] as [(String, Int32)] {
         let before = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

@@ -79,7 +79,7 @@ extension EndToEndTests {
       let (running, pipe) = try await helpForAReaderThatStandsStill()
       let output = try await Task.detached { try pipe.fileHandleForReading.readToEnd() }.value
       #expect(try await running.exitCode() == 0)
-      let whole = try await sandbox.finished(sandbox.launch(BuiltPrograms.producer, ["broadcast", "--help"]))
+      let whole = try await sandbox.run(BuiltPrograms.producer, ["broadcast", "--help"])
       #expect(output == whole.output)
     }
 
@@ -163,7 +163,7 @@ extension EndToEndTests {
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
       ] {
-        let finished = try await sandbox.finished(sandbox.launch(program, arguments))
+        let finished = try await sandbox.run(program, arguments)
         #expect(finished.exitCode != 0)
         #expect(!finished.errors.isEmpty)
         #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
@@ -172,7 +172,7 @@ extension EndToEndTests {
 
     @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
       let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.finished(sandbox.launch(BuiltPrograms.consumer, ["inspect", path]))
+      let finished = try await sandbox.run(BuiltPrograms.consumer, ["inspect", path])
       #expect(finished.exitCode != 0)
       #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }

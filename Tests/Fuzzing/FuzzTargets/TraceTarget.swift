@@ -15,8 +15,8 @@ package struct TraceTarget: FuzzTarget {
       try require(
         TraceComparison(trace.lines, with: again).differences.isEmpty, "a trace differs from itself")
     case .failure(.malformed(let text)):
-      let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      try require(isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
+      try require(
+        text.isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
     case .failure(.file): throw FuzzFinding("bytes in memory cannot have an error of the system")
     }
   }
