@@ -84,7 +84,7 @@ import Testing
     _ name: String, _ reason: String, _ code: ExitCode
   ) throws {
     try withFiles { path in
-      try FileManager.default.createSymbolicLink(atPath: path("lost"), withDestinationPath: "none/new")
+      try makeFile(of: S_IFLNK, at: path("lost"), leadingTo: "none/new")
       let file = path(name)
       let failure = #expect(throws: ProgramFailure.self) {
         try [.writes("--y4m", nil), .writes("--report", file)].checkWritable()

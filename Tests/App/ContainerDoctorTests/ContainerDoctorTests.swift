@@ -173,7 +173,7 @@ import Testing
       (container.folder, target.folder), (folder.path + "/root", folder.path + "/target"),
     ] {
       if try FileStatus.read(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
+      try makeFile(of: S_IFLNK, at: link, leadingTo: place)
       let diagnosis = try examine(container)
       #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
       #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func anotherKindOfFileIsReported() throws {
-    try FileManager.default.createDirectory(atPath: container.framesFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.framesFile)
     try makeFile(of: S_IFIFO, at: container.preferencesFile)
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.notAPlainFile, .notAPlainFile])
@@ -202,8 +202,7 @@ import Testing
   }
 
   @Test func aFolderInPlaceOfTheControlSocketIsReported() throws {
-    try FileManager.default.createDirectory(
-      atPath: container.controlSocket, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.controlSocket)
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.notASocket])
     #expect(diagnosis.exitCode == .ok)
@@ -419,8 +418,7 @@ import Testing
     try producer.start()
     producer.die()
     // This folder blocks the replacement of the preferences, which hold the flag.
-    try FileManager.default.createDirectory(
-      atPath: container.preferencesFile + ".new", withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.preferencesFile + ".new")
     let repaired = repair(container)
     #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
     let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
@@ -486,7 +484,7 @@ import Testing
     let root = (container.folder as NSString).deletingLastPathComponent
     let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
     try other.prepare()
-    try FileManager.default.createDirectory(atPath: root + "/no group", withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: root + "/no group")
     #expect(kinds(try examine(container)) == [])
     let theirs = FakeProducer(other)
     let ours = FakeProducer(container)

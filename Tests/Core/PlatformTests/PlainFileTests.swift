@@ -77,14 +77,14 @@ import Testing
   @Test func aLeftoverOrLinkUnderTheWorkingNameIsReplacedAndNotFollowed() throws {
     let target = folder("target")
     try PlainFile.replace(target, with: [5])
-    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    try makeFile(of: S_IFLNK, at: path + ".new", leadingTo: target)
     try PlainFile.replace(path, with: [1])
     #expect(try PlainFile.read(target, limit: 10) == [5])
     #expect(try PlainFile.read(path, limit: 10) == [1])
   }
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     #expect(throws: FileError(.notAPlainFile, path)) {
       try PlainFile.replace(path, with: [1])
     }
@@ -125,8 +125,8 @@ import Testing
     try PlainFile.replace(path, with: [1])
     try changeMode(of: path, to: 0o644)
     let (link, inner) = (folder("link"), folder("folder"))
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    try makeFile(of: S_IFLNK, at: link, leadingTo: path)
+    try makeFile(of: S_IFDIR, at: inner)
     #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.restrictToOwner(link) }
     #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.remove(link) }
     #expect(throws: FileError(.notAPlainFile, inner)) { try PlainFile.remove(inner) }

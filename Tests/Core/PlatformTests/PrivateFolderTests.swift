@@ -13,7 +13,7 @@ import Testing
   }
 
   private func makeFolder(_ mode: mode_t = 0o755) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     try changeMode(of: path, to: mode)
   }
 
@@ -32,15 +32,15 @@ import Testing
   }
 
   @Test func aLinkToAFolderIsRefused() throws {
-    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("real"))
+    try makeFile(of: S_IFDIR, at: folder("real"))
+    try makeFile(of: S_IFLNK, at: path, leadingTo: folder("real"))
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path) }
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path + "//") }
   }
 
   @Test func aLinkToNothingIsRefused() throws {
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("nothing"))
+    try makeFile(of: S_IFLNK, at: path, leadingTo: folder("nothing"))
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
     #expect(folder.names == ["private"])
   }
@@ -98,7 +98,7 @@ import Testing
   func aRootBelowAFolderOrALinkOfAnotherUserIsRefused() throws {
     let link = folder("link")
     try makeFolder()
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try makeFile(of: S_IFLNK, at: link, leadingTo: path)
     try PrivateFolder.prepareRoot(link + "/mine")
     try giveAway(path)
     for path in [path, link] {
@@ -117,15 +117,15 @@ import Testing
   }
 
   @Test func linksThatEndNowhereAreRefused() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder("one"), withDestinationPath: "two")
-    try FileManager.default.createSymbolicLink(atPath: folder("two"), withDestinationPath: folder("one"))
+    try makeFile(of: S_IFLNK, at: folder("one"), leadingTo: "two")
+    try makeFile(of: S_IFLNK, at: folder("two"), leadingTo: folder("one"))
     let error = #expect(throws: FileError.self) { try PrivateFolder.prepareRoot(folder("one") + "/a") }
     #expect(error?.code == ELOOP)
   }
 
   @Test func parentsOfTheRootMayBeLinks() throws {
-    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("real"))
+    try makeFile(of: S_IFDIR, at: folder("real"))
+    try makeFile(of: S_IFLNK, at: folder("link"), leadingTo: folder("real"))
     try PrivateFolder.prepareRoot(folder("link") + "/a")
     #expect(try permissions(folder("real") + "/a") == 0o700)
   }

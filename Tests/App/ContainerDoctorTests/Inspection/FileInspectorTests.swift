@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func anythingButAPlainFileFailsWithAReason() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
+    try makeFile(of: S_IFLNK, at: folder("link"), leadingTo: "/dev/null")
     for (path, code, words) in [
       (folder.path, ExitCode.cannotCreate, "is not a plain file."),
       (folder("link"), .notPermitted, "is a symbolic link; name the file it points to."),

@@ -84,8 +84,7 @@ import Testing
     context.poll()
     // From now on every attempt to open the lock file fails.
     try FileManager.default.removeItem(atPath: container.producerLockFile)
-    try FileManager.default.createDirectory(
-      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
     for _ in 0..<3 {
       try ring.publish(picture)
       context.poll()

@@ -104,8 +104,7 @@ import Testing
   @Test func anUnreadableLockIsReportedOnceAndUntilItCanBeRead() throws {
     detector.subscribe(observer)
     try status.start()
-    try FileManager.default.createDirectory(
-      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
     for _ in 0..<3 { timer.tick() }
     #expect(observer.lockFailures.values == [FileError(.notAPlainFile, container.producerLockFile)])
     try FileManager.default.removeItem(atPath: container.producerLockFile)

@@ -246,7 +246,7 @@ import Testing
   func aDeviceIsNoPlainFile(device: String) throws {
     #expect(throws: FileError(.notAPlainFile, device)) { try FrameRingReader(path: device) }
     let ring = try HostileRing()
-    try FileManager.default.createSymbolicLink(atPath: ring.path, withDestinationPath: device)
+    try makeFile(of: S_IFLNK, at: ring.path, leadingTo: device)
     #expect(throws: FileError(.symbolicLink, ring.path)) {
       try FrameRingReader(path: ring.path)
     }
@@ -268,8 +268,7 @@ import Testing
 
   @Test func aLinkIsNotFollowed() throws {
     let ring = try HostileRing()
-    try FileManager.default.createSymbolicLink(
-      atPath: ring.path, withDestinationPath: ring.folder("good.ring"))
+    try makeFile(of: S_IFLNK, at: ring.path, leadingTo: ring.folder("good.ring"))
     #expect(throws: FileError(.symbolicLink, ring.path)) {
       try FrameRingReader(path: ring.path)
     }
