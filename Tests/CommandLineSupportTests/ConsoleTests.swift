@@ -5,11 +5,13 @@ import Testing
 
 @Suite struct ConsoleTests {
   private let clear = "\u{1B}[K"
+  private let messages = CollectedStream()
+  private let errors = CollectedStream()
+  private let console: Console
+
+  init() { console = Console(messages: messages.stream, errors: errors.stream, drawsLive: true) }
 
   @Test func theLiveLineIsErasedBeforeALine() throws {
-    let messages = CollectedStream()
-    let errors = CollectedStream()
-    let console = Console(messages: messages.stream, errors: errors.stream, drawsLive: true)
     console.live("1 fps")
     console.live("2 fps")
     console.say("paused")
@@ -19,9 +21,6 @@ import Testing
   }
 
   @Test func theLiveLineIsErasedBeforeAnError() throws {
-    let messages = CollectedStream()
-    let errors = CollectedStream()
-    let console = Console(messages: messages.stream, errors: errors.stream, drawsLive: true)
     console.live("1 fps")
     console.report("producer: gone")
     #expect(try messages.text() == "\r1 fps\(clear)\r\(clear)")
@@ -29,8 +28,6 @@ import Testing
   }
 
   @Test func aLiveLineIsCutToTheWidthOfTheTerminal() throws {
-    let messages = CollectedStream()
-    let console = Console(messages: messages.stream, errors: messages.stream, drawsLive: true)
     console.live(String(repeating: "x", count: 200))
     #expect(try messages.text() == "\r\(String(repeating: "x", count: 79))\(clear)")
   }
@@ -64,7 +61,6 @@ import Testing
   }
 
   @Test func withoutATerminalThereIsNoLiveLine() throws {
-    let messages = CollectedStream()
     let console = Console(messages: messages.stream, errors: messages.stream)
     #expect(!console.showsLive)
     console.live("1 fps")
@@ -73,9 +69,6 @@ import Testing
   }
 
   @Test func controlCharactersOfATextAreNotPrinted() throws {
-    let messages = CollectedStream()
-    let errors = CollectedStream()
-    let console = Console(messages: messages.stream, errors: errors.stream, drawsLive: true)
     console.say("/a\u{1B}[31m\r/b\nnext")
     console.report("/a\u{7F}/ü")
     #expect(try messages.text() == "/a?[31m?/b\(clear)\nnext\(clear)\n")
@@ -85,7 +78,6 @@ import Testing
   }
 
   @Test func aQuietConsolePrintsOnlyErrors() throws {
-    let errors = CollectedStream()
     let console = Console(messages: nil, errors: errors.stream)
     console.live("1 fps")
     console.say("ended")

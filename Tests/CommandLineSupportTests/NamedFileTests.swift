@@ -57,8 +57,7 @@ import Testing
 
   @Test func aFIFOTakesOneOutput() throws {
     try withFiles { path in
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(path("fifo"), 0o600) == 0)
+      try makeFile(of: S_IFIFO, at: path("fifo"))
       #expect(refusal(.writes("--y4m", path("fifo")), .writes("--wav", path("dd/fifo"))) != nil)
     }
   }
@@ -85,7 +84,7 @@ import Testing
     _ name: String, _ reason: String, _ code: ExitCode
   ) throws {
     try withFiles { path in
-      try FileManager.default.createSymbolicLink(atPath: path("lost"), withDestinationPath: "none/new")
+      try makeFile(of: S_IFLNK, at: path("lost"), leadingTo: "none/new")
       let file = path(name)
       let failure = #expect(throws: ProgramFailure.self) {
         try [.writes("--y4m", nil), .writes("--report", file)].checkWritable()

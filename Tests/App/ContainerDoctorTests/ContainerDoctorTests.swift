@@ -44,11 +44,6 @@ import Testing
     diagnosis.findings.map(\.kind).filter { !Self.usual.contains($0) }
   }
 
-  private func change(_ path: String, to mode: mode_t) throws {
-    // UNSAFE: the path is lent to the call.
-    try #require(unsafe chmod(path, mode) == 0)
-  }
-
   private func mode(_ path: String) throws -> UInt32? { try FileStatus.read(at: path)?.permissions }
 
   // MARK: A valid container
@@ -102,7 +97,7 @@ import Testing
   @Test(arguments: [0o755, 0o770, 0o500] as [UInt32])
   func anOpenOrUnusableFolderIsRestricted(_ mode: UInt32) throws {
     for path in [container.folder, container.folder + "/Library", container.broadcastFolder] {
-      try change(path, to: mode)
+      try changeMode(of: path, to: mode)
       let diagnosis = try examine(container)
       #expect(diagnosis.problems.map(\.kind) == [.folderMode])
       #expect(diagnosis.problems.first?.path == path)
@@ -119,9 +114,9 @@ import Testing
   func theContentOfAFolderWithoutPermissionsIsRepairedToo() throws {
     try producer.start()
     producer.die()
-    try change(container.preferencesFile, to: 0)
+    try changeMode(of: container.preferencesFile, to: 0)
     for path in [container.broadcastFolder, container.folder + "/Library", container.folder] {
-      try change(path, to: 0)
+      try changeMode(of: path, to: 0)
     }
     let diagnosis = ContainerDoctor(container: container, screens: Self.screens).examine()
     #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
@@ -135,7 +130,9 @@ import Testing
   @Test func anOpenFileIsRestricted() throws {
     try producer.start()
     try producer.finish()
-    for path in [container.preferencesFile, container.producerLockFile] { try change(path, to: 0o644) }
+    for path in [container.preferencesFile, container.producerLockFile] {
+      try changeMode(of: path, to: 0o644)
+    }
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.fileMode, .fileMode])
     #expect(diagnosis.exitCode == .ok)
@@ -149,11 +146,11 @@ import Testing
     let root = folder.path + "/root"
     let container = try AppGroupContainer(root: root + "/", group: "group.test.viewer")
     try container.prepare()
-    try change(root, to: 0o777)
+    try changeMode(of: root, to: 0o777)
     #expect(kinds(try examine(container)) == [.openRoot])
     #expect(kinds(repair(container)) == [.openRoot])
     #expect(try mode(root) == 0o777)
-    try change(root, to: 0o1777)
+    try changeMode(of: root, to: 0o1777)
     #expect(kinds(try examine(container)) == [])
   }
 
@@ -166,8 +163,8 @@ import Testing
     let dead = FakeProducer(target)
     try dead.start()
     dead.die()
-    try change(target.broadcastFolder, to: 0o755)
-    try change(target.framesFile, to: 0o644)
+    try changeMode(of: target.broadcastFolder, to: 0o755)
+    try changeMode(of: target.framesFile, to: 0o644)
     let before = try TreeSnapshot(of: folder.path + "/target")
     for (link, place) in [
       (container.framesFile, target.framesFile), (container.producerLockFile, target.producerLockFile),
@@ -176,7 +173,7 @@ import Testing
       (container.folder, target.folder), (folder.path + "/root", folder.path + "/target"),
     ] {
       if try FileStatus.read(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
+      try makeFile(of: S_IFLNK, at: link, leadingTo: place)
       let diagnosis = try examine(container)
       #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
       #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
@@ -189,9 +186,8 @@ import Testing
   }
 
   @Test func anotherKindOfFileIsReported() throws {
-    try FileManager.default.createDirectory(atPath: container.framesFile, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the call.
-    try #require(unsafe mkfifo(container.preferencesFile, 0o600) == 0)
+    try makeFile(of: S_IFDIR, at: container.framesFile)
+    try makeFile(of: S_IFIFO, at: container.preferencesFile)
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.notAPlainFile, .notAPlainFile])
     #expect(diagnosis.exitCode == .cannotCreate)
@@ -206,8 +202,7 @@ import Testing
   }
 
   @Test func aFolderInPlaceOfTheControlSocketIsReported() throws {
-    try FileManager.default.createDirectory(
-      atPath: container.controlSocket, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.controlSocket)
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.notASocket])
     #expect(diagnosis.exitCode == .ok)
@@ -224,9 +219,8 @@ import Testing
     try dead.start()
     dead.die()
     for path in [container.framesFile, container.broadcastFolder, container.folder] {
-      try change(path, to: 0o755)
-      // UNSAFE: the path is lent to the call.
-      try #require(unsafe chown(path, 12345, 12345) == 0)
+      try changeMode(of: path, to: 0o755)
+      try giveAway(path)
       let diagnosis = try examine(container)
       #expect(diagnosis.problems.contains { $0.kind == .foreignOwner && $0.path == path })
       let repaired = repair(container)
@@ -264,7 +258,7 @@ import Testing
   @Test func aCrashIsTheWorstProblem() throws {
     try producer.start()
     producer.die()
-    try change(container.folder, to: 0o755)
+    try changeMode(of: container.folder, to: 0o755)
     let diagnosis = try examine(container)
     #expect(diagnosis.exitCode == .producerCrashed)
     #expect(diagnosis.failure?.message.contains("(1 more)") == true)
@@ -289,8 +283,8 @@ import Testing
 
   @Test func nothingIsChangedWhileAProducerHasTheLock() throws {
     try producer.start()
-    try change(container.folder, to: 0o755)
-    try change(container.framesFile, to: 0o644)
+    try changeMode(of: container.folder, to: 0o755)
+    try changeMode(of: container.framesFile, to: 0o644)
     try PlainFile.replace(container.framesFile + ".new", with: [1])
     for flag in [true, false] {
       try producer.setFlag(flag)
@@ -424,8 +418,7 @@ import Testing
     try producer.start()
     producer.die()
     // This folder blocks the replacement of the preferences, which hold the flag.
-    try FileManager.default.createDirectory(
-      atPath: container.preferencesFile + ".new", withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.preferencesFile + ".new")
     let repaired = repair(container)
     #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
     let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
@@ -491,7 +484,7 @@ import Testing
     let root = (container.folder as NSString).deletingLastPathComponent
     let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
     try other.prepare()
-    try FileManager.default.createDirectory(atPath: root + "/no group", withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: root + "/no group")
     #expect(kinds(try examine(container)) == [])
     let theirs = FakeProducer(other)
     let ours = FakeProducer(container)

@@ -9,18 +9,13 @@ import Testing
 @Suite(.sharedMachine) struct HTTPBodyStreamTests {
   /// A stream that numbers the pieces of `size` bytes that it was asked for, and has what a test adds.
   private final class Numbers: HTTPBodyStream {
-    private struct State {
-      var allowed = 0
-      var asked = 0
-      var hasEnded = false
-    }
-    private let state = Mutex(State())
+    private let state: Mutex<(allowed: Int, asked: Int, hasEnded: Bool)>
     private let size: Int
     private let onRelease: @Sendable () -> Void
 
-    init(size: Int = 0, onRelease: @escaping @Sendable () -> Void = {}) {
-      self.size = size
-      self.onRelease = onRelease
+    init(size: Int = 0, allowed: Int = 0, onRelease: @escaping @Sendable () -> Void = {}) {
+      state = Mutex((allowed, 0, false))
+      (self.size, self.onRelease) = (size, onRelease)
     }
 
     deinit { onRelease() }
@@ -79,8 +74,7 @@ import Testing
   }
 
   @Test func aSlowReaderIsAskedForNoMoreThanItTakes() throws {
-    let numbers = Numbers(size: 1 << 20)
-    numbers.allow(1000)
+    let numbers = Numbers(size: 1 << 20, allowed: 1000)
     let server = try servers.serve { request in
       request.path == "/"
         ? HTTPResponse(type: "text/plain", body: .stream(numbers)) : HTTPResponse(.ok, "here")
@@ -100,11 +94,7 @@ import Testing
   @Test func aReaderThatTakesNothingIsClosedInTime() throws {
     let released = Count()
     let clock = TestClock()
-    let server = try serve(clock: clock) { _ in
-      let numbers = Numbers(size: 1 << 20) { released.add() }
-      numbers.allow(1000)
-      return numbers
-    }
+    let server = try serve(clock: clock) { _ in Numbers(size: 1 << 20, allowed: 1000) { released.add() } }
     let client = try HTTPTestClient(server.port, asking: "GET /")
     #expect(
       holds {
@@ -118,11 +108,7 @@ import Testing
   @Test func aReaderThatTakesTooLittleIsClosedInTime() throws {
     let released = Count()
     let clock = TestClock()
-    let server = try serve(clock: clock) { _ in
-      let numbers = Numbers(size: 32 << 20) { released.add() }
-      numbers.allow(1)
-      return numbers
-    }
+    let server = try serve(clock: clock) { _ in Numbers(size: 32 << 20, allowed: 1) { released.add() } }
     let client = try HTTPTestClient(server.port, asking: "GET /")
     for _ in 1...3 {
       var byteCount = 0
@@ -141,11 +127,7 @@ import Testing
     let released = Count()
     var limits = HTTPLimits()
     limits.outputByteCount = 20 << 20
-    let server = try serve(limits) { _ in
-      let numbers = Numbers(size: 8 << 20) { released.add() }
-      numbers.allow(1000)
-      return numbers
-    }
+    let server = try serve(limits) { _ in Numbers(size: 8 << 20, allowed: 1000) { released.add() } }
     let reader = try HTTPTestClient(server.port, asking: "GET /")
     let stalled = try (0..<8).map { _ in try HTTPTestClient(server.port) }
     for client in stalled {
@@ -217,11 +199,7 @@ import Testing
   @Test func aPieceAboveTheLimitStaysBesideAStreamThatWaits() throws {
     var limits = HTTPLimits()
     limits.outputByteCount = 1 << 20
-    let server = try serve(limits) { path in
-      let numbers = Numbers(size: 32 << 20)
-      if path == "/large" { numbers.allow(1) }
-      return numbers
-    }
+    let server = try serve(limits) { path in Numbers(size: 32 << 20, allowed: path == "/large" ? 1 : 0) }
     let clients = try ["/", "/large"].map { path in
       let client = try HTTPTestClient(server.port, asking: "GET \(path)")
       #expect(client.gets("200 OK"))

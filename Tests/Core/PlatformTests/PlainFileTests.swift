@@ -77,14 +77,14 @@ import Testing
   @Test func aLeftoverOrLinkUnderTheWorkingNameIsReplacedAndNotFollowed() throws {
     let target = folder("target")
     try PlainFile.replace(target, with: [5])
-    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    try makeFile(of: S_IFLNK, at: path + ".new", leadingTo: target)
     try PlainFile.replace(path, with: [1])
     #expect(try PlainFile.read(target, limit: 10) == [5])
     #expect(try PlainFile.read(path, limit: 10) == [1])
   }
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     #expect(throws: FileError(.notAPlainFile, path)) {
       try PlainFile.replace(path, with: [1])
     }
@@ -94,8 +94,7 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
   func aFileOfAnotherUserIsRefused() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.read(path, limit: 10)
     }
@@ -124,11 +123,10 @@ import Testing
 
   @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the paths are lent to the calls, here and below.
-    #expect(unsafe chmod(path, 0o644) == 0)
+    try changeMode(of: path, to: 0o644)
     let (link, inner) = (folder("link"), folder("folder"))
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    try makeFile(of: S_IFLNK, at: link, leadingTo: path)
+    try makeFile(of: S_IFDIR, at: inner)
     #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.restrictToOwner(link) }
     #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.remove(link) }
     #expect(throws: FileError(.notAPlainFile, inner)) { try PlainFile.remove(inner) }
@@ -144,8 +142,7 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
   func aFileOfAnotherUserIsNeitherRemovedNorRestricted() throws {
     try PlainFile.replace(path, with: [1])
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) { try PlainFile.remove(path) }
     #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PlainFile.restrictToOwner(path)

@@ -12,6 +12,11 @@ import Testing
     try System.statusWithoutFollowing(path).permissions
   }
 
+  private func makeFolder(_ mode: mode_t = 0o755) throws {
+    try makeFile(of: S_IFDIR, at: path)
+    try changeMode(of: path, to: mode)
+  }
+
   @Test func aFolderIsCreatedClosedToOthers() throws {
     try PrivateFolder.prepare(path)
     #expect(try permissions(path) == 0o700)
@@ -19,25 +24,23 @@ import Testing
     #expect(folder.names == ["private"])
   }
 
-  @Test(arguments: [0o777, 0o750, 0o701, 0o1777])
-  func aFolderOpenToOthersIsClosed(mode: Int) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chmod(path, mode_t(mode)) == 0)
+  @Test(arguments: [0o777, 0o750, 0o701, 0o1777] as [mode_t])
+  func aFolderOpenToOthersIsClosed(mode: mode_t) throws {
+    try makeFolder(mode)
     try PrivateFolder.prepare(path)
     #expect(try permissions(path) == 0o700)
   }
 
   @Test func aLinkToAFolderIsRefused() throws {
-    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("real"))
+    try makeFile(of: S_IFDIR, at: folder("real"))
+    try makeFile(of: S_IFLNK, at: path, leadingTo: folder("real"))
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path) }
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepareRoot(path + "//") }
   }
 
   @Test func aLinkToNothingIsRefused() throws {
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("nothing"))
+    try makeFile(of: S_IFLNK, at: path, leadingTo: folder("nothing"))
     #expect(throws: FileError(.symbolicLink, path)) { try PrivateFolder.prepare(path) }
     #expect(folder.names == ["private"])
   }
@@ -64,18 +67,14 @@ import Testing
   }
 
   @Test func theRootMayBeSharedAndKeepsItsMode() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chmod(path, 0o1777) == 0)
+    try makeFolder(0o1777)
     try PrivateFolder.prepareRoot(path)
     #expect(try permissions(path) == 0o1777)
   }
 
   @Test(arguments: [0o777, 0o733, 0o703] as [mode_t])
   func aRootInWhichAllUsersCanMoveFoldersIsRefused(mode: mode_t) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chmod(path, mode) == 0)
+    try makeFolder(mode)
     #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path) }
     #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path + "/a/b") }
     #expect(try permissions(path) == mode)
@@ -86,13 +85,11 @@ import Testing
     .enabled(if: TemporaryFolder.canGiveAway, "only root can give a folder away, outside a user namespace"),
     arguments: [0o775, 0o770] as [mode_t])
   func aRootInWhichAGroupCanMoveFoldersIsRefusedUnlessItIsTheUsersOwn(mode: mode_t) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the calls.
-    #expect(unsafe chmod(path, mode) == 0)
+    try makeFolder(mode)
     try PrivateFolder.prepareRoot(path)
-    #expect(unsafe chown(path, getuid(), 12345) == 0)
+    try giveAway(path, to: getuid())
     #expect(throws: FileError(.openToOthers, path)) { try PrivateFolder.prepareRoot(path) }
-    #expect(unsafe chmod(path, mode | 0o1000) == 0)
+    try changeMode(of: path, to: mode | 0o1000)
     try PrivateFolder.prepareRoot(path)
   }
 
@@ -100,11 +97,10 @@ import Testing
     .enabled(if: TemporaryFolder.canGiveAway, "only root can give a folder away, outside a user namespace"))
   func aRootBelowAFolderOrALinkOfAnotherUserIsRefused() throws {
     let link = folder("link")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try makeFolder()
+    try makeFile(of: S_IFLNK, at: link, leadingTo: path)
     try PrivateFolder.prepareRoot(link + "/mine")
-    // UNSAFE: the paths are lent to the calls.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try giveAway(path)
     for path in [path, link] {
       for name in ["mine", "new/below"] {
         #expect(throws: FileError(.foreignOwner(12345), self.path)) {
@@ -113,23 +109,23 @@ import Testing
       }
     }
     #expect(!FileManager.default.fileExists(atPath: path + "/new"))
-    #expect(unsafe chown(path, getuid(), getgid()) == 0)
-    #expect(unsafe lchown(link, 12345, 12345) == 0)
+    try giveAway(path, to: getuid(), getgid())
+    try giveAway(link)
     #expect(throws: FileError(.foreignOwner(12345), link)) {
       try PrivateFolder.prepareRoot(link + "/mine")
     }
   }
 
   @Test func linksThatEndNowhereAreRefused() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder("one"), withDestinationPath: "two")
-    try FileManager.default.createSymbolicLink(atPath: folder("two"), withDestinationPath: folder("one"))
+    try makeFile(of: S_IFLNK, at: folder("one"), leadingTo: "two")
+    try makeFile(of: S_IFLNK, at: folder("two"), leadingTo: folder("one"))
     let error = #expect(throws: FileError.self) { try PrivateFolder.prepareRoot(folder("one") + "/a") }
     #expect(error?.code == ELOOP)
   }
 
   @Test func parentsOfTheRootMayBeLinks() throws {
-    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("real"))
+    try makeFile(of: S_IFDIR, at: folder("real"))
+    try makeFile(of: S_IFLNK, at: folder("link"), leadingTo: folder("real"))
     try PrivateFolder.prepareRoot(folder("link") + "/a")
     #expect(try permissions(folder("real") + "/a") == 0o700)
   }
@@ -137,9 +133,8 @@ import Testing
   @Test(
     .enabled(if: TemporaryFolder.canGiveAway, "only root can give a folder away, outside a user namespace"))
   func aFolderOfAnotherUserIsRefused() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe chown(path, 12345, 12345) == 0)
+    try makeFolder()
+    try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) { try PrivateFolder.prepare(path) }
     #expect(throws: FileError(.foreignOwner(12345), path)) {
       try PrivateFolder.prepareRoot(path)

@@ -68,9 +68,9 @@ extension EndToEndTests {
       let file = sandbox.folder.appending(path: "file").path
       try Data("something".utf8).write(to: URL(filePath: file))
       let link = sandbox.folder.appending(path: "link").path
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sandbox.folder.path)
+      try makeFile(of: S_IFLNK, at: link, leadingTo: sandbox.folder.path)
       let nothing = sandbox.folder.appending(path: "nothing").path
-      try FileManager.default.createSymbolicLink(atPath: nothing, withDestinationPath: "/no/such/folder")
+      try makeFile(of: S_IFLNK, at: nothing, leadingTo: "/no/such/folder")
       for (root, code) in [(file, 73), (link, 77), (nothing, 77)] as [(String, Int32)] {
         for program in [try sandbox.producer("--container", root), try sandbox.watcher("--container", root)] {
           expect(try await sandbox.finished(program), exitCode: code, naming: root, root)
@@ -82,10 +82,9 @@ extension EndToEndTests {
     @Test func anAppGroupFolderThatIsASymbolicLinkIsNotFollowed() async throws {
       let elsewhere = sandbox.folder.appending(path: "elsewhere").path
       for path in [sandbox.root, elsewhere] {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try makeFile(of: S_IFDIR, at: path)
       }
-      try FileManager.default.createSymbolicLink(
-        atPath: sandbox.container.folder, withDestinationPath: elsewhere)
+      try makeFile(of: S_IFLNK, at: sandbox.container.folder, leadingTo: elsewhere)
       for program in [try sandbox.producer(), try sandbox.watcher()] {
         expect(try await sandbox.finished(program), exitCode: 77, naming: sandbox.container.folder, "a link")
       }
@@ -185,8 +184,7 @@ extension EndToEndTests {
     @Test func aSnapshotReplacesOnlyAFile() async throws {
       _ = try sandbox.producer()
       let pipe = sandbox.folder.appending(path: "pipe").path
-      // UNSAFE: the path is lent to the call as a C string.
-      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      try makeFile(of: S_IFIFO, at: pipe)
       // A folder is refused before the watch, as for each output.
       for (path, exitCode) in [(pipe, 73), (sandbox.folder.path, 74)] as [(String, Int32)] {
         let before = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
@@ -226,7 +224,7 @@ extension EndToEndTests {
     @Test func aKeyValueFileThatIsAFolderIsAnError() async throws {
       try sandbox.container.prepare()
       let path = sandbox.container.preferencesFile
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try makeFile(of: S_IFDIR, at: path)
       let watcher = try sandbox.watcher("--status-interval", "0.05")
       let refused = try await sandbox.finished(try sandbox.producer())
       #expect(refused.exitCode == 73)
@@ -318,7 +316,7 @@ extension EndToEndTests {
       let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")
       let stranger = try info("stranger.plist", mode: samples, class: "A.SampleHandler")
       let link = sandbox.folder.appending(path: "link.y4m").path
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: short)
+      try makeFile(of: S_IFLNK, at: link, leadingTo: short)
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
         // In another group, where no producer holds the lock, and mostly of another phone.
         let root = arguments.contains("--report") ? sandbox.root : sandbox.root + "-other"

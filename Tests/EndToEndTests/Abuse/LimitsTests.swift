@@ -79,7 +79,7 @@ extension EndToEndTests {
       let (running, pipe) = try await helpForAReaderThatStandsStill()
       let output = try await Task.detached { try pipe.fileHandleForReading.readToEnd() }.value
       #expect(try await running.exitCode() == 0)
-      let whole = try await sandbox.finished(sandbox.launch(BuiltPrograms.producer, ["broadcast", "--help"]))
+      let whole = try await sandbox.run(BuiltPrograms.producer, ["broadcast", "--help"])
       #expect(output == whole.output)
     }
 
@@ -90,35 +90,30 @@ extension EndToEndTests {
       withExtendedLifetime(pipe) {}
     }
 
+    /// Expects that each program, run after `setup`, asks for a higher limit.
+    private func expectRefusal(_ setup: String, _ reason: String, mayNotBegin: Bool = false) async throws {
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let finished = try await shell(setup, program, "--duration", "0.1")
+        // With too little for its libraries, the program does not begin.
+        if finished.exitCode == 127, mayNotBegin { continue }
+        #expect(finished.exitCode == 74)
+        #expect(finished.errors.contains("\(reason); raise the limit"), "\(finished.errors)")
+      }
+    }
+
     @Test(arguments: [3, 6, 9, 12, 14, 20])
     func tooFewFilesAreAnError(limit: Int) async throws {
-      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
-        let finished = try await shell("ulimit -n \(limit);", program, "--duration", "0.1")
-        // With too few files for its libraries, the program does not begin.
-        if finished.exitCode == 127, limit < 6 { continue }
-        #expect(finished.exitCode == 74)
-        #expect(finished.errors.contains("too few files; raise the limit"), "\(finished.errors)")
-      }
+      try await expectRefusal("ulimit -n \(limit);", "too few files", mayNotBegin: limit < 6)
     }
 
     @Test func filesThatTheLauncherLeftOpenCount() async throws {
       let setup = (3...9).map { "exec \($0)</dev/null; " }.joined() + "ulimit -n 34;"
-      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
-        let finished = try await shell(setup, program, "--duration", "0.1")
-        #expect(finished.exitCode == 74)
-        #expect(finished.errors.contains("too few files; raise the limit"), "\(finished.errors)")
-      }
+      try await expectRefusal(setup, "too few files")
     }
 
     @Test(arguments: [100_000, 140_000, 180_000])
     func tooLittleAddressSpaceIsAnError(limit: Int) async throws {
-      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
-        let finished = try await shell("ulimit -v \(limit);", program, "--duration", "0.1")
-        // With too little for its libraries, the program does not begin.
-        if finished.exitCode == 127 { continue }
-        #expect(finished.exitCode == 74)
-        #expect(finished.errors.contains("too little address space; raise the limit"), "\(finished.errors)")
-      }
+      try await expectRefusal("ulimit -v \(limit);", "too little address space", mayNotBegin: true)
     }
 
     @Test(
@@ -163,7 +158,7 @@ extension EndToEndTests {
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
       ] {
-        let finished = try await sandbox.finished(sandbox.launch(program, arguments))
+        let finished = try await sandbox.run(program, arguments)
         #expect(finished.exitCode != 0)
         #expect(!finished.errors.isEmpty)
         #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
@@ -172,7 +167,7 @@ extension EndToEndTests {
 
     @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
       let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.finished(sandbox.launch(BuiltPrograms.consumer, ["inspect", path]))
+      let finished = try await sandbox.run(BuiltPrograms.consumer, ["inspect", path])
       #expect(finished.exitCode != 0)
       #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }

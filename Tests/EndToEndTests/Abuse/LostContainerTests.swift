@@ -42,7 +42,7 @@ extension EndToEndTests {
       let producer = try await sandbox.startedProducer("--memory-limit", "off")
       let file = sandbox.container.preferencesFile
       try FileManager.default.removeItem(atPath: file)
-      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+      try makeFile(of: S_IFDIR, at: file)
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 73)
       #expect(producer.errors.contains("The broadcast was not closed in order: \(file)"))
@@ -86,7 +86,7 @@ extension EndToEndTests {
     }
 
     @Test func aRootInWhichAllUsersCanMoveFoldersIsRefused() async throws {
-      try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
+      try makeFile(of: S_IFDIR, at: sandbox.root)
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: sandbox.root)
       for program in [try sandbox.producer(), try sandbox.watcher("--duration", "0.1")] {
         let finished = try await sandbox.finished(program)
@@ -101,7 +101,7 @@ extension EndToEndTests {
     func aFolderInPlaceOfTheFramesIsAnErrorThatNamesIt(suffix: String) async throws {
       try sandbox.container.prepare()
       let path = sandbox.container.framesFile + suffix
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try makeFile(of: S_IFDIR, at: path)
       let producer = try await sandbox.finished(sandbox.producer())
       #expect(producer.exitCode == 73)
       #expect(producer.errors.contains("\(path) is not a plain file; remove it"), "\(producer.errors)")

@@ -193,7 +193,7 @@ extension EndToEndTests {
     @Test func helpAndVersionGoToStandardOutput() async throws {
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
         for option in ["--help", "--version"] {
-          let result = try await sandbox.finished(try sandbox.launch(program, [option]))
+          let result = try await sandbox.run(program, [option])
           #expect(result.exitCode == 0)
           #expect(String(decoding: result.output, as: UTF8.self).hasPrefix(program.lastPathComponent))
           #expect(result.errors.isEmpty)

@@ -107,8 +107,7 @@ extension EndToEndTests {
 
     /// What "after-the-end" sees is a warning: RecordingTests has it.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
-      let list = try await sandbox.finished(
-        try sandbox.launch(BuiltPrograms.producer, ["check", "--list", "--json"]))
+      let list = try await sandbox.run(BuiltPrograms.producer, ["check", "--list", "--json"])
       let names = try list.program.events("scenario").compactMap { $0.text("name") }
       #expect(names.count > 25)
       #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end"]))
@@ -240,9 +239,8 @@ extension EndToEndTests {
 
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
       let app = try script("App", "echo ready; echo it broke >&2; exit 3")
-      let check = try await finished(
-        try sandbox.launch(
-          BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path]))
+      let check = try await judged(
+        BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path])
       let verdict = try await check.program.event("verdict")
       // At the line at which the app has ended.
       #expect(verdict.text("what")?.hasSuffix(": The app exited with code 3: it broke.") == true)
@@ -345,13 +343,12 @@ extension EndToEndTests {
         principalClass: "ProbeExtension.SidewaysHandler")
       try FileManager.default.createSymbolicLink(
         at: bundle.appending(path: "Probe"), withDestinationURL: BuiltPrograms.probeExtension)
-      let check = try await finished(
-        try sandbox.launch(
-          BuiltPrograms.consumer,
-          [
-            "check", "--json", "--extensions", bundle.deletingLastPathComponent().path, "--extension",
-            "com.example.probe", "--", "--only", "orientations", "--only", "annotation",
-          ]))
+      let check = try await judged(
+        BuiltPrograms.consumer,
+        [
+          "check", "--json", "--extensions", bundle.deletingLastPathComponent().path, "--extension",
+          "com.example.probe", "--", "--only", "orientations", "--only", "annotation",
+        ])
       #expect(check.exitCode == 65, "\(check.errors)")
       let verdicts = try check.program.sortedVerdicts
       try #require(verdicts.map { $0.text("verdict") } == ["passed", "failed"])
@@ -374,9 +371,7 @@ extension EndToEndTests {
 
     private func checkFile(_ lines: [String], _ arguments: String...) async throws -> Sandbox.Finished {
       let file = try scenarioFile(lines)
-      return try await finished(
-        try sandbox.launch(
-          BuiltPrograms.producer, ["check", "--json", "--scenario", file] + arguments))
+      return try await judged(BuiltPrograms.producer, ["check", "--json", "--scenario", file] + arguments)
     }
 
     @Test(arguments: [
@@ -388,8 +383,7 @@ extension EndToEndTests {
       (["--fps", "30"], 64, "--fps goes with 'broadcast', not with 'check'"),
     ])
     func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {
-      let check = try await sandbox.finished(
-        try sandbox.launch(BuiltPrograms.producer, ["check"] + arguments))
+      let check = try await sandbox.run(BuiltPrograms.producer, ["check"] + arguments)
       #expect(check.exitCode == code)
       #expect(check.errors.contains(problem))
     }
@@ -422,14 +416,17 @@ extension EndToEndTests {
 
     private func check(_ arguments: [String], handler: String) async throws -> Sandbox.Finished {
       let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.\(handler)")
-      let check = try sandbox.launch(
+      return try await judged(
         BuiltPrograms.probeExtension, ["check", "--json", "--info-plist", plist.path] + arguments)
-      return try await finished(check)
     }
 
     /// The scenarios of a broadcast's life take 25 s on two busy cores, and each runs up to three times where threads are
     /// late.
     private static let limit = Duration.seconds(300)
+
+    private func judged(_ program: URL, _ arguments: [String]) async throws -> Sandbox.Finished {
+      try await finished(sandbox.launch(program, arguments))
+    }
 
     private func finished(_ check: LaunchedProgram) async throws -> Sandbox.Finished {
       try await check.exitCode(within: Self.limit)

@@ -74,13 +74,12 @@ extension EndToEndTests {
       let groups = sandbox.folder.appending(path: "groups").path
       try write(["com.apple.security.application-groups": ["group.com.example"]], URL(filePath: groups))
       func examine() async throws -> Sandbox.Finished {
-        try await sandbox.finished(
-          sandbox.launch(
-            BuiltPrograms.consumer,
-            [
-              "doctor", "--json", "--app", app.path, "--app-entitlements", groups, "--extension-entitlements",
-              groups,
-            ]))
+        try await sandbox.run(
+          BuiltPrograms.consumer,
+          [
+            "doctor", "--json", "--app", app.path, "--app-entitlements", groups, "--extension-entitlements",
+            groups,
+          ])
       }
       let healthy = try await examine()
       #expect(healthy.exitCode == 0 && healthy.errors.isEmpty, "\(healthy.errors)")
@@ -98,8 +97,7 @@ extension EndToEndTests {
       #expect(finding.text("kind") == "identifierOutside" && finding.boolean("fixable") == false)
       #expect(finding.text("path") == bundle.path + "/Info.plist")
 
-      let wrong = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--app", sandbox.folder.path]))
+      let wrong = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--app", sandbox.folder.path])
       #expect(wrong.exitCode == 74 && wrong.errors.contains("has no Info.plist"), "\(wrong.errors)")
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.folder))
     }
@@ -109,8 +107,8 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
       for options in [[], ["--fix"]] {
-        let doctor = try await sandbox.finished(
-          sandbox.launch(BuiltPrograms.consumer, ["doctor", "--json", "--container", sandbox.root] + options))
+        let doctor = try await sandbox.run(
+          BuiltPrograms.consumer, ["doctor", "--json", "--container", sandbox.root] + options)
         #expect(doctor.exitCode == 0, "\(doctor.errors)")
         let diagnosis = try await doctor.program.event("diagnosis")
         #expect(diagnosis.text("broadcast") == "active")
@@ -118,8 +116,7 @@ extension EndToEndTests {
         #expect(diagnosis.integer("fixed") == 0)
         try await doctor.program.event("finding") { $0.text("kind") == "live" }
       }
-      let words = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root]))
+      let words = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root])
       #expect(String(decoding: words.output, as: UTF8.self).contains("process \(producer.pid) broadcasts"))
       try await sandbox.framesPass(10)
       #expect(try await sandbox.consumer("stop").exitCode == 0)
@@ -170,8 +167,8 @@ extension EndToEndTests {
     @Test func withQuietTheDoctorPrintsOneSentence() async throws {
       try sandbox.container.prepare()
       try sandbox.setFlag(true)
-      let doctor = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--quiet", "--container", sandbox.root]))
+      let doctor = try await sandbox.run(
+        BuiltPrograms.consumer, ["doctor", "--quiet", "--container", sandbox.root])
       #expect(doctor.exitCode == 78)
       #expect(doctor.output.isEmpty)
       #expect(doctor.errors.split(separator: "\n").count == 1)

@@ -43,13 +43,12 @@ extension EndToEndTests {
       ])
     func aCheckJudgesRecordings(form: String, scenario: String, result: String, what: String) async throws {
       let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.FilmHandler")
-      let check = try await sandbox.finished(
-        try sandbox.launch(
-          BuiltPrograms.probeExtension,
-          [
-            "check", "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
-            "--container", sandbox.folder.path,
-          ]))
+      let check = try await sandbox.run(
+        BuiltPrograms.probeExtension,
+        [
+          "check", "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
+          "--container", sandbox.folder.path,
+        ])
       try check.program.expectJudged(pace)
       let verdict = try #require(try check.program.events("verdict").first)
       #expect(verdict.text("verdict") == result, "\(verdict.said)")

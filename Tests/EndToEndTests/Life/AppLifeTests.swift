@@ -12,8 +12,7 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     private func control(_ event: String) async throws -> Sandbox.Finished {
-      try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.producer, ["control", event, "--container", sandbox.root]))
+      try await sandbox.run(BuiltPrograms.producer, ["control", event, "--container", sandbox.root])
     }
 
     @Test(.endsOtherSockets) func thePhoneSuspendsTheAppAndBringsItBackWithItsPage() async throws {

@@ -121,12 +121,12 @@ extension EndToEndTests {
       let clip = Clip(width: 64, height: 32, frameCount: 12).data()
       try clip.write(to: file)
       let arguments = ["capture", "--json", "--source", "y4m:\(file.path)", "--fps", "60"]
-      let whole = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
+      let whole = try await sandbox.run(BuiltPrograms.consumer, arguments)
       #expect(whole.exitCode == 0, "\(whole.errors)")
       let samples = try #require(try whole.program.events().last?.integer("polls"))
       #expect((1...12).contains(samples))
       try clip.dropLast(100).write(to: file)
-      let cut = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
+      let cut = try await sandbox.run(BuiltPrograms.consumer, arguments)
       #expect(cut.exitCode == 74)
       #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
       // A recorder that the machine does not run drops samples.

@@ -125,8 +125,8 @@ extension EndToEndTests {
     }
 
     private func control(_ event: String) async throws -> Sandbox.Finished {
-      try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.producer, ["control", event, "--container", sandbox.root, "--quiet"]))
+      try await sandbox.run(
+        BuiltPrograms.producer, ["control", event, "--container", sandbox.root, "--quiet"])
     }
   }
 }

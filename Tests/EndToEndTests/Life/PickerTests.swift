@@ -94,13 +94,12 @@ extension EndToEndTests {
 
     @Test func aForeignExtensionWhoseStartDoesNotReturnIsTerminated() async throws {
       try installForeignExtension()
-      let start = try await sandbox.finished(
-        try sandbox.launch(
-          BuiltPrograms.consumer,
-          [
-            "start", "--json", "--container", sandbox.root, "--extensions", folder.path, "--wait", "1", "--",
-            "--at", "0s slow:20",
-          ]))
+      let start = try await sandbox.run(
+        BuiltPrograms.consumer,
+        [
+          "start", "--json", "--container", sandbox.root, "--extensions", folder.path, "--wait", "1", "--",
+          "--at", "0s slow:20",
+        ])
       #expect(start.exitCode == 69)
       #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
       let pid = try #require(start.errors.firstMatch(of: /process (\d+)/).flatMap { Int32($0.1) })
@@ -126,7 +125,7 @@ extension EndToEndTests {
         ([], 64, "The picker shows 4 extensions"),
       ] as [([String], Int32, String)] {
         let words = ["start", "--json", "--container", sandbox.root, "--extensions", folder.path] + arguments
-        let start = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, words))
+        let start = try await sandbox.run(BuiltPrograms.consumer, words)
         #expect(start.exitCode == code, "\(arguments): \(start.errors)")
         #expect(start.errors.contains(text), "\(start.errors)")
         #expect(start.errors.split(separator: "\n").count == 1)

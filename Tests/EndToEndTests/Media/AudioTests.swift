@@ -8,6 +8,7 @@ extension EndToEndTests {
   /// Audio, from the samples of the emulated device to the figures and files of the app.
   @MainActor @Suite(.sharedMachineFirst) struct AudioTests {
     let sandbox: Sandbox
+    private let pace = PaceMeter(allowing: .milliseconds(40))
 
     init() throws { sandbox = try Sandbox() }
 
@@ -16,7 +17,6 @@ extension EndToEndTests {
     }
 
     @Test func aPauseIsSilenceInTheFileAndNoError() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let wav = sandbox.folder.appending(path: "mic.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
@@ -41,7 +41,6 @@ extension EndToEndTests {
     }
 
     @Test func aWAVFileIsTheMicrophoneAndAPhoneCallSilencesIt() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let voice = sandbox.folder.appending(path: "voice.wav")
       #expect(FileManager.default.createFile(atPath: voice.path, contents: nil))
       let writer = try WAVEWriter(FileHandle(forWritingTo: voice), sampleRate: 48_000, channelCount: 1)
@@ -61,7 +60,6 @@ extension EndToEndTests {
     }
 
     @Test func aMicrophoneThatEndsFailsVerificationAndALateOneDoesNot() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       for (time, event, nextTime, nextEvent, expected) in [
         ("1s", "audio-ends:mic", "1.1s", "rotate:up", Int32(65)),
         ("0s", "audio-ends:mic", "1.2s", "audio-starts:mic", 0),
@@ -78,7 +76,6 @@ extension EndToEndTests {
     }
 
     @Test func aChangeOfTheRouteDoesNotEndTheFile() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let wav = sandbox.folder.appending(path: "mic.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
@@ -94,7 +91,6 @@ extension EndToEndTests {
     }
 
     @Test func silenceIsTransportedAsAudio() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once")
       let producer = try sandbox.producer("--app-audio", "silence", "--duration", "2")
       #expect(try await producer.exitCode() == 0)
@@ -109,7 +105,6 @@ extension EndToEndTests {
     }
 
     @Test func audioThatASlowHandlerMissesIsCountedAndSilentInTheFile() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--wav", wav)
       let producer = try sandbox.producer(
@@ -144,7 +139,6 @@ extension EndToEndTests {
     }
 
     @Test func packetsOfTheOldSizeArriveWhole() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--app-audio", "tone", "--ios", "12", "--duration", "3")

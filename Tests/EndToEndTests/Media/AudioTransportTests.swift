@@ -117,8 +117,7 @@ extension EndToEndTests {
       #expect(app.context.statistics.framesReceived == UInt64(AudioPacket.frames))
       #expect(app.listener.failures.values == [])
 
-      let inspected = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["inspect", file, "--json"]))
+      let inspected = try await sandbox.run(BuiltPrograms.consumer, ["inspect", file, "--json"])
       #expect(inspected.exitCode == 0, "\(inspected.errors)")
       let event = try #require(try inspected.program.events().first)
       try EventDocument().expect([event], of: "consumer")

@@ -116,10 +116,9 @@ extension EndToEndTests {
       var inspected: Sandbox.Finished?
       // Before the first frame the file is well-formed, and there is no snapshot.
       for _ in 0..<100 where !FileManager.default.fileExists(atPath: snapshot.path) {
-        inspected = try await sandbox.finished(
-          sandbox.launch(
-            BuiltPrograms.consumer,
-            ["inspect", sandbox.container.framesFile, "--json", "--snapshot", snapshot.path]))
+        inspected = try await sandbox.run(
+          BuiltPrograms.consumer,
+          ["inspect", sandbox.container.framesFile, "--json", "--snapshot", snapshot.path])
       }
       let result = try #require(inspected)
       #expect(result.exitCode == 0, "\(result.errors)")
@@ -139,13 +138,11 @@ extension EndToEndTests {
     @Test func inspectExitsWith65ForAnUnknownFormatAnd74ForAMissingFile() async throws {
       let file = sandbox.folder.appending(path: "notes.txt")
       try Data("nothing of the kind".utf8).write(to: file)
-      let unknown = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["inspect", file.path]))
+      let unknown = try await sandbox.run(BuiltPrograms.consumer, ["inspect", file.path])
       #expect(unknown.exitCode == 65)
       #expect(String(decoding: unknown.output, as: UTF8.self).hasPrefix("Format: none of the known ones.\n"))
       #expect(unknown.errors.contains("begin like none of the known formats"))
-      let missing = try await sandbox.finished(
-        sandbox.launch(BuiltPrograms.consumer, ["inspect", file.path + ".missing"]))
+      let missing = try await sandbox.run(BuiltPrograms.consumer, ["inspect", file.path + ".missing"])
       #expect(missing.exitCode == 74)
       #expect(missing.output.isEmpty && missing.errors.contains("notes.txt.missing"))
     }

@@ -171,6 +171,12 @@ final class Sandbox {
         + ["/bin/sh", "-c", "\(setup) exec \"$0\" \"$@\"", program.path] + arguments)
   }
 
+  /// Launches a program with exactly these arguments, and waits until it exits.
+  @MainActor
+  func run(_ program: URL, _ arguments: [String], output: FileHandle? = nil) async throws -> Finished {
+    try await finished(launch(program, arguments, output: output))
+  }
+
   @MainActor
   func finished(_ program: LaunchedProgram) async throws -> Finished {
     Finished(

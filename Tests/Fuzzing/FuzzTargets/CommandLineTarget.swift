@@ -20,8 +20,8 @@ package struct CommandLineTarget: FuzzTarget {
     _ arguments: [String], _ parser: ([String]) throws(UsageError) -> CommandLineRequest<Options>
   ) throws {
     do throws(UsageError) { _ = try parser(arguments) } catch {
-      let isOneLine = error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      try require(isOneLine && ".?".contains(error.message.last ?? " "), "'\(error)' is not one sentence")
+      try require(
+        error.message.isOneLine && ".?".contains(error.message.last ?? " "), "'\(error)' is not one sentence")
     }
   }
 }

@@ -8,3 +8,8 @@ package struct FuzzFinding: Error, CustomStringConvertible {
 func require(_ condition: Bool, _ finding: @autoclosure () -> String) throws(FuzzFinding) {
   guard condition else { throw FuzzFinding(finding()) }
 }
+
+extension String {
+  /// Whether it can be printed as one line.
+  var isOneLine: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
+}

@@ -17,9 +17,8 @@ package struct ScenarioTarget: FuzzTarget {
       try require(!scenario.actions.isEmpty, "a scenario without lines was accepted")
     case .failure(let error):
       let text = error.description
-      let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       let hasEnd = text.hasSuffix(".") || text.hasSuffix("?")
-      try require(isOneLine && text.hasPrefix("f:") && hasEnd, "'\(text)' is not one sentence")
+      try require(text.isOneLine && text.hasPrefix("f:") && hasEnd, "'\(text)' is not one sentence")
     }
   }
 }

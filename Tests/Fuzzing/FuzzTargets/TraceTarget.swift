@@ -17,8 +17,8 @@ package struct TraceTarget: FuzzTarget {
         TraceComparison(trace.lines, with: again).differences.isEmpty, "a trace differs from itself")
     case .failure(let failure):
       let text = failure.message
-      let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      try require(isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
+      try require(
+        text.isOneLine && text.hasPrefix("f") && text.hasSuffix("."), "'\(text)' is not one sentence")
     }
   }
 }

@@ -156,8 +156,7 @@ import Testing
     #expect(problem(path: folder.path) == .notPlain)
     #expect(problem(path: folder.appending(path: "none.wav").path) == .system(errno: ENOENT))
     let pipe = folder.appending(path: "pipe").path
-    // UNSAFE: the path is lent to the call as a C string.
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    try makeFile(of: S_IFIFO, at: pipe)
     #expect(problem(path: pipe) == .notPlain)
   }
 }

@@ -92,17 +92,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 40, 97]) func reportsTheFirstRowOfTheOtherHalf(row: Int) throws {
-    let (picture, other) = (try Picture(width: 130, height: 98), try Picture(width: 130, height: 98))
-    try paint(7, picture)
-    try paint(5_000, other)
+    let (picture, other) = (try painted(7, 130, 98), try painted(5_000, 130, 98))
     picture.copyRows(row..<98, of: 0, from: other)
     #expect(ProofVerifier.verify(picture.buffer) == .torn(row: row, plane: 0, expected: 7, found: 5_000))
   }
 
   @Test func findsChromaOfAnotherFrame() throws {
-    let (picture, other) = (try Picture(width: 64, height: 64), try Picture(width: 64, height: 64))
-    try paint(7, picture)
-    try paint(900, other)
+    let (picture, other) = (try painted(7, 64, 64), try painted(900, 64, 64))
     picture.copyRows(20..<32, of: 1, from: other)
     #expect(ProofVerifier.verify(picture.buffer) == .torn(row: 20, plane: 1, expected: 7, found: 900))
     picture.copyRows(0..<32, of: 1, from: other)
@@ -110,9 +106,7 @@ import Testing
   }
 
   @Test func findsAFarFrameInTheMiddleOfARow() throws {
-    let (picture, other) = (try Picture(width: 130, height: 98), try Picture(width: 130, height: 98))
-    try paint(7, picture)
-    try paint(123_456, other)
+    let (picture, other) = (try painted(7, 130, 98), try painted(123_456, 130, 98))
     for column in 60..<130 { picture.set(0, 50, column, to: other.byte(0, 50, column)) }
     #expect(ProofVerifier.verify(picture.buffer) == .torn(row: 50, plane: 0, expected: 7, found: 123_456))
   }
@@ -136,9 +130,7 @@ import Testing
   }
 
   @Test func reportsAFrameThatStartsOutOfPlaceAsSheared() throws {
-    let (picture, moved) = (try Picture(width: 64, height: 40), try Picture(width: 64, height: 40))
-    try paint(7, picture)
-    try paint(7, moved)
+    let (picture, moved) = (try painted(7, 64, 40), try painted(7, 64, 40))
     for row in 0..<40 {
       for column in 0..<64 { moved.set(0, row, column, to: picture.byte(0, row, (column + 3) % 64)) }
     }
@@ -181,6 +173,12 @@ import Testing
     #expect(
       ProofVerdict.torn(row: 3, plane: 1, expected: 7, found: 8).description
         == "frame 7 is torn: row 3 of the chroma plane holds bytes of frame 8")
+  }
+
+  private func painted(_ frame: UInt64, _ width: Int, _ height: Int) throws -> Picture {
+    let picture = try Picture(width: width, height: height)
+    try paint(frame, picture)
+    return picture
   }
 
   private func paint(_ frame: UInt64, _ picture: Picture, _ pattern: TestPattern = .proof) throws {

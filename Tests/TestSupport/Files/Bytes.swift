@@ -10,4 +10,11 @@ extension [UInt8] {
       return unsafe memcmp(base, base + 1, count - 1) == 0
     }
   }
+
+  /// Writes the bytes of a number in little-endian order.
+  package mutating func set<Number: FixedWidthInteger>(_ offset: Int, to number: Number) {
+    for index in 0..<(Number.bitWidth / 8) {
+      self[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+    }
+  }
 }

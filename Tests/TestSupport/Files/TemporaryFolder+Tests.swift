@@ -46,3 +46,26 @@ package func setSize(of path: String, to byteCount: Int) {
   let result = unsafe truncate(path, off_t(byteCount))
   precondition(result == 0, "\(path) cannot be resized")
 }
+
+/// Makes a folder, a pipe, a socket or a link.
+package func makeFile(of kind: mode_t, at path: String, leadingTo target: String = "") throws {
+  // UNSAFE: the paths are lent to the calls.
+  let result =
+    switch kind {
+    case S_IFDIR: unsafe mkdir(path, 0o700)
+    case S_IFLNK: unsafe symlink(target, path)
+    default: unsafe mknod(path, kind | 0o600, 0)
+    }
+  guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+package func changeMode(of path: String, to mode: mode_t) throws {
+  // UNSAFE: the path is lent to the call as a C string.
+  guard unsafe chmod(path, mode) == 0 else { throw CocoaError(.fileWriteUnknown) }
+}
+
+/// Gives a file to another user, or to `user` and `group`, as root may (``TemporaryFolder/canGiveAway``).
+package func giveAway(_ path: String, to user: uid_t = 12345, _ group: gid_t = 12345) throws {
+  // UNSAFE: as above. Of a link it is the link.
+  guard unsafe lchown(path, user, group) == 0 else { throw CocoaError(.fileWriteUnknown) }
+}

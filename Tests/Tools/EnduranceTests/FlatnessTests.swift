@@ -4,36 +4,30 @@ import Testing
 @testable import endurance
 
 @Suite struct FlatnessTests {
-  @Test func aLevelSeriesIsFlat() throws {
-    let flatness = try #require(Flatness(Array(repeating: 14, count: 30), tolerance: 0))
-    #expect(flatness.isFlat)
-    #expect(flatness.first == 14 && flatness.last == 14)
-  }
-
-  @Test func aSlowlyGrowingSeriesIsNotFlat() throws {
-    #expect(try #require(Flatness((0..<30).map { 1000 + 50 * Double($0) }, tolerance: 768)).isFlat == false)
-    #expect(try #require(Flatness((0..<30).map { 14 + Double($0 / 10) }, tolerance: 0)).isFlat == false)
-  }
-
-  @Test func growthWithinTheToleranceIsFlatAndJustBeyondItIsNot() throws {
-    func series(_ growth: Double) -> [Double] { (0..<12).map { $0 < 6 ? 10 : 10 + growth } }
-    #expect(try #require(Flatness(series(2), tolerance: 2)).isFlat)
-    #expect(try #require(Flatness(series(2.5), tolerance: 2)).isFlat == false)
-  }
-
-  @Test func aSeriesThatFallsIsFlat() throws {
-    #expect(try #require(Flatness((0..<30).map { 100 - Double($0) }, tolerance: 0)).isFlat)
-  }
-
-  @Test func noiseAndSingleOutliersDoNotMatter() throws {
+  private static let noise: [Double] = {
     var random = SeededGenerator(seed: 3)
     var series = (0..<60).map { _ in 2000 + Double.random(in: -300...300, using: &random) }
+    // A single outlier.
     series[55] = 90_000
-    #expect(try #require(Flatness(series, tolerance: 768)).isFlat)
-  }
+    return series
+  }()
 
-  @Test func growthInTheFirstSixthDoesNotCount() throws {
-    #expect(try #require(Flatness([1, 1, 1] + Array(repeating: 9, count: 17), tolerance: 0)).isFlat)
+  @Test(
+    arguments: [
+      ("level", Array(repeating: 14, count: 30), 0, true),
+      ("falling", (0..<30).map { 100 - Double($0) }, 0, true),
+      ("slowly growing", (0..<30).map { 1000 + 50 * Double($0) }, 768, false),
+      ("growing in steps", (0..<30).map { 14 + Double($0 / 10) }, 0, false),
+      ("growing within the tolerance", (0..<12).map { $0 < 6 ? 10 : 12 }, 2, true),
+      ("growing just beyond it", (0..<12).map { $0 < 6 ? 10 : 12.5 }, 2, false), ("noise", noise, 768, true),
+      ("growing in the first sixth", [1, 1, 1] + Array(repeating: 9, count: 17), 0, true),
+    ] as [(String, [Double], Double, Bool)])
+  func aSeriesIsFlatThatDoesNotGrow(_ name: String, _ series: [Double], _ tolerance: Double, _ isFlat: Bool)
+    throws
+  {
+    let flatness = try #require(Flatness(series, tolerance: tolerance))
+    #expect(flatness.isFlat == isFlat)
+    if name == "level" { #expect(flatness.first == 14 && flatness.last == 14) }
   }
 
   @Test func tooFewSamplesHaveNoResult() {

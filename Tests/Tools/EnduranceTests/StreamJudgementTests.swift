@@ -24,8 +24,10 @@ import Testing
     time: .seconds(60), end: Self.end, summary: Self.summary,
     avOffsetsMs: (0..<60).map { -7 + Double($0 % 5) })
 
+  typealias Change = @Sendable (inout StreamJudgement) -> Void
+
   /// The failures of a good run that differs in one thing.
-  private func failures(_ change: (inout StreamJudgement) -> Void) -> [String] {
+  private func failures(_ change: Change) -> [String] {
     var judgement = good
     change(&judgement)
     return judgement.failures
@@ -35,36 +37,32 @@ import Testing
     #expect(good.failures == [])
     // On a busy machine a few frames of a hundred thousand are missing.
     #expect(failures { ($0.end.framesProduced, $0.end.framesPerSecond) = (3580, 59.47) } == [])
+    // One large offset is no drift.
+    #expect(failures { $0.avOffsetsMs[50] = 400 } == [])
   }
 
-  @Test func aRunThatIsTooShortFails() {
-    #expect(failures { ($0.end.seconds, $0.end.framesProduced) = (59.9, 3594) }.count == 1)
+  /// Runs that are too short, with too few or too many frames, with frames or audio that are not whole, or without offsets.
+  private static let faults: [Change] = [
+    { ($0.end.seconds, $0.end.framesProduced) = (59.9, 3594) }, { $0.end.framesProduced = 3575 },
+    { $0.end.framesProduced = 3650 }, { $0.end.framesPerSecond = 59.3 },
+    { ($0.summary.framesDelivered, $0.summary.framesVerified) = (1620, 1620) },
+    { $0.summary.framesTorn = 1 }, { $0.summary.framesRepeated = 1 }, { $0.summary.framesVerified -= 1 },
+    { $0.end.audioDropped = 1 }, { $0.summary.microphone?.framesLost = 480 },
+    { $0.summary.appAudio?.driftMs = 17 }, { $0.summary.appAudio?.marks = 0 },
+    { $0.summary.microphone?.markOffsetMs = 17 }, { $0.avOffsetsMs = [] },
+    { $0.avOffsetsMs = Array($0.avOffsetsMs.prefix(23)) },
+  ]
+
+  @Test(arguments: faults.indices) func eachFaultOfARunIsOneFailure(index: Int) {
+    #expect(failures(Self.faults[index]).count == 1)
   }
 
-  @Test func tooFewAndTooManyFramesFail() {
-    #expect(failures { $0.end.framesProduced = 3575 }.count == 1)
-    #expect(failures { $0.end.framesProduced = 3650 }.count == 1)
-    #expect(failures { $0.end.framesPerSecond = 59.3 }.count == 1)
-    #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (1620, 1620) }.count == 1)
-  }
-
-  @Test func framesThatAreNotWholeFail() {
-    #expect(failures { $0.summary.framesTorn = 1 }.count == 1)
-    #expect(failures { $0.summary.framesRepeated = 1 }.count == 1)
-    #expect(failures { $0.summary.framesVerified -= 1 }.count == 1)
+  @Test func whatIsMissingIsNamed() {
     // Neither frames nor a rate.
     #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (0, 0) }.count == 2)
-  }
-
-  @Test func audioThatIsMissingOrOutOfStepFails() {
-    #expect(failures { $0.end.audioDropped = 1 }.count == 1)
     #expect(failures { $0.summary.microphone = nil } == ["there was no microphone"])
     #expect(failures { $0.summary.appAudio?.framesReceived = 0 } == ["there was no app audio"])
     #expect(failures { $0.summary.appAudio?.gaps = 2 } == ["the app audio has 2 gaps"])
-    #expect(failures { $0.summary.microphone?.framesLost = 480 }.count == 1)
-    #expect(failures { $0.summary.appAudio?.driftMs = 17 }.count == 1)
-    #expect(failures { $0.summary.appAudio?.marks = 0 }.count == 1)
-    #expect(failures { $0.summary.microphone?.markOffsetMs = 17 }.count == 1)
   }
 
   @Test func whatADelayOfTheMachineMayCauseIsNotJudgedAfterOne() throws {
@@ -93,15 +91,6 @@ import Testing
       #expect(failures { $0.avOffsetsMs = slowly }.count == 1)
       #expect(failures { $0.avOffsetsMs = slowly.map { $0 / 4 } } == [])
     }
-  }
-
-  @Test func oneLargeOffsetIsNotDrift() {
-    #expect(failures { $0.avOffsetsMs[50] = 400 } == [])
-  }
-
-  @Test func aLongRunWithoutOffsetsFails() {
-    #expect(failures { $0.avOffsetsMs = [] }.count == 1)
-    #expect(failures { $0.avOffsetsMs = Array($0.avOffsetsMs.prefix(23)) }.count == 1)
   }
 
   @Test func aShortRunNeedsNoOffsets() {

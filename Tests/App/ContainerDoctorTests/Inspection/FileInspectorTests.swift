@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func anythingButAPlainFileFailsWithAReason() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
+    try makeFile(of: S_IFLNK, at: folder("link"), leadingTo: "/dev/null")
     for (path, code, words) in [
       (folder.path, ExitCode.cannotCreate, "is not a plain file."),
       (folder("link"), .notPermitted, "is a symbolic link; name the file it points to."),
@@ -165,8 +165,7 @@ import Testing
 
   @Test func aLongFileOfAnotherKindIsNotReadToItsEnd() throws {
     try PlainFile.replace(folder("long"), with: [1, 2, 3, 4, 5, 6, 7, 8])
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe truncate(folder("long"), 3 << 30) == 0)
+    setSize(of: folder("long"), to: 3 << 30)
     let inspection = try FileInspector.inspect(path: folder("long"))
     #expect(inspection.format == nil && inspection.value(.byteCount) == nil && !inspection.isWellFormed)
   }

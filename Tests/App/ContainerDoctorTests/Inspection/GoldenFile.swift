@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// A file put together byte by byte from the written tables, without the package's own code.
 struct GoldenFile {
@@ -8,14 +8,14 @@ struct GoldenFile {
 
   mutating func add(_ text: String) { bytes += Array(text.utf8) }
 
-  mutating func add<Number: FixedWidthInteger>(_ number: Number) {
-    bytes += (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  mutating func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+    bytes.set(offset, to: number)
   }
 
-  mutating func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
-    for index in 0..<(Number.bitWidth / 8) {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
-    }
+  /// Puts numbers of 4 and of 8 bytes at their offsets.
+  private mutating func put(_ words: [Int: UInt32], _ longWords: [Int: UInt64]) {
+    for (offset, word) in words { put(word, at: offset) }
+    for (offset, word) in longWords { put(word, at: offset) }
   }
 
   /// The samples of 6 × 4 pixels: luma 16y + x, chroma 100 + 10y + x.
@@ -35,24 +35,13 @@ struct GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 12_296))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTRNG".utf8))
     file.bytes.replaceSubrange(12_288..<12_296, with: Array("BCASTRNG".utf8))
-    file.put(UInt32(5), at: 8)
-    file.put(UInt32(2), at: 12)
-    file.put(UInt64(4096), at: 16)
-    file.put(UInt64(4096), at: 24)
-    file.put(UInt64(12_296), at: 32)
-    file.put(UInt64(0xABCD), at: 40)
-    file.put(UInt64(5), at: 48)
-    file.put(UInt32(77), at: 56)
-    file.put(UInt64(5 * 256 + 1), at: 64)
-    file.put(UInt64(1), at: 128)
-    file.put(UInt64(5), at: 136)
-    file.put(UInt64(2 * 5 + 2), at: 192 + 64)
     let slot = 8192
-    file.put(UInt64(5), at: slot)
-    file.put(UInt64(1000), at: slot + 8)
-    file.put(UInt64(2000), at: slot + 16)
-    file.put(UInt32(3), at: slot + 24)
-    file.put(UInt64(64 + 64 + 16), at: slot + 32)
+    file.put(
+      [8: 5, 12: 2, 56: 77, slot + 24: 3],
+      [
+        16: 4096, 24: 4096, 32: 12_296, 40: 0xABCD, 48: 5, 64: 5 * 256 + 1, 128: 1, 136: 5,
+        192 + 64: 2 * 5 + 2, slot: 5, slot + 8: 1000, slot + 16: 2000, slot + 32: 64 + 64 + 16,
+      ])
     let payload = slot + 64
     file.put(fullRange, at: payload)
     for (index, field) in [6, 4, 2, 64, 8, 4, 0, 128, 8, 2, 0].enumerated() {
@@ -68,20 +57,12 @@ struct GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 20_480 + 2 * 2048))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTAUD".utf8))
     file.add("BCASTAUD")
-    file.put(UInt32(3), at: 8)
-    file.put(UInt32(1), at: 12)
-    file.put((1000.0).bitPattern, at: 16)
-    file.put(UInt32(16), at: 24)
-    file.put(UInt32(1), at: 28)
-    file.put(UInt64(2048), at: 32)
-    file.put(UInt64(20_480 + 2 * 2048 + 8), at: 40)
-    file.put(UInt64(0xABCD), at: 48)
-    file.put(UInt64(5), at: 56)
-    file.put(UInt32(77), at: 64)
-    file.put(UInt64(110), at: 128)
-    file.put(UInt64(3), at: 192)
-    file.put(UInt64(2), at: 256)
-    file.put(UInt64(4), at: 264)
+    file.put(
+      [8: 3, 12: 1, 24: 16, 28: 1, 64: 77],
+      [
+        16: (1000.0).bitPattern, 32: 2048, 40: 20_480 + 2 * 2048 + 8, 48: 0xABCD, 56: 5, 128: 110, 192: 3,
+        256: 2, 264: 4,
+      ])
     for (packet, (first, count)) in [(0, 50), (50, 20), (70, 30)].enumerated() {
       let entry = 4096 + 32 * packet
       file.put(UInt64(2 * packet + 2), at: entry)

@@ -41,9 +41,7 @@ import Testing
   private var container: AppGroupContainer { home.container }
   private let rig: Rig
 
-  init() {
-    rig = Rig(home.container)
-  }
+  init() { rig = Rig(home.container) }
 
   /// The number that a shell writes as a line.
   private func processID(in file: String) async throws -> Int32 {
@@ -57,6 +55,10 @@ import Testing
     return try #require(pid)
   }
 
+  private func startShell(_ script: String) async throws {
+    try await rig.control.start(makeLaunch(script, in: container), within: .seconds(60))
+  }
+
   @discardableResult
   private func failure(
     of call: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -66,7 +68,7 @@ import Testing
 
   @Test func theLogOfALaunchIsClosedWhenTheStartHasEnded() async throws {
     for _ in 0..<3 {
-      await failure { try await rig.control.start(makeLaunch("exit 1", in: container), within: .seconds(60)) }
+      await failure { try await startShell("exit 1") }
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
       // The descriptor of the folder itself is closed by now.
@@ -76,8 +78,7 @@ import Testing
   }
 
   @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
-    let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 3600", in: container)
-    async let start: Void = rig.control.start(launch, within: .seconds(60))
+    async let start: Void = startShell("echo $$ > '\(container.folder)/pid'; exec sleep 3600")
     let process = try await processID(in: container.folder + "/pid")
     try rig.producer.start(processID: process)
     try await start
@@ -97,9 +98,7 @@ import Testing
     let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
     try await rig.control.status(within: .zero)
     #expect(rig.view.statuses == [true])
-    let refusal = await failure {
-      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-    }
+    let refusal = await failure { try await startShell("exit 0") }
     #expect(refusal?.exitCode == .cannotCreate)
     async let stop: Void = rig.control.stop(within: .seconds(60))
     #expect(await eventually { FileManager.default.fileExists(atPath: ended) })
@@ -132,16 +131,14 @@ import Testing
   }
 
   @Test func aProducerThatRefusesIsQuoted() async throws {
-    let launch = makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
     await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
-      try await rig.control.start(launch, within: .seconds(60))
+      try await startShell("echo 'producer: No room here.' >&2; exit 73")
     }
   }
 
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
     let lock = container.producerLockFile
-    try await rig.control.start(
-      makeLaunch("echo $$ >'\(lock)'; : >'\(lock)'", in: container), within: .seconds(60))
+    try await startShell("echo $$ >'\(lock)'; : >'\(lock)'")
     #expect(rig.view.notices == ["The broadcast is already over."])
     #expect(rig.view.statuses == [false])
   }
@@ -149,19 +146,16 @@ import Testing
   @Test func aProgramThatBeginsNoBroadcastIsAFailure() async throws {
     try rig.producer.start()
     try rig.producer.finish()
-    let failure = await failure {
-      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-    }
+    let failure = await failure { try await startShell("exit 0") }
     #expect(failure?.exitCode == .nothingCame)
     #expect(failure?.message.contains("ended without a broadcast") == true)
   }
 
   @Test func theLogOfAProgramThatWritesWithoutEndKeepsItsLimit() async throws {
     // What is written during a cut can be lost: the last line comes after it.
-    let launch = makeLaunch(
-      "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73", in: container)
     await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
-      try await rig.control.start(launch, within: .seconds(60))
+      try await startShell(
+        "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73")
     }
     try container.limitLog()
     let log = try Data(contentsOf: URL(filePath: container.producerLogFile))
@@ -200,9 +194,7 @@ import Testing
 
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
     try rig.producer.start()
-    let failure = await failure {
-      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
-    }
+    let failure = await failure { try await startShell("exit 0") }
     #expect(failure?.exitCode == .cannotCreate)
     #expect(failure?.message.contains("(process \(getpid()))") == true)
     #expect(try rig.isFlagOn())
@@ -212,9 +204,8 @@ import Testing
   @Test func startWaitsForAnExtensionThatIsExiting() async throws {
     try rig.producer.start()
     try rig.producer.setFlag(false)
-    let launch = makeLaunch(
-      "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'", in: container)
-    async let start: Void = rig.control.start(launch, within: .seconds(60))
+    async let start: Void = startShell(
+      "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'")
     let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
     await Task.yield()
     #expect(!hasLaunched())

@@ -233,8 +233,7 @@ import WebRTC
 
   @Test func aPipeWaitsForItsReaderAndFailsWhenTheReaderExits() async throws {
     let path = folder.appending(path: "pipe").path
-    // UNSAFE: the path is lent to the call as a C string.
-    try #require(unsafe mkfifo(path, 0o600) == 0)
+    try makeFile(of: S_IFIFO, at: path)
     let output = try WAVEOutput(path: path, stream: .app)
     output.receive(run([1, 2], at: 0, index: 0))
     let reader = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -20,8 +20,7 @@ import WebRTC
 
   private func makePipe() throws -> String {
     let path = folder("pipe")
-    // UNSAFE: the path is lent to the call as a C string.
-    try #require(unsafe mkfifo(path, 0o600) == 0)
+    try makeFile(of: S_IFIFO, at: path)
     return path
   }
 

@@ -47,11 +47,11 @@ import Testing
     let target = file.path + ".target"
     try PlainFile.replace(target, with: try kill(pid: 7).json)
     try PlainFile.remove(file.path)
-    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+    try makeFile(of: S_IFLNK, at: file.path, leadingTo: target)
     #expect(file.kill(of: 7) == nil)
     try PlainFile.remove(target)
     try FileManager.default.removeItem(atPath: file.path)
-    try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: file.path)
     #expect(throws: FileError(.notAPlainFile, file.path)) { try file.read() }
   }
 

@@ -30,6 +30,14 @@ import Testing
         provider, in: call, view: view, outputs: [output], goals: goals, showsLive: false)
     }
 
+    /// A watch that has started during a broadcast.
+    static func live(_ goals: WatchGoals = WatchGoals(), verifies: Bool = false) throws -> Watch {
+      let watch = Watch(goals, verifies: verifies)
+      try watch.producer.start()
+      watch.start()
+      return watch
+    }
+
     func start() { coordinator.start { [weak self] in self?.endings.append($0) } }
 
     func isOver() async -> Bool { await eventually { !self.endings.isEmpty } }
@@ -82,9 +90,7 @@ import Testing
   }
 
   @Test func audioOutOfStepIsAFailedVerification() async throws {
-    let watch = Watch(WatchGoals(endsWithBroadcast: true), verifies: true)
-    try watch.producer.start()
-    watch.start()
+    let watch = try Watch.live(WatchGoals(endsWithBroadcast: true), verifies: true)
     let second: UInt64 = 1_000_000_000
     try watch.producer.publish([1, 2, 3], to: .app, at: second)
     // These frames last 21 ms, and their times are 61 ms apart.
@@ -100,9 +106,7 @@ import Testing
   }
 
   @Test func theLastFrameOfABroadcastMayBeTheLastOfTheWatch() async throws {
-    let watch = Watch(WatchGoals(frames: 2))
-    try watch.producer.start()
-    watch.start()
+    let watch = try Watch.live(WatchGoals(frames: 2))
     try await watch.publish(1)
     try watch.producer.publish(makeFilledPicture(32, 16))
     try watch.producer.finish()
@@ -114,9 +118,7 @@ import Testing
     WatchGoals(duration: .seconds(2)), WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)),
   ])
   func itEndsAfterItsDuration(_ goals: WatchGoals) async throws {
-    let watch = Watch(goals)
-    try watch.producer.start()
-    watch.start()
+    let watch = try Watch.live(goals)
     try await watch.publish(1)
     #expect(try await watch.ending() == nil)
     try watch.producer.finish()
@@ -180,9 +182,7 @@ import Testing
   }
 
   @Test func aTornFrameIsTheWorstFailure() async throws {
-    let watch = Watch(WatchGoals(frames: 2), verifies: true)
-    try watch.producer.start()
-    watch.start()
+    let watch = try Watch.live(WatchGoals(frames: 2), verifies: true)
     try await watch.publish(2)
     let failure = try await watch.ending()
     #expect(failure?.exitCode == .verificationFailed)
@@ -191,9 +191,7 @@ import Testing
   }
 
   @Test func aCrashEndsTheWatchWithItsExitCode() async throws {
-    let watch = Watch(WatchGoals(endsWithBroadcast: true))
-    try watch.producer.start()
-    watch.start()
+    let watch = try Watch.live(WatchGoals(endsWithBroadcast: true))
     try await watch.publish(1)
     watch.producer.die()
     let ending = try await watch.ending()

@@ -51,8 +51,7 @@ import Testing
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.newRuns()?.map(\.frames) == [0..<100])
     try TestAudio.app.publish(100..<200, to: ring)
-    try FileManager.default.createDirectory(
-      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
     #expect(throws: FileError.self) { try reader.newRuns() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
     #expect(try reader.newRuns()?.map(\.frames) == [100..<200])

@@ -84,8 +84,7 @@ import Testing
     context.poll()
     // From now on every attempt to open the lock file fails.
     try FileManager.default.removeItem(atPath: container.producerLockFile)
-    try FileManager.default.createDirectory(
-      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
     for _ in 0..<3 {
       try ring.publish(picture)
       context.poll()
@@ -313,8 +312,7 @@ import Testing
 
   @Test func aTruncatedRingIsReportedAndNothingIsRepeated() throws {
     let ring = try polledRing()
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe truncate(container.framesFile, 4096) == 0)
+    setSize(of: container.framesFile, to: 4096)
     try ring.publish(try makePicture())  // Into a new file.
     context.poll()
     for _ in 0..<3 {

@@ -10,6 +10,7 @@ import Testing
   private var container: AppGroupContainer { home.container }
   private let status: BroadcastStatusManagerImpl
   private let timer = ManualTimer()
+  private let observer = CrashObserver()
   private let detector: BroadcastCrashDetector
   private let pid = getpid()
 
@@ -39,7 +40,6 @@ import Testing
   }
 
   @Test func aCrashIsReportedOnce() throws {
-    let observer = CrashObserver()
     detector.subscribe(observer)
     timer.tick()
     #expect(observer.crashes.values == [])
@@ -58,7 +58,6 @@ import Testing
   }
 
   @Test func anOrderlyEndIsNoCrash() throws {
-    let observer = CrashObserver()
     detector.subscribe(observer)
     let lock = try ProcessLock(path: container.producerLockFile)
     try status.start()
@@ -96,7 +95,6 @@ import Testing
   }
 
   @Test func itPollsAsOftenAsTheStatusIsPolled() {
-    let observer = CrashObserver()
     detector.subscribe(observer)
     #expect(timer.interval == .milliseconds(500))
     detector.unsubscribe()
@@ -104,11 +102,9 @@ import Testing
   }
 
   @Test func anUnreadableLockIsReportedOnceAndUntilItCanBeRead() throws {
-    let observer = CrashObserver()
     detector.subscribe(observer)
     try status.start()
-    try FileManager.default.createDirectory(
-      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
     for _ in 0..<3 { timer.tick() }
     #expect(observer.lockFailures.values == [FileError(.notAPlainFile, container.producerLockFile)])
     try FileManager.default.removeItem(atPath: container.producerLockFile)
@@ -117,7 +113,6 @@ import Testing
   }
 
   @Test func anUnreadableFlagGivesNoVerdict() throws {
-    let observer = CrashObserver()
     detector.subscribe(observer)
     try die()
     try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))

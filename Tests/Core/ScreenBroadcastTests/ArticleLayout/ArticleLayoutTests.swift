@@ -135,8 +135,7 @@ import Testing
     let picture = try makePicture(width: 400, height: 300)
     try writer.write(picture, orientation: 1)
     context.poll()
-    // UNSAFE: the path is lent to the call. The frame has more bytes than the largest page.
-    #expect(unsafe truncate(container.articleFile, off_t(System.pageSize)) == 0)
+    setSize(of: container.articleFile, to: off_t(System.pageSize))
     context.poll()
     #expect(observer.failures.values == [.file(FileError(.cutShort, container.articleFile))])
     try writer.write(picture, orientation: 1)

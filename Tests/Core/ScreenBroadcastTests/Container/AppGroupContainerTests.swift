@@ -50,7 +50,7 @@ import Testing
     let container = try AppGroupContainer(in: folder)
     let path = container.folder + place
     try FileManager.default.moveItem(atPath: path, toPath: folder("moved"))
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("moved"))
+    try makeFile(of: S_IFLNK, at: path, leadingTo: folder("moved"))
     #expect(throws: FileError(.symbolicLink, path)) { try container.prepare() }
   }
 

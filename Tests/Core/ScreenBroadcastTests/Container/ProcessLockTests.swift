@@ -124,11 +124,11 @@ import Testing
   }
 
   @Test func aFolderOrLinkInItsPlaceIsRefused() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     #expect(throws: FileError(.notAPlainFile, path)) { try ProcessLock(path: path) }
     #expect(throws: FileError(.notAPlainFile, path)) { try ProcessLock.holder(at: path) }
     let link = folder("link")
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder("elsewhere"))
+    try makeFile(of: S_IFLNK, at: link, leadingTo: folder("elsewhere"))
     #expect(throws: FileError(.symbolicLink, link)) { try ProcessLock(path: link) }
     #expect(!FileManager.default.fileExists(atPath: folder("elsewhere")))
   }

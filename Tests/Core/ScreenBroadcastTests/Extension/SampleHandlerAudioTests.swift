@@ -150,8 +150,7 @@ import Testing
   }
 
   @Test func framesContinueWhenAudioCannotBeWritten() throws {
-    try FileManager.default.createDirectory(
-      atPath: container.audioFile(for: .app) + ".new", withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.audioFile(for: .app) + ".new")
     let handler = start()
     for index in 0..<3 {
       handler.processSampleBuffer(try TestAudio.app.packet(index * 10..<index * 10 + 10), with: .audioApp)

@@ -275,8 +275,7 @@ private final class Reporter: @unchecked Sendable {
     // Files of audio that cannot be removed, a frame and a packet that cannot be published, an end that fails.
     try container.prepare()
     for stream in BroadcastAudioStream.allCases {
-      try FileManager.default.createDirectory(
-        atPath: container.audioFile(for: stream), withIntermediateDirectories: false)
+      try makeFile(of: S_IFDIR, at: container.audioFile(for: stream))
     }
     handler.broadcastStarted(withSetupInfo: nil)
     let sample = try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA))
@@ -284,7 +283,7 @@ private final class Reporter: @unchecked Sendable {
     handler.processSampleBuffer(sample, with: .audioApp)
     let frames = layout == .ring ? container.framesFile : container.articleFile
     try FileManager.default.removeItem(atPath: frames)
-    try FileManager.default.createDirectory(atPath: frames, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: frames)
     try FileManager.default.removeItem(atPath: container.preferencesFolder)
     try PlainFile.replace(container.preferencesFolder, with: [])
     handler.broadcastFinished()
@@ -366,7 +365,7 @@ private final class Reporter: @unchecked Sendable {
   @Test func aStartThatFailsAfterACrashTurnsTheFlagOff() throws {
     do { makeHandler().broadcastStarted(withSetupInfo: nil) }
     try FileManager.default.removeItem(atPath: container.framesFile)
-    try FileManager.default.createDirectory(atPath: container.framesFile, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: container.framesFile)
     makeHandler().broadcastStarted(withSetupInfo: nil)
     #expect(ends.values.map(\.code) == [2])
     #expect(ends.values.first?.localizedDescription.contains(container.framesFile) == true)
@@ -379,7 +378,7 @@ private final class Reporter: @unchecked Sendable {
     context.poll()
     // A larger picture needs a larger file, and a folder stands under its working name.
     let obstacle = container.framesFile + ".new"
-    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: obstacle)
     let sample = try makeSample(try makePicture(width: 120, height: 90))
     for _ in 0..<2 { handler.processSampleBuffer(sample, with: .video) }
     #expect(ends.values.map(\.code) == [3])

@@ -11,6 +11,7 @@ import Testing
   private let timer = ManualTimer()
   private let app: BroadcastStatusManagerImpl
   private let other: BroadcastStatusManagerImpl
+  private let observer = StatusObserver()
 
   init() {
     app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: home.container), timer: timer)
@@ -28,7 +29,6 @@ import Testing
 
   @Test(arguments: [false, true]) func theValueAtTheSubscriptionIsNotReported(value: Bool) throws {
     if value { try other.start() }
-    let observer = StatusObserver()
     app.subscribe(observer)
     #expect(app.lastStatus == value)
     for _ in 0..<3 { timer.tick() }
@@ -36,7 +36,6 @@ import Testing
   }
 
   @Test func onlyAChangeIsReportedAndOnce() throws {
-    let observer = StatusObserver()
     app.subscribe(observer)
     try other.start()
     #expect(observer.changes.values == [])
@@ -56,7 +55,6 @@ import Testing
 
   @Test func twoPollsAtOnceReportNoChangeThatWasNotMade() throws {
     let (app, other) = (app, other)
-    let observer = StatusObserver()
     app.subscribe(observer)
     let isOver = Recorder<Bool>()
     for _ in 0..<2 {
@@ -74,7 +72,6 @@ import Testing
 
   @Test func theFlagIsPolledTwicePerSecond() {
     #expect(timer.interval == nil)
-    let observer = StatusObserver()
     app.subscribe(observer)
     #expect(timer.interval == .milliseconds(500))
     app.unsubscribe()
@@ -111,7 +108,6 @@ import Testing
   }
 
   @Test func nothingIsReportedAfterUnsubscribing() throws {
-    let observer = StatusObserver()
     app.subscribe(observer)
     app.unsubscribe()
     try other.start()
@@ -120,7 +116,6 @@ import Testing
   }
 
   @Test func anUnreadableFileKeepsTheValueAndIsReportedOnce() throws {
-    let observer = StatusObserver()
     try other.start()
     app.subscribe(observer)
     try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
@@ -139,7 +134,6 @@ import Testing
   }
 
   @Test func aRemovedFileIsAFlagThatIsOff() throws {
-    let observer = StatusObserver()
     try other.start()
     app.subscribe(observer)
     try FileManager.default.removeItem(atPath: container.preferencesFile)
@@ -150,7 +144,6 @@ import Testing
 
   @Test func aReleasedManagerStopsItsTimer() throws {
     let timer = ManualTimer()
-    let observer = StatusObserver()
     do {
       let manager = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: timer)
       manager.subscribe(observer)

@@ -105,29 +105,6 @@ import Testing
     #expect(try identity() != written)
   }
 
-  @Test(.needs(.python))
-  func pythonReadsAndChangesTheFlag() throws {
-    try file.set(true, forKey: "broadcastIsActive")
-    let process = Process()
-    process.executableURL = try OptionalTool.python.required()
-    process.arguments = [
-      "-c",
-      """
-      import plistlib, sys
-      values = plistlib.load(open(sys.argv[1], "rb"))
-      assert values == {"broadcastIsActive": True}
-      values.update(broadcastIsActive=False, other=[1, "b"])
-      plistlib.dump(values, open(sys.argv[1], "wb"), fmt=plistlib.FMT_BINARY)
-      """, file.path,
-    ]
-    try Launching.run(process)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(try !file.bool(forKey: "broadcastIsActive"))
-    try file.set(true, forKey: "broadcastIsActive")
-    #expect(try read().count == 2)
-  }
-
   @Test func aDamagedFileIsMovedAsideAndNeverOverwritten() throws {
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       try write("rubbish \(turn)")
@@ -230,9 +207,7 @@ import Testing
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
   func aPathThatIsNotAFileIsNeitherReadNorReplaced(kind: mode_t) throws {
-    // UNSAFE: the path is lent to the call.
-    let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
-    try #require(made == 0)
+    try makeFile(of: kind, at: file.path)
     let refusal = FileError(.notAPlainFile, file.path)
     #expect(throws: refusal) { try file.bool(forKey: "a") }
     #expect(throws: refusal) { try file.set(true, forKey: "a") }
@@ -275,7 +250,7 @@ import Testing
   @Test func aLinkInItsPlaceIsNeitherReadNorFollowed() throws {
     let target = home.folder("target")
     try PlainFile.replace(target, with: Array("kept".utf8))
-    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+    try makeFile(of: S_IFLNK, at: file.path, leadingTo: target)
     #expect(throws: FileError(.symbolicLink, file.path)) {
       try file.bool(forKey: "a")
     }

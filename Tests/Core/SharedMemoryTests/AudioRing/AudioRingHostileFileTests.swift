@@ -24,9 +24,7 @@ import Testing
   }
 
   /// What comes of reading the good file with one number changed; `nil` when it reads.
-  private func fault<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ value: Number) throws
-    -> FileError?
-  {
+  private func fault(_ offset: Int, _ value: some FixedWidthInteger) throws -> FileError? {
     var bytes = good
     bytes.set(offset, to: value)
     return try fault(bytes)
@@ -65,22 +63,19 @@ import Testing
 
   @Test func aHeaderThatContradictsItselfIsDamage() throws {
     let damaged = FileError(.damaged, path)
-    for value in [0, 2, 3, 1 << 31, .max] as [UInt32] {
-      #expect(try fault(Header.channelCount, value) == damaged)
+    for (offset, values) in [
+      (Header.channelCount, [0, 2, 3, 1 << 31, .max]), (Header.bitsPerSample, [0, 8, 15, 24, 32, .max]),
+      (Header.isBigEndian, [2, 1 << 8, .max]),
+    ] as [(Int, [UInt32])] {
+      for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") }
     }
-    for rate in [0, -1, 999, 384_001, .infinity, .nan, 1e300] {
-      #expect(try fault(Header.sampleRate, rate.bitPattern) == damaged)
-    }
-    for value in [0, 8, 15, 24, 32, .max] as [UInt32] {
-      #expect(try fault(Header.bitsPerSample, value) == damaged)
-    }
-    for value in [2, 1 << 8, .max] as [UInt32] { #expect(try fault(Header.isBigEndian, value) == damaged) }
-    for value in [0, 1, 1024, 2047, 2049, 4096, 1 << 22, 1 << 63, .max] as [UInt64] {
-      #expect(try fault(Header.capacity, value) == damaged)
-    }
+    let rates = [0, -1, 999, 384_001, .infinity, .nan, 1e300].map(\.bitPattern)
     let size = UInt64(good.count)
-    for value in [0, size - 1, size + 1, .max] as [UInt64] {
-      #expect(try fault(Header.fileSize, value) == damaged)
+    for (offset, values) in [
+      (Header.sampleRate, rates), (Header.fileSize, [0, size - 1, size + 1, .max]),
+      (Header.capacity, [0, 1, 1024, 2047, 2049, 4096, 1 << 22, 1 << 63, .max]),
+    ] {
+      for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") }
     }
     #expect(try fault(good + [0]) == damaged)
     for count in [Header.constantByteCount, 4096, AudioRingLayout.samplesOffset, good.count - 1] {
@@ -90,17 +85,11 @@ import Testing
 
   @Test func countersThatContradictThePacketsAreDamage() throws {
     let damaged = FileError(.damaged, path)
-    for value in [0, 399, 400 + 513, 1 << 56, .max] as [UInt64] {
-      #expect(try fault(Header.reserved, value) == damaged, "reserved \(value)")
-    }
-    for value in [5, 600, 1 << 56, .max] as [UInt64] {
-      #expect(try fault(Header.packets, value) == damaged, "packets \(value)")
-    }
-    for value in [1, 401, 1 << 56, .max] as [UInt64] {
-      #expect(try fault(Header.firstFrame, value) == damaged, "first frame \(value)")
-    }
-    for value in [5, 1 << 56, .max] as [UInt64] {
-      #expect(try fault(Header.firstPacket, value) == damaged, "first packet \(value)")
+    for (offset, values) in [
+      (Header.reserved, [0, 399, 400 + 513, 1 << 56, .max]), (Header.packets, [5, 600, 1 << 56, .max]),
+      (Header.firstFrame, [1, 401, 1 << 56, .max]), (Header.firstPacket, [5, 1 << 56, .max]),
+    ] as [(Int, [UInt64])] {
+      for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") }
     }
   }
 
@@ -148,24 +137,9 @@ import Testing
   func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
     let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
-    // UNSAFE: the paths are lent to the calls.
-    let made =
-      switch kind {
-      case S_IFDIR: unsafe mkdir(path, 0o700)
-      case S_IFLNK: unsafe symlink(folder("moved"), path)
-      default: unsafe mknod(path, kind | 0o600, 0)
-      }
-    try #require(made == 0)
+    try makeFile(of: kind, at: path, leadingTo: folder("moved"))
     #expect(throws: FileError.self) { try AudioRingReader(path: path) }
     for _ in 0..<9 { try TestAudio.mono.publish(100, to: writer) }
     try writer.finish()
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func set<Number: FixedWidthInteger>(_ offset: Int, to number: Number) {
-    for index in 0..<MemoryLayout<Number>.size {
-      self[offset + index] = UInt8(truncatingIfNeeded: number >> Number(index * 8))
-    }
   }
 }

@@ -42,32 +42,28 @@ import Testing
   ])
   func aHeaderThatContradictsItselfIsDamage(lie: Lie) throws {
     for value in lie.values {
-      var ring = try HostileRing()
-      if lie.width == 4 {
-        ring.set(lie.offset, to: UInt32(value))
-      } else {
-        ring.set(lie.offset, to: value)
+      try HostileRing.expectDamage("\(lie.field) = \(value)") {
+        if lie.width == 4 { $0.set(lie.offset, to: UInt32(value)) } else { $0.set(lie.offset, to: value) }
       }
-      #expect(ring.fault() == FileError(.damaged, ring.path), "\(lie.field) = \(value)")
     }
   }
 
   @Test func largerSlotsThanTheFileHasAreDamageEvenWhenTheHeaderAgreesWithItself() throws {
     for (count, stride) in [(8, 4096), (2, 1 << 28), (3, 8192)] as [(UInt32, UInt64)] {
-      var ring = try HostileRing()
-      ring.set(Header.slotCount, to: count)
-      ring.set(Header.slotStride, to: stride)
-      let size = RingLayout.byteCount(slotCount: Int(count), slotStride: Int(stride))
-      ring.set(Header.fileSize, to: UInt64(size))
-      #expect(ring.fault() == FileError(.damaged, ring.path))
+      try HostileRing.expectDamage {
+        $0.set(Header.slotCount, to: count)
+        $0.set(Header.slotStride, to: stride)
+        let size = RingLayout.byteCount(slotCount: Int(count), slotStride: Int(stride))
+        $0.set(Header.fileSize, to: UInt64(size))
+      }
     }
   }
 
   @Test func aFileWithoutItsEndMarkIsDamage() throws {
     for change in [1, 1 << 63, RingLayout.magic] {
-      var ring = try HostileRing()
-      ring.set(ring.layout.byteCount - RingFile.endMarkByteCount, to: RingLayout.magic ^ change)
-      #expect(ring.fault() == FileError(.damaged, ring.path))
+      try HostileRing.expectDamage {
+        $0.set($0.layout.byteCount - RingFile.endMarkByteCount, to: RingLayout.magic ^ change)
+      }
     }
   }
 
@@ -97,39 +93,34 @@ import Testing
 
   @Test func aMissingSlotIsDamage() throws {
     for slot in [3, 4, 8, 200, 255] {
-      var ring = try HostileRing()
-      ring.set(Header.latest, to: RingLayout.pack(2, slot: slot))
-      #expect(ring.fault() == FileError(.damaged, ring.path))
+      try HostileRing.expectDamage { $0.set(Header.latest, to: RingLayout.pack(2, slot: slot)) }
     }
   }
 
   @Test func aNewestFrameThatItsSlotDoesNotHoldIsDamage() throws {
     for (number, slot) in [(2, 0), (2, 1), (1, 2), (3, 0), (UInt64.max >> 8, 2)] as [(UInt64, Int)] {
-      var ring = try HostileRing()
-      ring.set(Header.latest, to: RingLayout.pack(number, slot: slot))
-      #expect(ring.fault() == FileError(.damaged, ring.path), "frame \(number) in slot \(slot)")
+      try HostileRing.expectDamage("frame \(number) in slot \(slot)") {
+        $0.set(Header.latest, to: RingLayout.pack(number, slot: slot))
+      }
     }
     for counter in [0, 1, 4, 5, 7, 8, .max] as [UInt64] {
-      var ring = try HostileRing()
-      ring.set(RingLayout.Header.sequences + 2 * RingLayout.Header.sequenceStride, to: counter)
-      #expect(ring.fault() == FileError(.damaged, ring.path), "counter \(counter)")
+      try HostileRing.expectDamage("counter \(counter)") {
+        $0.set(Header.sequences + 2 * Header.sequenceStride, to: counter)
+      }
     }
   }
 
   @Test func aSlotWithWrongValuesOfItsFrameIsDamage() throws {
+    let slot = try HostileRing().layout.slotOffset(2)
     for number in [0, 1, 3, .max] as [UInt64] {
-      var ring = try HostileRing()
-      ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.frameNumber, to: number)
-      #expect(ring.fault() == FileError(.damaged, ring.path))
+      try HostileRing.expectDamage { $0.set(slot + RingLayout.Slot.frameNumber, to: number) }
     }
     let capacity = UInt64(RingLayout(slotCount: 3, payloadCapacity: 1000).payloadCapacity)
     for size in [capacity + 1, 1 << 31, 1 << 63, .max] as [UInt64] {
-      var ring = try HostileRing()
-      ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.payloadSize, to: size)
-      #expect(ring.fault() == FileError(.damaged, ring.path))
+      try HostileRing.expectDamage { $0.set(slot + RingLayout.Slot.payloadSize, to: size) }
     }
     var ring = try HostileRing()
-    ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.payloadSize, to: capacity)
+    ring.set(slot + RingLayout.Slot.payloadSize, to: capacity)
     #expect(try ring.read()?.bytes.count == Int(capacity))
   }
 
@@ -245,9 +236,7 @@ import Testing
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
   func whatIsNoPlainFileIsRefusedAndOpeningItDoesNotBlock(kind: mode_t) throws {
     let ring = try HostileRing()
-    // UNSAFE: the path is lent to the calls.
-    let made = unsafe kind == S_IFDIR ? mkdir(ring.path, 0o700) : mknod(ring.path, kind | 0o600, 0)
-    try #require(made == 0)
+    try makeFile(of: kind, at: ring.path)
     #expect(throws: FileError(.notAPlainFile, ring.path)) {
       try FrameRingReader(path: ring.path)
     }
@@ -257,7 +246,7 @@ import Testing
   func aDeviceIsNoPlainFile(device: String) throws {
     #expect(throws: FileError(.notAPlainFile, device)) { try FrameRingReader(path: device) }
     let ring = try HostileRing()
-    try FileManager.default.createSymbolicLink(atPath: ring.path, withDestinationPath: device)
+    try makeFile(of: S_IFLNK, at: ring.path, leadingTo: device)
     #expect(throws: FileError(.symbolicLink, ring.path)) {
       try FrameRingReader(path: ring.path)
     }
@@ -279,8 +268,7 @@ import Testing
 
   @Test func aLinkIsNotFollowed() throws {
     let ring = try HostileRing()
-    try FileManager.default.createSymbolicLink(
-      atPath: ring.path, withDestinationPath: ring.folder("good.ring"))
+    try makeFile(of: S_IFLNK, at: ring.path, leadingTo: ring.folder("good.ring"))
     #expect(throws: FileError(.symbolicLink, ring.path)) {
       try FrameRingReader(path: ring.path)
     }
@@ -293,14 +281,7 @@ import Testing
     let writer = try FrameRingWriter(at: path)
     let reader = try FrameRingReader(path: path)
     try PlainFile.move(path, to: folder("moved"))
-    // UNSAFE: the paths are lent to the calls.
-    let made =
-      switch kind {
-      case S_IFDIR: unsafe mkdir(path, 0o700)
-      case S_IFLNK: unsafe symlink(folder("moved"), path)
-      default: unsafe mknod(path, kind | 0o600, 0)
-      }
-    try #require(made == 0)
+    try makeFile(of: kind, at: path, leadingTo: folder("moved"))
     try writer.publish(repeating: 5)
     #expect(try reader.nextFrame()?.bytes[0] == 5)
     #expect(try !reader.isCurrent())

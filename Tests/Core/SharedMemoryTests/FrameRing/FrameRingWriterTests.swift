@@ -125,7 +125,7 @@ import Testing
   @Test func whatTakesItsPlaceAndCannotBeReplacedDoesNotStopTheWriter() throws {
     let (writer, reader) = try openRing(at: path)
     try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     let clock = TestClock()
     for number in 1...5 as ClosedRange<UInt64> {
       clock.advance(by: .milliseconds(501))
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFile(of: S_IFDIR, at: path)
     #expect(throws: FileError(.notAPlainFile, path)) {
       try FrameRingWriter(at: path)
     }
@@ -150,8 +150,8 @@ import Testing
   @Test func aLinkInItsPlaceIsReplacedAndNotFollowed() throws {
     let target = folder("target")
     try Data("kept".utf8).write(to: URL(fileURLWithPath: target))
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    try makeFile(of: S_IFLNK, at: path, leadingTo: target)
+    try makeFile(of: S_IFLNK, at: path + ".new", leadingTo: target)
     let writer = try FrameRingWriter(at: path)
     try writer.publish(repeating: 1)
     #expect(try FrameRingReader(path: path).nextFrame() != nil)

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 @testable import Platform
 @testable import SharedMemory
@@ -23,9 +24,7 @@ struct HostileRing {
   }
 
   mutating func set<Number: FixedWidthInteger>(_ offset: Int, to number: Number) {
-    for index in 0..<MemoryLayout<Number>.size {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: number >> Number(index * 8))
-    }
+    bytes.set(offset, to: number)
   }
 
   /// The newest frame's number and slot, as the bytes say.
@@ -56,5 +55,15 @@ struct HostileRing {
   func fault() -> FileError? {
     do throws(FileError) { _ = try read() } catch { return error }
     return nil
+  }
+
+  /// Expects that the reader calls a changed ring damaged.
+  static func expectDamage(
+    _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (inout HostileRing) -> Void
+  ) throws {
+    var ring = try HostileRing()
+    change(&ring)
+    #expect(ring.fault() == FileError(.damaged, ring.path), comment, sourceLocation: sourceLocation)
   }
 }

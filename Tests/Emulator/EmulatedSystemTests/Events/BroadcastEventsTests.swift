@@ -162,12 +162,8 @@ import Testing
     await rig.start()
     rig.system.perform(try DeviceEvent(text: "error:\(code)"))
     #expect(await eventually { rig.report != nil })
-    guard case .byExtension(let error)? = rig.report?.ending else {
-      Issue.record("the extension did not end the broadcast")
-      return
-    }
-    #expect(error.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
-    #expect(error.code == code.rawValue)
+    #expect(rig.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
+    #expect(rig.error?.code == code.rawValue)
     #expect(rig.handler.calls == ["started", "video"])
     #expect(rig.report?.ending.failure?.exitCode == .endedByHandler)
   }
@@ -246,11 +242,7 @@ import Testing
     permit.signal()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started"])
-    guard case .byExtension(let error)? = rig.report?.ending else {
-      Issue.record("the extension did not end the broadcast")
-      return
-    }
-    #expect(error.code == 7)
+    #expect(rig.error?.code == 7)
   }
 
   @Test(arguments: ["0s stop", "0s annotate:a.b", "0s error:failed"])

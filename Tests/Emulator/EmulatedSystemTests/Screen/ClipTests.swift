@@ -75,8 +75,7 @@ import Testing
 
   @Test func aSlowWriterLeavesTheScreenUnchanged() async throws {
     let path = folder("pipe")
-    // UNSAFE: the path is lent to the call as a C string.
-    try #require(unsafe mkfifo(path, 0o600) == 0)
+    try makeFile(of: S_IFIFO, at: path)
     // Opened for both ways, so that neither side waits for the other.
     let writer = try #require(FileHandle(forUpdatingAtPath: path))
     try writer.write(contentsOf: clip(frames: 1))
@@ -96,8 +95,7 @@ import Testing
 
   @Test func aPipeCannotLoop() throws {
     let path = folder("pipe")
-    // UNSAFE: the path is lent to the call as a C string.
-    try #require(unsafe mkfifo(path, 0o600) == 0)
+    try makeFile(of: S_IFIFO, at: path)
     let writer = try #require(FileHandle(forUpdatingAtPath: path))
     try writer.write(contentsOf: clip(frames: 1))
     #expect(throws: ScreenContentError.clip(.notSeekable(path: path))) {

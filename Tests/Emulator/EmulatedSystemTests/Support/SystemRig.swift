@@ -76,6 +76,10 @@ import Testing
   var eventTimer: ManualTimer { time.checks }
   var events: [String] { journal.events }
   var report: BroadcastReport? { journal.report }
+  /// The error with which the extension has ended the broadcast.
+  var error: NSError? {
+    if case .byExtension(let error)? = report?.ending { error } else { nil }
+  }
 
   /// Starts, and waits for the first frame.
   func start() async {
