@@ -148,14 +148,7 @@ import Testing
   func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
     let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
-    // UNSAFE: the paths are lent to the calls.
-    let made =
-      switch kind {
-      case S_IFDIR: unsafe mkdir(path, 0o700)
-      case S_IFLNK: unsafe symlink(folder("moved"), path)
-      default: unsafe mknod(path, kind | 0o600, 0)
-      }
-    try #require(made == 0)
+    try make(kind, at: path, linkingTo: folder("moved"))
     #expect(throws: FileError.self) { try AudioRingReader(path: path) }
     for _ in 0..<9 { try TestAudio.mono.publish(100, to: writer) }
     try writer.finish()

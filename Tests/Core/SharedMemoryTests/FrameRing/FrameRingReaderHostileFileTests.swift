@@ -293,14 +293,7 @@ import Testing
     let writer = try FrameRingWriter(at: path)
     let reader = try FrameRingReader(path: path)
     try PlainFile.move(path, to: folder("moved"))
-    // UNSAFE: the paths are lent to the calls.
-    let made =
-      switch kind {
-      case S_IFDIR: unsafe mkdir(path, 0o700)
-      case S_IFLNK: unsafe symlink(folder("moved"), path)
-      default: unsafe mknod(path, kind | 0o600, 0)
-      }
-    try #require(made == 0)
+    try make(kind, at: path, linkingTo: folder("moved"))
     try writer.publish(repeating: 5)
     #expect(try reader.nextFrame()?.bytes[0] == 5)
     #expect(try !reader.isCurrent())

@@ -52,6 +52,11 @@ import Testing
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
     try apply("none")
     let (handler, app) = try connect()
+    _ = try await exchange(handler, app)
+  }
+
+  /// Sends megabytes in both directions, and returns the end of the connection.
+  private func exchange(_ handler: SocketEnd, _ app: SocketEnd) async throws -> SocketEvent {
     var generator = SeededGenerator(seed: 1)
     let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
     async let sent: Void = handler.send(up, thenEnd: true)
@@ -64,6 +69,7 @@ import Testing
     #expect(try await answer == down)
     let end = try await closed()
     #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
+    return end
   }
 
   @Test func aSocketOfNoAppIsRefusedAsWithoutTheProxy() throws {
@@ -239,18 +245,7 @@ import Testing
     let listener = try Listener(family: family)
     try apply("none")
     let (handler, app) = try await connect(listener, family, waits: waits)
-    var generator = SeededGenerator(seed: 2)
-    let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
-    async let sent: Void = handler.send(up, thenEnd: true)
-    async let answered: Void = app.send(down, thenEnd: true)
-    async let received = app.receiveAll()
-    async let answer = handler.receiveAll()
-    try await sent
-    try await answered
-    #expect(try await received == up)
-    #expect(try await answer == down)
-    let end = try await closed()
-    #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
+    let end = try await exchange(handler, app)
     let host = family == AF_INET ? "127.0.0.1" : "[::1]"
     #expect(try end.path == "\(host):\(listener.port)")
   }
