@@ -421,7 +421,7 @@ let tools: [Target] = [
     "benchmark", in: "Tools",
     uses: [
       "ToolSupport", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
-      "Platform", "CommandLineSupport", "CBenchmark", "CoreVideo",
+      "Platform", "CPlatform", "CommandLineSupport", "CBenchmark", "CoreVideo",
     ]),
   .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   program(

@@ -50,8 +50,10 @@ final class PacedThread: Sendable {
     var processor: Int?
   }
 
-  private let measurement: Measurement
+  private let turns: Turns
+  private let tallies = Mutex<[Counted]>([])
 
+  private struct Counted { weak var tally: Tally? }
   private struct Running { weak var thread: PacedThread? }
   private static let running = Mutex<[Turns: Running]>([:])
 
@@ -66,23 +68,19 @@ final class PacedThread: Sendable {
   }
 
   private init(_ turns: Turns) {
-    let measurement = Measurement(turns: turns)
-    self.measurement = measurement
-    Thread { measurement.run() }.start()
+    self.turns = turns
+    Thread { [weak self] in Self.run(turns) { self } }.start()
   }
-
-  deinit { measurement.isOver.store(true, ordering: .relaxed) }
 
   /// Counts the turns that are due from now on, while the tally exists.
   func count(allowing allowance: Duration) -> Tally {
     let tally = Tally(start: SystemClock().now, allowance: allowance)
-    measurement.tallies.withLock { $0.append(Counted(tally: tally)) }
+    tallies.withLock { $0.append(Counted(tally: tally)) }
     return tally
   }
 
   /// The delays above the allowance, in words; `nil` if there are none.
   func shortfall(_ tally: Tally) -> String? {
-    let turns = measurement.turns
     let (count, late, worst) = tally.figures.withLock { ($0.count, $0.late, $0.worst) }
     // A thread that stays on a processor may have lost it.
     if count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
@@ -116,43 +114,37 @@ final class PacedThread: Sendable {
     }
   }
 
-  private struct Counted { weak var tally: Tally? }
-
-  /// What the thread uses, which may run a moment longer than the object exists.
-  private final class Measurement: Sendable {
-    let turns: Turns
-    let isOver = Atomic(false)
-    let tallies = Mutex<[Counted]>([])
-
-    init(turns: Turns) { self.turns = turns }
-
-    func run() {
-      if let processor = turns.processor {
-        // A processor that was taken away since then is not measured.
-        do { try System.restrictThread(toProcessors: [processor]) } catch { return }
-      }
-      let clock = SystemClock()
-      var due = clock.now + turns.period
-      while !isOver.load(ordering: .relaxed) {
-        clock.wait(until: due)
-        let end = Self.processorTime() + turns.work
-        while Self.processorTime() < end, !isOver.load(ordering: .relaxed) {}
-        let done = clock.now
-        tallies.withLock { tallies in
-          tallies.removeAll { $0.tally == nil }
-          for counted in tallies { counted.tally?.add(done - due - turns.work, due: due) }
-        }
-        // Turns that were missed count once, by their delay.
-        while due < done { due = due + turns.period }
-      }
+  private func add(_ delay: Duration, due: MonotonicTime) {
+    tallies.withLock { tallies in
+      tallies.removeAll { $0.tally == nil }
+      for counted in tallies { counted.tally?.add(delay, due: due) }
     }
+  }
 
-    /// The time for which this thread has run on a processor.
-    private static func processorTime() -> Duration {
-      var time = timespec()
-      // UNSAFE: the call fills the struct; it cannot fail for this clock.
-      unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  /// What the thread does, until its object has gone.
+  private static func run(_ turns: Turns, _ thread: () -> PacedThread?) {
+    if let processor = turns.processor {
+      // A processor that was taken away since then is not measured.
+      do { try System.restrictThread(toProcessors: [processor]) } catch { return }
     }
+    let clock = SystemClock()
+    var due = clock.now + turns.period
+    while thread() != nil {
+      clock.wait(until: due)
+      let end = processorTime() + turns.work
+      while processorTime() < end, thread() != nil {}
+      let done = clock.now
+      thread()?.add(done - due - turns.work, due: due)
+      // Turns that were missed count once, by their delay.
+      while due < done { due = due + turns.period }
+    }
+  }
+
+  /// The time for which this thread has run on a processor.
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    // UNSAFE: the call fills the struct; it cannot fail for this clock.
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

@@ -1,53 +1,81 @@
 import CommandLineSupport
 import Foundation
+import Glibc
 import Platform
 
-/// A new folder, removed with this object.
+/// A folder for this user alone, removed with this object.
 package final class TemporaryFolder: Sendable {
   package let path: String
   /// The size of its own file system, in bytes; `nil` to use that of the machine.
   package let diskSpace: Int?
+  private let parent: String
 
-  /// Creates the folder, for this user alone, and mounts its file system if it has one, which only root can.
+  /// Creates the folder, and mounts its file system if it has one, which only root can.
   package convenience init(
-    _ name: String = "broadcast-tests", in parent: String = WorkFolder.standardParent, diskSpace: Int? = nil
+    _ name: String = "broadcast-tests", in parent: String = standardParent, diskSpace: Int? = nil
   ) throws {
     self.init(named: name, in: parent, diskSpace: diskSpace)
     try create()
   }
 
   /// A folder that does not exist yet; see ``create()``.
-  package init(named name: String, in parent: String = WorkFolder.standardParent, diskSpace: Int?) {
+  package convenience init(named name: String, in parent: String = standardParent, diskSpace: Int?) {
     // Short, because the path of a socket has at most 107 bytes.
-    path = "\(parent)/\(name)-\(UUID().uuidString.prefix(8))"
-    self.diskSpace = diskSpace
+    self.init("\(name)-\(UUID().uuidString.prefix(8))", in: parent, diskSpace)
+  }
+
+  /// The folder of one run of a program, named after it and its process. It does not exist yet.
+  package convenience init(of program: String, in parent: String?) {
+    self.init("\(program)-\(System.processID)", in: parent ?? Self.standardParent, nil)
+  }
+
+  private init(_ name: String, in parent: String, _ diskSpace: Int?) {
+    (path, self.parent, self.diskSpace) = ("\(parent)/\(name)", parent, diskSpace)
   }
 
   /// Creates the folder if it does not exist.
-  package func create() throws {
+  package func create() throws(ProgramFailure) {
     guard !FileManager.default.fileExists(atPath: path) else { return }
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    guard let diskSpace else { return }
-    do { try System.mountMemory(at: path, byteCount: diskSpace) } catch {
-      // The next attempt must not find a folder without the limit.
-      try FileManager.default.removeItem(atPath: path)
-      throw ProgramFailure(
-        errno: error.code,
-        "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
-      )
+    do throws(FileError) {
+      try PrivateFolder.prepareRoot(parent)
+      try PrivateFolder.prepare(path)
+    } catch {
+      throw ProgramFailure(error)
     }
+    guard let diskSpace else { return }
+    // UNSAFE: the strings are lent to the call as C strings.
+    if unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(diskSpace),mode=700") == 0 { return }
+    let errno = Errno.current
+    // The next attempt must not find a folder without the limit.
+    try removeContent()
+    throw ProgramFailure(
+      errno: errno.rawValue,
+      "A file system of a limited size cannot be mounted: \(errno); run the test as root, or leave out diskSpace."
+    )
   }
 
   deinit {
-    do { try remove() } catch { NSLog("%@", "\(path) cannot be removed: \(error.reasonText)") }
+    do { try remove() } catch { NSLog("%@", error.message) }
   }
 
-  /// Removes the folder before this object is released, if it exists.
-  package func remove() throws {
+  /// Removes the folder before this object is released, if it exists. Processes keep the files of it that they have open.
+  package func remove() throws(ProgramFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    if diskSpace != nil { try System.unmount(path) }
-    try FileManager.default.removeItem(atPath: path)
+    // UNSAFE: the path is lent to the call as a C string.
+    if diskSpace != nil, unsafe umount2(path, Int32(MNT_DETACH)) != 0 {
+      throw ProgramFailure(errno: errno, "\(path) cannot be unmounted: \(Errno.current).")
+    }
+    try removeContent()
+  }
+
+  private func removeContent() throws(ProgramFailure) {
+    // A process that ends may still create files in it, but only a few.
+    for attempt in 1...10 where FileManager.default.fileExists(atPath: path) {
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        guard attempt == 10 else { continue }
+        throw ProgramFailure(.inputOutput, "\(path) cannot be removed: \(error.reasonText).")
+      }
+    }
   }
 
   /// The path of a file in it.
@@ -74,5 +102,30 @@ package final class TemporaryFolder: Sendable {
     defer { file.closeFile() }
     try file.truncate(atOffset: 0)
     try FileManager.default.removeItem(at: filler)
+  }
+}
+
+// Where folders are made.
+extension TemporaryFolder {
+  /// The parent of a folder whose place is not given: a memory file system with room for many rings, because a disk's
+  /// delays hide races and distort figures; otherwise the temporary folder.
+  package static var standardParent: String { standardParent(memory: "/dev/shm") }
+
+  /// ``standardParent``, as the help of a program describes it.
+  package static let standardParentText = "/dev/shm if it has 256 MiB of room, else the temporary folder"
+
+  /// The temporary folder, as a path without links: they are refused on the way to a container.
+  package static var temporaryParent: String {
+    FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+  }
+
+  /// The parent when `memory` is the folder in memory. Docker gives it 64 MB, which is room for four rings of a phone's
+  /// screen.
+  static func standardParent(memory: String, leastFreeByteCount: UInt64 = 256 << 20) -> String {
+    guard FileManager.default.isWritableFile(atPath: memory) else { return temporaryParent }
+    do throws(FileError) {
+      let status = try System.fileSystem(of: memory)
+      return status.freeByteCount >= leastFreeByteCount ? memory : temporaryParent
+    } catch { return temporaryParent }
   }
 }

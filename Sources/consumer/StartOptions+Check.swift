@@ -18,8 +18,10 @@ extension StartOptions {
     let namesApp = producerArguments.contains { $0 == "--app" || $0.hasPrefix("--app=") }
     // The article's app is this program; an extension with another handler does not use it.
     if !namesApp, let path = Bundle.main.executableURL?.path { arguments.append("--app=\(path)") }
-    do { try System.replaceProcess(by: chosen.executable, arguments + producerArguments) } catch {
-      throw ProgramFailure(errno: error.code, "The extension's program cannot be run: \(error).")
-    }
+    var words = unsafe ([chosen.executable] + arguments + producerArguments).map { unsafe strdup($0) } + [nil]
+    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    _ = unsafe execv(chosen.executable, &words)
+    let error = FileError(.call("execv", .current), chosen.executable)
+    throw ProgramFailure(errno: error.code, "The extension's program cannot be run: \(error).")
   }
 }

@@ -82,39 +82,36 @@ struct StartOptions: OptionGroup {
   var microphone = false
   var producerArguments: [String] = []
 
-  static let launching: [Option<Self>] = [
-    .value(
-      "--producer", "PATH", .text("a program"), \.producer, help: "The program to launch.",
-      default: "the producer beside this program")
-  ].under(heading)
-
-  static let naming: [Option<Self>] = [
-    .value(
-      "--extension", "ID-OR-PATH", .text("a bundle identifier, or with 'doctor' a path"), \.extension,
-      help:
-        "The bundle identifier of the extension to launch, as an app requests it from the system's picker. For "
-        + "doctor, the path of its Info.plist or of its .appex.",
-      default: "the only one in --extensions, or in the .app")
-  ].under(heading)
-
-  static let picking: [Option<Self>] = [
-    .value(
-      "--extensions", "DIR", .text("a folder"), \.extensions,
-      help:
-        "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
-        + "--producer.",
-      default: "$BROADCAST_EXTENSIONS, else none")
-  ].under(heading)
-
-  static let answering: [Option<Self>] = [
-    .flag(
-      "--microphone", \.microphone,
-      help:
-        "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
-        + "tone, unless another --mic follows '--'.")
-  ].under(heading)
-
-  private static let heading = "The extension (start, check, doctor)"
+  static let options: [Option<Self>] = [
+    [
+      .value(
+        "--producer", "PATH", .text("a program"), \.producer, help: "The program to launch.",
+        default: "the producer beside this program")
+    ].only(with: ["start"]),
+    [
+      .value(
+        "--extension", "ID-OR-PATH", .text("a bundle identifier, or with 'doctor' a path"), \.extension,
+        help:
+          "The bundle identifier of the extension to launch, as an app requests it from the system's picker. For "
+          + "doctor, the path of its Info.plist or of its .appex.",
+        default: "the only one in --extensions, or in the .app")
+    ].only(with: ["start", "check", "doctor"]),
+    [
+      .value(
+        "--extensions", "DIR", .text("a folder"), \.extensions,
+        help:
+          "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
+          + "--producer.",
+        default: "$BROADCAST_EXTENSIONS, else none")
+    ].only(with: ["start", "check"]),
+    [
+      .flag(
+        "--microphone", \.microphone,
+        help:
+          "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
+          + "tone, unless another --mic follows '--'.")
+    ].only(with: ["start"]),
+  ].flatMap { $0 }.under("The extension (start, check, doctor)")
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     producerArguments = invocation.passthrough

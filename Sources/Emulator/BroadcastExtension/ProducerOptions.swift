@@ -165,7 +165,7 @@ package struct ProducerOptions: OptionGroup {
     // What a check gives to each extension that it launches.
     let launchOptions = ["--device", "--ios", "--info-plist", "--entitlements", "--setup-info"]
     // Other programs are what an import makes.
-    let imports = name == "producer" ? ImportOptions.Declarations() : nil
+    let imports = name == "producer"
     var common: [Option<Self>] = (CommonOptions.sharing + CommonOptions.printing).inside(\.common)
     for index in common.indices where common[index].declaration.name != "--quiet" {
       common[index].declaration.subcommands = ["broadcast", "control", CheckOptions.subcommand]
@@ -176,7 +176,7 @@ package struct ProducerOptions: OptionGroup {
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
       usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"]
-        + (imports?.usage ?? []),
+        + (imports ? ["producer import FOLDER [OPTIONS]"] : []),
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
@@ -184,7 +184,7 @@ package struct ProducerOptions: OptionGroup {
           CheckOptions.subcommand,
           "Run the known failures against this program's handler. Judges each."),
       ]
-        + (imports?.subcommands ?? []),
+        + (imports ? [HelpEntry(ImportOptions.subcommand, "Make a package of an extension in Xcode.")] : []),
       options: broadcastOptions.map { option in
         var option = option
         if launchOptions.contains(option.declaration.name) {
@@ -194,7 +194,7 @@ package struct ProducerOptions: OptionGroup {
       }.only(with: ["broadcast"])
         + ExtensionCheckOptions.options.inside(\.check)
         + ReportOptions.options.inside(\.report).only(with: ["broadcast", CheckOptions.subcommand])
-        + (imports?.options ?? []) + common,
+        + (imports ? ImportOptions.options.inside(\.importing) : []) + common,
       operands: [
         Operand("control", "EVENT", "an event"),
         Operand(ImportOptions.subcommand, "FOLDER", "the folder of an extension's target"),
@@ -221,7 +221,8 @@ package struct ProducerOptions: OptionGroup {
           "\(name) check --report check.html --junit check.xml",
           "Check the handler, with a report for people and one for a CI system:"),
       ]
-        + (imports?.examples ?? []),
+        + (imports
+          ? [HelpEntry("producer import MyApp/BroadcastUpload", "Make a package of an extension:")] : []),
       mostUsed: [
         "--pattern", "--device", "--fps", "--app-audio", "--at", "--duration", "--report", "--container",
         "--json",
@@ -233,7 +234,7 @@ package struct ProducerOptions: OptionGroup {
         "--verify": ["consumer --verify"], "--once": ["consumer --once"], "--serve": ["consumer --serve"],
         "serve": ["consumer --serve"], "--port": ["consumer --serve=PORT"],
         "--snapshot": ["consumer --snapshot"], "--y4m": ["consumer --y4m"],
-      ].merging(imports == nil ? [ImportOptions.subcommand: ["producer import"]] : [:]) { own, _ in own },
+      ].merging(imports ? [:] : [ImportOptions.subcommand: ["producer import"]]) { own, _ in own },
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",

@@ -45,7 +45,7 @@ struct BenchmarkOptions: OptionGroup {
     .value(
       "--folder", "DIR", .text("a folder"), \.folder,
       help: "The folder of the shared files, which are removed at the end.",
-      default: WorkFolder.standardParentText),
+      default: TemporaryFolder.standardParentText),
   ]
 
   private static let printed: [Option<Self>] = [

@@ -19,7 +19,7 @@ struct BenchmarkProgram {
     if Machine.isDebug {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
-    let folder = WorkFolder(of: "benchmark", in: options.folder)
+    let folder = TemporaryFolder(of: "benchmark", in: options.folder)
     let interruption = Interruption()
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = options.against == nil ? Self.end(removing: folder) : interruption.handleSignals()
@@ -37,7 +37,7 @@ struct BenchmarkProgram {
   }
 
   /// Handles the signals: a loop that is measured looks at nothing else.
-  private static func end(removing folder: WorkFolder) -> SignalSources {
+  private static func end(removing folder: TemporaryFolder) -> SignalSources {
     let signals = SignalSources(queue: .global())
     for number in SignalSources.requestsToEnd {
       signals.handle(number) {
@@ -49,7 +49,7 @@ struct BenchmarkProgram {
   }
 
   private func compare(
-    with other: URL, _ interruption: Interruption, _ folder: WorkFolder
+    with other: URL, _ interruption: Interruption, _ folder: TemporaryFolder
   ) throws(ProgramFailure) {
     let comparison = try ComparisonRun(
       options: options, other: other, console: console, interruption: interruption, folder: folder
@@ -75,7 +75,8 @@ struct BenchmarkProgram {
     console.say(
       "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
     let report = Report(
-      machine: .current(), rounds: options.rounds, isQuick: options.isQuick, size: options.size, rows: rows)
+      machine: Machine.text(), rounds: options.rounds, countsForBars: !Machine.isDebug && !options.isQuick,
+      size: options.size, rows: rows)
     try show(json: report.json, report.text)
   }
 

@@ -10,13 +10,13 @@ struct ComparisonRun {
   let console: Console
   let interruption: Interruption
   /// For what the programs print on standard error.
-  let folder: WorkFolder
+  let folder: TemporaryFolder
 
   func run() throws(ProgramFailure) -> Comparison {
     guard FileManager.default.isExecutableFile(atPath: other.path) else {
       throw ProgramFailure(.inputOutput, "\(other.path) is no program that can be run.")
     }
-    var (here, there): ([Report.Document], [Report.Document]) = ([], [])
+    var (here, there): ([Comparison.Round], [Comparison.Round]) = ([], [])
     for round in 1...options.rounds {
       let place = "round \(round) of \(options.rounds)"
       // The order alternates, so that a machine that becomes slower or faster does not favour one.
@@ -28,7 +28,7 @@ struct ComparisonRun {
         there.append(try report(of: other, place))
       }
     }
-    return Comparison(machine: .current(), against: other.path, here: here, there: there)
+    return Comparison(machine: Machine.text(), against: other.path, here: here, there: there)
   }
 
   /// The arguments of both programs: one round of the same rows.
@@ -40,7 +40,7 @@ struct ComparisonRun {
 
   private var errorFile: String { "\(folder.path)/errors" }
 
-  private func report(of program: URL, _ place: String) throws(ProgramFailure) -> Report.Document {
+  private func report(of program: URL, _ place: String) throws(ProgramFailure) -> Comparison.Round {
     console.live("\(place), \(program.path)")
     if !console.showsLive { console.say("\(place), \(program.path)") }
     let output = Mutex(Data())
@@ -62,7 +62,7 @@ struct ComparisonRun {
       let reason = errors.isEmpty ? "." : ": \(errors)"
       throw ProgramFailure(.internalError, "\(program.path) \(ending.text) in \(place)\(reason)")
     }
-    do { return try JSONDecoder().decode(Report.Document.self, from: output.withLock { $0 }) } catch {
+    do { return try JSONDecoder().decode(Comparison.Round.self, from: output.withLock { $0 }) } catch {
       throw ProgramFailure(
         .internalError,
         "\(program.path) printed no report of a benchmark. --against needs the benchmark of another revision."

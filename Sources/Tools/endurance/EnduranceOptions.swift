@@ -62,7 +62,7 @@ struct EnduranceOptions: OptionGroup {
       .value(
         "--container", "DIR", .text("a folder"), \.container,
         help: "The folder in which the run creates its own folder.",
-        default: WorkFolder.standardParentText)
+        default: TemporaryFolder.standardParentText)
     ].under("Place"),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }

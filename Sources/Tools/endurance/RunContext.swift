@@ -10,7 +10,7 @@ import ToolSupport
 final class RunContext {
   let options: EnduranceOptions
   let seed: UInt64
-  let folder: WorkFolder
+  let folder: TemporaryFolder
   var random: SeededGenerator
   /// Where the run is, to begin the sentence of a failure: "in round 7, ".
   var place = ""
@@ -27,7 +27,7 @@ final class RunContext {
     seed = options.seed ?? .random(in: 1...UInt64(UInt32.max))
     random = SeededGenerator(seed: seed)
     console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
-    folder = WorkFolder(of: "endurance", in: options.container)
+    folder = TemporaryFolder(of: "endurance", in: options.container)
     try folder.create()
     console.say("endurance: seed \(seed), folder \(folder.path)")
   }

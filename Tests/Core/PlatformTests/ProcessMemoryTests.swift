@@ -53,36 +53,4 @@ import Testing
     #expect(try ProcessMemory.roughAnonymousBytes() > 0)
     #expect(throws: FileError.self) { try ProcessMemory.of(-5) }
   }
-
-  @Test func mappingsAreReadWithTheirNamesAndAmounts() {
-    let text = """
-      00400000-00402000 r--p 00000000 fe:00 254163                     /usr/bin/a program (deleted)
-      Size:                  8 kB
-      Rss:                   8 kB
-      Anonymous:             4 kB
-      VmFlags: rd mr mw me
-      7f0000000000-7f0000001000 ---p 00000000 00:00 0
-      Rss:                   0 kB
-      7ffe337d7000-7ffe337f8000 rw-p 00000000 00:00 0                          [stack]
-      Rss:                  16 kB
-      Anonymous:            16 kB
-      """
-    let mappings = MemoryMapping.parse(smaps: text)
-    #expect(mappings.map(\.name) == ["/usr/bin/a program (deleted)", "", "[stack]"])
-    #expect(mappings.map(\.isAccessible) == [true, false, true])
-    #expect(mappings.map(\.resident) == [8 << 10, 0, 16 << 10])
-    #expect(mappings.map(\.anonymous) == [4 << 10, 0, 16 << 10])
-    #expect(mappings.first?.range == 0x400000..<0x402000)
-  }
-
-  @Test(arguments: ["", "Rss: 8 kB", "x-y rw-p 0 0 0", "8-4 rw-p 0 00:00 0", "4-8 rw 0 0 0 name", "4-8"])
-  func whatIsNoMappingIsLeftOut(_ text: String) {
-    #expect(MemoryMapping.parse(smaps: text) == [])
-  }
-
-  @Test func thisProcessHasAStackAndAHeapOrArenas() throws {
-    let mappings = try MemoryMapping.all()
-    #expect(mappings.contains { $0.name == "[stack]" })
-    #expect(mappings.reduce(0) { $0 + $1.anonymous } > 0)
-  }
 }

@@ -13,7 +13,7 @@ extension TemporaryFolder {
 
   /// A folder whose files can be executed. Docker mounts `/dev/shm` so that they cannot.
   package static func ofPrograms() throws -> TemporaryFolder {
-    try TemporaryFolder(in: WorkFolder.temporaryParent)
+    try TemporaryFolder(in: TemporaryFolder.temporaryParent)
   }
 
   /// Whether this process may mount file systems, as root may in most containers.

@@ -4,13 +4,9 @@ import Testing
 @testable import benchmark
 
 @Suite struct ComparisonTests {
-  private let machine = Machine(
-    processor: "A processor", cores: 2, kernel: "6.18", system: "A system", swift: "6.3", build: "release",
-    date: "2026-01-01T00:00:00Z")
-
-  private func round(_ figures: [String: Double]) -> Report.Document {
-    Report.Document(
-      machine: machine, rounds: 1, quick: false,
+  /// The report of one round.
+  private func round(_ figures: [String: Double]) -> Comparison.Round {
+    Comparison.Round(
       rows: figures.keys.sorted().map { id in
         Report.Document.Line(
           size: "1170x2532", group: "ring", id: id, title: "the row \(id)", unit: "ns",
@@ -21,7 +17,8 @@ import Testing
   }
 
   private func comparison(_ here: [[String: Double]], _ there: [[String: Double]]) -> Comparison {
-    Comparison(machine: machine, against: "/old/benchmark", here: here.map(round), there: there.map(round))
+    Comparison(
+      machine: "A processor", against: "/old/benchmark", here: here.map(round), there: there.map(round))
   }
 
   @Test func aRowChangedWhenNoFigureOfOneProgramReachesTheOther() throws {

@@ -52,21 +52,6 @@ extension System {
       isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
   }
 
-  /// Mounts an empty file system of a limited size at a folder, for this user alone. It is in memory, and only root can
-  /// mount it. The corresponding C function is `mount`, with the type `tmpfs`.
-  package static func mountMemory(at folder: String, byteCount: Int) throws(FileError) {
-    let options = "size=\(byteCount),mode=700"
-    // UNSAFE: the strings are lent to the call as C strings.
-    _ = try retrying("mount", folder) { unsafe mount("tmpfs", folder, "tmpfs", 0, options) }
-  }
-
-  /// Removes a mounted file system from its folder. Processes keep the files of it that they have open. The corresponding C
-  /// function is `umount2`, with `MNT_DETACH`.
-  package static func unmount(_ folder: String) throws(FileError) {
-    // UNSAFE: the path is lent to the call as a C string.
-    _ = try retrying("umount", folder) { unsafe umount2(folder, Int32(MNT_DETACH)) }
-  }
-
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
   package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(FileError) {
     try file.retrying("fchmod") { fchmod($0, mode) }

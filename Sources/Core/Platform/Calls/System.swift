@@ -73,31 +73,13 @@ extension System {
   package static func map(
     _ file: borrowing FileDescriptor, byteCount: Int, writable: Bool
   ) throws(FileError) -> UnsafeMutableRawPointer {
-    try unsafe map(file.rawValue, byteCount, writable: writable, flags: MAP_SHARED, of: file.path)
-  }
-
-  /// Maps zeroed pages without a file, which child processes share. The corresponding C function is `mmap`.
-  package static func mapShared(byteCount: Int) throws(FileError) -> UnsafeMutableRawPointer {
-    try unsafe map(
-      -1, byteCount, writable: true, flags: MAP_SHARED | MAP_ANONYMOUS, of: "\(byteCount) bytes of memory")
-  }
-
-  private static func map(
-    _ descriptor: Int32, _ byteCount: Int, writable: Bool, flags: Int32, of place: String
-  ) throws(FileError) -> UnsafeMutableRawPointer {
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
-    let base = unsafe mmap(nil, byteCount, protection, flags, descriptor, 0)
+    let base = unsafe mmap(nil, byteCount, protection, MAP_SHARED, file.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
-      throw FileError(.call("mmap", .current), place)
+      throw FileError(.call("mmap", .current), file.path)
     }
     return unsafe base
-  }
-
-  /// Allows or forbids all access of this process to pages. The corresponding C function is `mprotect`.
-  package static func protect(_ base: UnsafeMutableRawPointer, byteCount: Int, isOpen: Bool) {
-    // UNSAFE: whole pages that the caller owns. It can fail only for others.
-    _ = unsafe mprotect(base, byteCount, isOpen ? PROT_READ | PROT_WRITE : PROT_NONE)
   }
 
   /// Unmaps a range. The corresponding C function is `munmap`.

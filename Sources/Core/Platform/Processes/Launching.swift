@@ -18,17 +18,6 @@ package enum Launching {
 }
 
 extension System {
-  /// Replaces the program of this process by the one at `path`, with `arguments` after its name. The corresponding C
-  /// function is `execv`.
-  package static func replaceProcess(by path: String, _ arguments: [String]) throws(FileError) -> Never {
-    var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-    // UNSAFE: each word is a copy of its own, and the list ends with a null.
-    _ = unsafe execv(path, &words)
-    let errno = Errno.current
-    unsafe words.forEach { unsafe free($0) }
-    throw FileError(.call("execv", errno), path)
-  }
-
   /// How a child process ended: its exit code, or the signal that ended it. `nil` while it runs, and after it was reaped. The
   /// corresponding C function is `waitid` with `WNOWAIT`, which leaves it to be reaped.
   package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {

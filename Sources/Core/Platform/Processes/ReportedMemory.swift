@@ -9,8 +9,11 @@ package struct ReportedMemory: Equatable, Sendable {
   /// The footprint above which the process is killed; `nil` without a limit.
   package var limit: UInt64?
 
-  package init(footprint: UInt64, mappedFiles: UInt64, limit: UInt64? = nil) {
-    (self.footprint, self.mappedFiles, self.limit) = (footprint, mappedFiles, limit)
+  /// A process' memory but for `system` bytes, which are not its code's. The kernel's counts are not of one moment.
+  package init(_ memory: ProcessMemory, system: UInt64 = 0, limit: UInt64? = nil) {
+    footprint = memory.anonymous - min(system, memory.anonymous)
+    mappedFiles = memory.resident - min(memory.anonymous, memory.resident)
+    self.limit = limit
   }
 
   /// What is left below the limit, or without one below the machine's memory; 0 above it.
@@ -21,10 +24,7 @@ package struct ReportedMemory: Equatable, Sendable {
 
   private struct Source {
     var measure: @Sendable () throws(FileError) -> ReportedMemory = {
-      () throws(FileError) in
-      let memory = try ProcessMemory.of()
-      return ReportedMemory(
-        footprint: memory.anonymous, mappedFiles: memory.resident - min(memory.anonymous, memory.resident))
+      () throws(FileError) in ReportedMemory(try ProcessMemory.of())
     }
     var peak: UInt64 = 0
   }

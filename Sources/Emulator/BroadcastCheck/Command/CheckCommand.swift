@@ -47,7 +47,7 @@ package struct CheckCommand {
     let (start, startDate) = (SystemClock().now, Date())
     try CheckRun(
       scenarios, of: subject, seed: UInt64(options.seed), keepFolder: options.keepFolder
-    ).run(in: WorkFolder(of: "\(program)-check", in: common.container), interruption: interruption) {
+    ).run(in: TemporaryFolder(of: "\(program)-check", in: common.container), interruption: interruption) {
       reporter.report($0)
     }
     let duration = SystemClock().now - start

@@ -25,7 +25,8 @@ package struct CheckRun: Sendable {
   ///
   /// - Parameter report: receives each verdict when it is there, one call at a time, on any thread.
   package func run(
-    in folder: WorkFolder, interruption: Interruption, report: @escaping @Sendable (ScenarioVerdict) -> Void
+    in folder: TemporaryFolder, interruption: Interruption,
+    report: @escaping @Sendable (ScenarioVerdict) -> Void
   ) throws(ProgramFailure) {
     try folder.create()
     let reporting = Mutex(())

@@ -36,16 +36,4 @@ struct ImportOptions: OptionGroup {
     ).run(program: ChildProcess.ownProgram)
     console.say(report)
   }
-
-  /// What `--help` and the parser of `producer` have for it.
-  struct Declarations {
-    let usage = ["producer import FOLDER [OPTIONS]"]
-    let subcommands = [
-      HelpEntry(subcommand, "Make a package of an extension in Xcode.")
-    ]
-    let options: [Option<ProducerOptions>] = ImportOptions.options.inside(\.importing)
-    let examples = [
-      HelpEntry("producer import MyApp/BroadcastUpload", "Make a package of an extension that exists:")
-    ]
-  }
 }

@@ -23,8 +23,8 @@ package struct ExtensionMemory: Sendable {
   }
 
   /// The exact use now. The kernel adds up all mappings, which takes about a millisecond.
-  package func use() throws(FileError) -> MemoryUse {
-    MemoryUse(try ProcessMemory.of(), system: system().byteCount)
+  package func use(limit: UInt64? = nil) throws(FileError) -> ReportedMemory {
+    ReportedMemory(try ProcessMemory.of(), system: system().byteCount, limit: limit)
   }
 
   /// The footprint in bytes, wrong by up to `ProcessMemory.roughErrorBytes`, from counters that cost microseconds.
@@ -34,10 +34,7 @@ package struct ExtensionMemory: Sendable {
 
   /// Makes this the answer to the extension's own questions: `os_proc_available_memory`, `task_info`.
   package func answerQuestions(limit: UInt64?) {
-    ReportedMemory.install { () throws(FileError) in
-      let use = try use()
-      return ReportedMemory(footprint: use.footprint, mappedFiles: use.mappedFiles, limit: limit)
-    }
+    ReportedMemory.install { () throws(FileError) in try use(limit: limit) }
   }
 
   private static let leakedBlocks = Mutex<[[UInt8]]>([])
@@ -54,13 +51,7 @@ package struct ExtensionMemory: Sendable {
   }
 }
 
-/// The memory of an extension as iOS counts it.
-package struct MemoryUse: Equatable, Sendable {
-  /// Private memory that was written, in bytes: the footprint of iOS.
-  package var footprint: UInt64
-  /// Mapped files such as the shared frames, in bytes; iOS does not count them.
-  package var mappedFiles: UInt64
-
+extension ReportedMemory {
   /// One line for people, against a budget in bytes.
   package func text(of budget: UInt64) -> String {
     let share = (100 * Double(footprint) / Double(budget)).text(decimals: 0)
@@ -68,14 +59,6 @@ package struct MemoryUse: Equatable, Sendable {
       Double(budget).megabytesText + (budget == Device.usualMemoryLimit ? " iOS allows" : " allowed")
     return "\(Double(footprint).megabytesText) private (\(share) % of the \(limit)), "
       + "\(Double(mappedFiles).megabytesText) in mapped files"
-  }
-}
-
-extension MemoryUse {
-  /// The extension's part of a process' memory, of which `system` bytes belong to the emulated system.
-  init(_ memory: ProcessMemory, system: UInt64 = 0) {
-    footprint = memory.anonymous.minus(system)
-    mappedFiles = memory.resident.minus(memory.anonymous)
   }
 }
 

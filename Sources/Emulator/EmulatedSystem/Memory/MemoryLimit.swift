@@ -68,7 +68,7 @@ package final class MemoryLimit: Sendable {
       guard rough > limit || (isNear && checks % 10 == 0) else { return nil }
       let process = try ProcessMemory.of()
       let system = memory.system()
-      let footprint = MemoryUse(process, system: system.byteCount).footprint
+      let footprint = ReportedMemory(process, system: system.byteCount).footprint
       guard footprint > limit else { return nil }
       return record(
         footprint: footprint, peak: max(footprint, peakBefore), system: system, try MemoryMapping.all())

@@ -54,7 +54,11 @@ final class ScreenMemory: Sendable {
     (self.isProtected, self.onMisuse) = (isProtected, onMisuse)
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
-    unsafe base = try System.mapShared(byteCount: size)
+    let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw FileError(.call("mmap", .current), "\(size) bytes of memory")
+    }
+    unsafe self.base = base
     ticket = unsafe memory_guard_add(GUARD_OF_PAGES, base, size)
     self.byteCount = size
     guard ticket >= 0 else {
@@ -198,8 +202,8 @@ final class ScreenMemory: Sendable {
       let isAccessible = state.isLocked || state.isExposed || state.use == .drawing
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
-        // UNSAFE: all of this object's own pages.
-        unsafe System.protect(base, byteCount: byteCount, isOpen: isAccessible)
+        // UNSAFE: all of this object's own pages, for which the call cannot fail.
+        _ = unsafe mprotect(base, byteCount, isAccessible ? PROT_READ | PROT_WRITE : PROT_NONE)
       }
       return result
     }

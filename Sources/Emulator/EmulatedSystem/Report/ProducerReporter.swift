@@ -27,7 +27,7 @@ package final class ProducerReporter {
   package private(set) var causes: CauseFinder
   /// The progress at the last ``sample(_:)``.
   private var sampled: BroadcastReport.Progress?
-  private var peak = MemoryUse(footprint: 0, mappedFiles: 0)
+  private var peak = ReportedMemory(ProcessMemory())
   private var hasStarted = false
   private var isPaused = false
   private let screen: EmulatedScreen
@@ -214,7 +214,7 @@ package final class ProducerReporter {
   private static let toldBefore: Set<Cause.Kind> = [.misuse, .hung, .ended, .sourceFailed, .workAfterEnd]
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
-  private func sampleMemory() -> Result<MemoryUse, FileError> {
+  private func sampleMemory() -> Result<ReportedMemory, FileError> {
     let sample = Result { () throws(FileError) in try memory.use() }
     if case .success(let now) = sample {
       peak.footprint = max(now.footprint, peak.footprint)

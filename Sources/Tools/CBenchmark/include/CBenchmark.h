@@ -1,18 +1,9 @@
 #pragma once
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
-#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 /// Linux calls that Swift does not import, and the references that rows are compared with. Header only: everything is
 /// inlined into the loop that is measured.
@@ -33,12 +24,3 @@ static inline uint64_t benchmark_load(const void *word) {
 static inline void benchmark_store(void *word, uint64_t value) {
   atomic_store_explicit((_Atomic uint64_t *)word, value, memory_order_release);
 }
-
-/// Sleeps while the word's low half is `seen`, at most a second.
-static inline void benchmark_futex_wait(void *word, uint32_t seen) {
-  struct timespec limit = {.tv_sec = 1};
-  syscall(SYS_futex, word, FUTEX_WAIT, seen, &limit, NULL, 0);
-}
-
-/// Wakes all threads that sleep on the word.
-static inline void benchmark_futex_wake(void *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0); }

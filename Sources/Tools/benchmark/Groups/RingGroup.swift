@@ -1,4 +1,5 @@
 import CBenchmark
+import CPlatform
 import Platform
 import SharedMemory
 
@@ -16,7 +17,7 @@ enum RingGroup {
     return [
       HotRow("publish.wake", "one FUTEX_WAKE without a sleeper: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
-        for _ in 0..<count { unsafe benchmark_futex_wake(words.base) }
+        for _ in 0..<count { unsafe shared_wake(words.word(.newest)) }
       },
       HotRow(
         "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.wake",

@@ -4,7 +4,7 @@ import ToolSupport
 
 /// The figures of two revisions, measured in alternating rounds by the program of each.
 struct Comparison: Encodable {
-  let machine: Machine
+  let machine: String
   let rounds: Int
   let against: String
   let rows: [Row]
@@ -40,8 +40,16 @@ struct Comparison: Encodable {
     }
   }
 
-  /// Compares the reports of the rounds, each with one round.
-  init(machine: Machine, against: String, here: [Report.Document], there: [Report.Document]) {
+  /// A round of a program: what is read of the JSON of its report.
+  struct Round: Decodable {
+    var rows: [Report.Document.Line]
+
+    /// The figure of a row; `nil` if it was not measured.
+    fileprivate func value(of key: String) -> Double? { rows.first { $0.key == key }?.values?.first }
+  }
+
+  /// Compares the rounds of both programs.
+  init(machine: String, against: String, here: [Round], there: [Round]) {
     (self.machine, self.against, rounds) = (machine, against, here.count)
     var found: Set<String> = []
     rows = (here + there).flatMap(\.rows).compactMap { line in
@@ -62,7 +70,7 @@ struct Comparison: Encodable {
 
   var text: String {
     let table = TextTable(columns: Self.columns, leftColumns: 2, lines: rows.map(\.cells))
-    return ([machine.text, legend, ""] + table.text(of: rows.map(\.cells))).joined(separator: "\n")
+    return ([machine, legend, ""] + table.text(of: rows.map(\.cells))).joined(separator: "\n")
   }
 
   private static let columns = ["what", "unit", "here", "there", "× there", "min", "max", "change"]
@@ -93,9 +101,4 @@ extension Comparison.Row {
 
 extension Report.Document.Line {
   fileprivate var key: String { "\(size) \(id)" }
-}
-
-extension Report.Document {
-  /// The figure of a row in the only round; `nil` if it was not measured.
-  fileprivate func value(of key: String) -> Double? { rows.first { $0.key == key }?.values?.first }
 }

@@ -1,25 +1,17 @@
 import Foundation
 
-struct Machine: Codable, Equatable {
-  var processor: String
-  var cores: Int
-  var kernel: String
-  var system: String
-  var swift: String
-  var build: String
-  var date: String
-
-  static func current() -> Machine {
+/// What the figures were measured on.
+enum Machine {
+  static func text() -> String {
     let files = FileManager.default
     func text(_ path: String) -> String {
       String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
-    return Machine(
-      processor: processor(in: text("/proc/cpuinfo")),
-      cores: ProcessInfo.processInfo.activeProcessorCount,
-      kernel: text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
-      system: value("PRETTY_NAME", in: text("/etc/os-release"), after: "=") ?? "unknown", swift: compiler,
-      build: build, date: Date.now.formatted(.iso8601))
+    let kernel = text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines)
+    let system = value("PRETTY_NAME", in: text("/etc/os-release"), after: "=") ?? "unknown"
+    return "\(processor(in: text("/proc/cpuinfo"))), \(ProcessInfo.processInfo.activeProcessorCount) cores, "
+      + "\(system), Linux \(kernel), Swift \(compiler), \(isDebug ? "debug" : "release") build, "
+      + Date.now.formatted(.iso8601)
   }
 
   /// The name of the processor in the text of `/proc/cpuinfo`. On arm64 it has no name there, but the numbers of its maker
@@ -43,12 +35,10 @@ struct Machine: Codable, Equatable {
     return nil
   }
 
-  static var isDebug: Bool { build == "debug" }
-
   #if DEBUG
-    private static let build = "debug"
+    static let isDebug = true
   #else
-    private static let build = "release"
+    static let isDebug = false
   #endif
 
   #if compiler(>=6.4)
@@ -56,8 +46,4 @@ struct Machine: Codable, Equatable {
   #else
     private static let compiler = "6.3"
   #endif
-
-  var text: String {
-    "\(processor), \(cores) cores, \(system), Linux \(kernel), Swift \(swift), \(build) build, \(date)"
-  }
 }

@@ -4,14 +4,12 @@ import Platform
 import ToolSupport
 
 struct Report {
-  let machine: Machine
+  let machine: String
   let rounds: Int
-  let isQuick: Bool
+  /// Whether the figures are accurate: not for a debug build or a quick run.
+  let countsForBars: Bool
   let size: PixelSize
   let rows: [Measured]
-
-  /// Whether the figures are accurate: not for a debug build or a quick run.
-  var countsForBars: Bool { machine.build == "release" && !isQuick }
 
   private var hasBars: Bool { size == BenchmarkOptions.standardSize }
 
@@ -22,7 +20,7 @@ struct Report {
 
   private var document: Document {
     Document(
-      machine: machine, rounds: rounds, quick: isQuick,
+      machine: machine, rounds: rounds,
       rows: rows.map { measured in
         let row = measured.row
         let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
@@ -36,10 +34,9 @@ struct Report {
       })
   }
 
-  struct Document: Codable {
-    var machine: Machine
+  struct Document: Encodable {
+    var machine: String
     var rounds: Int
-    var quick: Bool
     var rows: [Line]
 
     /// One row of one size. A row without figures has neither a summary nor rounds.
@@ -78,7 +75,7 @@ extension Report {
     }
     let table = TextTable(columns: Self.columns, leftColumns: 2, lines: groups.flatMap(\.lines))
     return
-      ([machine.text, legend, "", heading]
+      ([machine, legend, "", heading]
       + groups.flatMap { group, lines in ["", group.title] + table.text(of: lines) }).joined(separator: "\n")
   }
 

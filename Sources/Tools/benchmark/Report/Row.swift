@@ -23,7 +23,6 @@ struct Row {
     case framesPerSecond = "frames/s"
     case nanoseconds = "ns"
     case microseconds = "µs"
-    case milliseconds = "ms"
     case millisecondsPerSecond = "ms/s"
 
     /// The figure of what takes this time per frame or per run of a loop.
@@ -32,7 +31,6 @@ struct Row {
       case .framesPerSecond: .seconds(1) / time
       case .nanoseconds: time / .nanoseconds(1)
       case .microseconds: time / .microseconds(1)
-      case .milliseconds: time / .milliseconds(1)
       case .millisecondsPerSecond: preconditionFailure("no time is measured in \(rawValue)")
       }
     }

@@ -1,4 +1,5 @@
 import CBenchmark
+import CPlatform
 import Platform
 
 /// A word that counts frames, on which the other end may sleep.
@@ -13,14 +14,14 @@ final class BareSender: FrameSender {
     // UNSAFE: words of the mapping.
     unsafe benchmark_store(mapping.word(.time), SystemClock().now.nanoseconds)
     unsafe benchmark_store(mapping.word(.newest), number)
-    unsafe benchmark_futex_wake(mapping.word(.newest))
+    unsafe shared_wake(mapping.word(.newest))
   }
 
   func finish() {
     // UNSAFE: words of the mapping.
     unsafe benchmark_store(mapping.word(.ended), 1)
     unsafe benchmark_store(mapping.word(.newest), number + 1)
-    unsafe benchmark_futex_wake(mapping.word(.newest))
+    unsafe shared_wake(mapping.word(.newest))
   }
 }
 
@@ -32,7 +33,8 @@ final class BareReceiver: PolledReceiver {
 
   // UNSAFE: a word of the mapping.
   func waitForFrame() {
-    unsafe benchmark_futex_wait(mapping.word(.newest), UInt32(truncatingIfNeeded: last))
+    unsafe shared_wait(
+      mapping.word(.newest), UInt32(truncatingIfNeeded: last), (SystemClock().now + .seconds(1)).nanoseconds)
   }
 
   // UNSAFE: a word of the mapping.
@@ -121,7 +123,10 @@ final class BareMapping {
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  func word(_ word: Word) -> UnsafeMutableRawPointer { unsafe base + word.rawValue }
+  func word(_ word: Word) -> UnsafeMutablePointer<UInt64> {
+    // UNSAFE: within the first page, which has nothing but such words.
+    unsafe (base + word.rawValue).assumingMemoryBound(to: UInt64.self)
+  }
 
   @inline(__always)
   func slot(_ index: Int) -> UnsafeMutableRawPointer { unsafe base + 4096 + index * slotStride }

@@ -30,13 +30,7 @@ import Testing
     delivery = SampleDelivery(to: handler, time: DeviceTime(clock: clock)) {
       $0.processSampleBuffer($1, with: $2)
     }
-    let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
-    var drawn: CMSampleBuffer?
-    _ = try screen.drawFrame(1, at: 0) { sample, _ in
-      drawn = sample
-      return true
-    }
-    sample = try #require(drawn)
+    sample = try firstSample()
   }
 
   private func drain() async {

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func writtenMemoryCountsAndMappedFilesDoNot() {
-    let use = MemoryUse(memory(resident: 20 << 20, anonymous: 5 << 20))
+    let use = ReportedMemory(memory(resident: 20 << 20, anonymous: 5 << 20))
     #expect(use.footprint == 5 << 20)
     #expect(use.mappedFiles == 15 << 20)
     #expect(
@@ -23,13 +23,13 @@ import Testing
 
   @Test func memoryOfTheSystemIsNotTheExtensions() {
     let whole = memory(resident: 20 << 20, anonymous: 5 << 20)
-    #expect(MemoryUse(whole, system: 2 << 20).footprint == 3 << 20)
-    #expect(MemoryUse(whole, system: .max).footprint == 0)
+    #expect(ReportedMemory(whole, system: 2 << 20).footprint == 3 << 20)
+    #expect(ReportedMemory(whole, system: .max).footprint == 0)
   }
 
   @Test func contradictoryNumbersDoNotTrap() {
-    #expect(MemoryUse(memory(resident: 1, anonymous: 2)).mappedFiles == 0)
-    #expect(MemoryUse(memory(resident: .max, anonymous: .max)).footprint == .max)
+    #expect(ReportedMemory(memory(resident: 1, anonymous: 2)).mappedFiles == 0)
+    #expect(ReportedMemory(memory(resident: .max, anonymous: .max)).footprint == .max)
   }
 
   // The end-to-end test of the limit checks in another process that this memory counts.
@@ -40,5 +40,37 @@ import Testing
     ExtensionMemory.allocate(-1)
     #expect(ExtensionMemory.allocatedByteCount == before + 5_000_000)
     #expect(try ExtensionMemory().use().footprint > 0)
+  }
+
+  @Test func mappingsAreReadWithTheirNamesAndAmounts() {
+    let text = """
+      00400000-00402000 r--p 00000000 fe:00 254163                     /usr/bin/a program (deleted)
+      Size:                  8 kB
+      Rss:                   8 kB
+      Anonymous:             4 kB
+      VmFlags: rd mr mw me
+      7f0000000000-7f0000001000 ---p 00000000 00:00 0
+      Rss:                   0 kB
+      7ffe337d7000-7ffe337f8000 rw-p 00000000 00:00 0                          [stack]
+      Rss:                  16 kB
+      Anonymous:            16 kB
+      """
+    let mappings = MemoryMapping.parse(smaps: text)
+    #expect(mappings.map(\.name) == ["/usr/bin/a program (deleted)", "", "[stack]"])
+    #expect(mappings.map(\.isAccessible) == [true, false, true])
+    #expect(mappings.map(\.resident) == [8 << 10, 0, 16 << 10])
+    #expect(mappings.map(\.anonymous) == [4 << 10, 0, 16 << 10])
+    #expect(mappings.first?.range == 0x400000..<0x402000)
+  }
+
+  @Test(arguments: ["", "Rss: 8 kB", "x-y rw-p 0 0 0", "8-4 rw-p 0 00:00 0", "4-8 rw 0 0 0 name", "4-8"])
+  func whatIsNoMappingIsLeftOut(_ text: String) {
+    #expect(MemoryMapping.parse(smaps: text) == [])
+  }
+
+  @Test func thisProcessHasAStackAndAHeapOrArenas() throws {
+    let mappings = try MemoryMapping.all()
+    #expect(mappings.contains { $0.name == "[stack]" })
+    #expect(mappings.reduce(0) { $0 + $1.anonymous } > 0)
   }
 }

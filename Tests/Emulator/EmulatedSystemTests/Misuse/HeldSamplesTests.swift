@@ -17,13 +17,7 @@ import Testing
 
   init() throws {
     samples = HeldSamples(clock: clock)
-    let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
-    var drawn: CMSampleBuffer?
-    _ = try screen.drawFrame(1, at: 0) { sample, _ in
-      drawn = sample
-      return true
-    }
-    sample = try #require(drawn)
+    sample = try firstSample()
   }
 
   private func deliver(_ handle: (CMSampleBuffer) -> Void) {

@@ -1,7 +1,9 @@
 import CommandLineSupport
+import CoreMedia
 import PixelAccess
 import Platform
 import TestSupport
+import Testing
 
 @testable import EmulatedSystem
 
@@ -28,3 +30,14 @@ import TestSupport
 
 let noSuchClip = ScreenContentError.noBuffer(
   PixelBufferError(code: -6662, width: 18, height: 16, pixelFormat: fullRange))
+
+/// The first sample of a screen.
+@MainActor func firstSample() throws -> CMSampleBuffer {
+  let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
+  var drawn: CMSampleBuffer?
+  _ = try screen.drawFrame(1, at: 0) { sample, _ in
+    drawn = sample
+    return true
+  }
+  return try #require(drawn)
+}

@@ -49,7 +49,13 @@ import Testing
     #expect(Device.above(path) == nil)
   }
 
-  /// Sends and receives much in both directions at once; returns the event of the end.
+  @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
+    try apply("none")
+    let (handler, app) = try connect()
+    _ = try await exchange(handler, app)
+  }
+
+  /// Sends megabytes in both directions, and returns the end of the connection.
   private func exchange(_ handler: SocketEnd, _ app: SocketEnd) async throws -> SocketEvent {
     var generator = SeededGenerator(seed: 1)
     let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
@@ -64,12 +70,6 @@ import Testing
     let end = try await closed()
     #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
     return end
-  }
-
-  @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
-    try apply("none")
-    let (handler, app) = try connect()
-    _ = try await exchange(handler, app)
   }
 
   @Test func aSocketOfNoAppIsRefusedAsWithoutTheProxy() throws {

@@ -1,28 +1,17 @@
+import Platform
+
 /// A mapped range of a process, from `/proc`: its file and how much of it is resident.
-public struct MemoryMapping: Equatable, Sendable {
-  /// The addresses of its bytes.
-  public var range: Range<UInt64>
+struct MemoryMapping: Equatable, Sendable {
+  var range: Range<UInt64>
   /// Whether its bytes may be read or written.
-  public var isAccessible: Bool
+  var isAccessible: Bool
   /// The path of its file, or a name such as `[heap]`; empty without one.
-  public var name: String
-  /// The resident bytes.
-  public var resident: UInt64 = 0
+  var name: String
+  var resident: UInt64 = 0
   /// The resident bytes that were written and belong to no file and no shared memory.
-  public var anonymous: UInt64 = 0
+  var anonymous: UInt64 = 0
 
-  package init(
-    range: Range<UInt64>, isAccessible: Bool, name: String, resident: UInt64, anonymous: UInt64
-  ) {
-    self.range = range
-    self.isAccessible = isAccessible
-    self.name = name
-    self.resident = resident
-    self.anonymous = anonymous
-  }
-
-  /// The mappings of this process.
-  public static func all() throws(FileError) -> [MemoryMapping] {
+  static func all() throws(FileError) -> [MemoryMapping] {
     parse(smaps: try ProcessFiles.text(ProcessFiles.path("smaps", of: nil)))
   }
 
@@ -43,9 +32,11 @@ public struct MemoryMapping: Equatable, Sendable {
     }
     return mappings
   }
+}
 
+extension MemoryMapping {
   /// The first line of a mapping: addresses, permissions, offset, device, inode, name.
-  private init?(head line: Substring) {
+  fileprivate init?(head line: Substring) {
     let words = line.split(separator: " ", maxSplits: 5)
     guard words.count >= 5, words[1].utf8.count == 4 else { return nil }
     let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
