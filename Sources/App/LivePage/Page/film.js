@@ -31,10 +31,10 @@ export class Film {
   }
   #store() { return this.#base.transaction("pictures", "readwrite").objectStore("pictures"); }
   #write(entry) { if (this.#base) this.#store().put({ ...entry, at: undefined }); }
-  // From here on nothing is known.
   gap(at = this.run.now) {
+    const last = this.entries.at(-1);
+    if (last && !last.isGap) this.#add({ at: Math.max(at, last.at + 0.01), isGap: true });
     this.#last = null;
-    if (this.entries.length > 0 && !this.entries.at(-1).isGap) this.#add({ at, isGap: true });
   }
   #add(entry) {
     entry.run = this.#run;
@@ -53,7 +53,7 @@ export class Film {
     }
     this.version += 1;
   }
-  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing.
+  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing: a gap.
   async keep(framesDrawn) {
     if (document.hidden || this.run.connection !== "open") return this.gap();
     if (!this.run.isOnTime || !framesDrawn || framesDrawn === this.#last || this.#isBusy) return;

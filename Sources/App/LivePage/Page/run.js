@@ -63,7 +63,7 @@ export class Run {
   get faults() { return this.causes.filter(({ level }) => level !== "none"); }
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {
-    const seconds = t - (newest(this.sessions, t)?.at ?? 0);
+    const seconds = t + 1e-6 - (newest(this.sessions, t)?.at ?? 0);
     const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
     return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
   }
