@@ -3,13 +3,13 @@ import { app, make, post } from "./events.js";
 // What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
-function field({ kind, label, choices = [], unit, least, most, value, isOptional }, name) {
-  const ariaLabel = `${name}: ${label}${unit ? `, ${unit}` : ""}`;
-  if (kind === "choice") return make("select", { ariaLabel }, ...choices.map((choice) => new Option(choice, choice, choice === value, choice === value)));
-  const input = make("input", { value: value ?? "", required: !isOptional, ariaLabel, placeholder: label, autocomplete: "off" });
+function field({ kind, label, choices = [], unit = "", least, most, value, isOptional }, name, isLabelled) {
+  const properties = { ariaLabel: `${name}: ${label}${unit && `, ${unit}`}`, title: label };
+  const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(choice, choice, choice === value, choice === value)))
+    : make("input", { ...properties, value: value ?? "", required: !isOptional, placeholder: label, autocomplete: "off" });
   if (kind === "size") input.pattern = "\\d+x\\d+";
   if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
-  return unit ? make("label", { className: "unit" }, input, make("span", { textContent: unit })) : input;
+  return make("label", { className: "unit" }, ...(isLabelled ? [make("small", { textContent: label })] : []), input, ...(unit ? [make("span", { textContent: unit })] : []));
 }
 
 export class Actions {
@@ -38,7 +38,7 @@ export class Actions {
       this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
     }
     action.form = make("form", { className: "action" }, make("button", { textContent: action.name }),
-      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name))), make("small", { textContent: meaning ?? "" }));
+      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))), make("small", { textContent: meaning ?? "" }));
     action.form.addEventListener("submit", (event) => { event.preventDefault(); this.perform(action); });
     this.#groups.get(section).append(action.form);
     this.all.push(action);

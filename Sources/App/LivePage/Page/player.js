@@ -60,12 +60,13 @@ function stateOf(t, { phase, cause, figure, since, broadcast }) {
   const words = { suspended: "The extension is suspended.", crashed: "The extension has crashed.", error }[phase];
   if (cause || words) {
     const own = { suspended: "Frozen for {s} s: the extension is suspended.", crashed: "Crashed {s} s ago: the extension has ended without a callback.",
-      error: `Ended with an error of the extension: ${error}` }[phase];
-    const text = (cause ? (cursor === null || !cause.was ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
+      error: `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` }[phase];
+    const text = (cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
     return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
   }
   const over = rows.find(({ isOver }) => isOver);
-  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent}, and the limit is ${over.limitBox.textContent}.` };
+  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
+  if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
   return { level: "good", text: figure.delayMsMedian >= 0 ? `All right: the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
     : `All right: the app has each frame ${figure.ageMsMedian >= 0 ? figure.ageMsMedian.toFixed(0) : "–"} ms after its capture.` };
 }
@@ -123,15 +124,14 @@ const rows = figures.map((figure) => {
   element("figures").append(button);
   return { ...figure, button, value, limitBox, isOver: false };
 });
-function showFigures(t, { figure, phase }) {
+function showFigures({ figure }) {
   const known = cursor === null && run.connection !== "open" ? {} : figure;
-  const isRest = phase !== "suspended" && run.restsNear(t);
   for (const row of rows) {
     const [value] = row.lines.map(([, of]) => of);
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
     // One second alone says nothing.
-    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {}))) && !(isRest && row.needsMotion);
+    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {})));
     setText(row.value, valueText(value(known), row.unit, row.digits));
     setText(row.limitBox, limitText(row, limit));
     row.button.classList.toggle("over", row.isOver);
@@ -311,7 +311,7 @@ function tell(cause) {
     ["Asked for", request && `Somebody did “${request}”.`], ["Read more", cause.see && `Docs/${cause.see}`]];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
-  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was);
+  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was[0].toUpperCase() + cause.was.slice(1));
   if (cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
 }
@@ -359,7 +359,7 @@ function show() {
   const [t, now, isLive, isOpen] = [time(), run.moment(run.now), cursor === null, run.connection === "open"];
   const moment = isLive ? now : run.moment(t);
   const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
-  showFigures(t, moment);
+  showFigures(moment);
   const state = stateOf(t, moment);
   const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text[0].toLowerCase()}${state.text.slice(1)}`;
   const { group, pid: appPid } = run.settings.run ?? {};

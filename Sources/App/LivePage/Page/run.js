@@ -78,7 +78,6 @@ export class Run {
     this.hear(nanoseconds);
     this.isOnTime = true;
   }
-  // Called four times a second.
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
   // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too.
   lose() { this.connection = this.#mayBeSuspended ? "silent" : "gone"; }
@@ -113,7 +112,7 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...event, at, ageMs: event.framesPerSecondOut > 0 ? event.ageMs : undefined, expected: this.#rate });
+        this.samples.push({ ...event, at, ageMs: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
@@ -172,18 +171,19 @@ export class Run {
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
     if (phase === "live" && rest && !cause) [phase, cause, since] = ["rest", rest, rest.from];
     return { phase, since, cause, broadcast, device: broadcast.device ?? this.#device ?? "A phone",
-      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since) };
+      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
-  #figure(t, phase, since) {
+  #figure(t, phase, since, cause) {
     const index = newestIndex(this.samples, t);
     const sample = this.samples[index];
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rest", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
     if (phase === "rest") return { extensionMemory: sample.extensionMemory };
-    if (phase === "live") return { ...sample, before: this.samples[index - 1] };
+    // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
+    const before = this.samples[index - 1];
+    const published = Math.min(sample.framesPerSecondIn, before?.framesPerSecondIn ?? Infinity);
+    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : published };
     const frozen = (t - since) * 1000;
-    return { ...sample, before: null, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
+    return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
   }
-  // Whether the screen rested near a time: then a second has fewer frames.
-  restsNear(t) { return this.causes.some(({ kind, from, to }) => kind === "rests" && from - 2 < t && t < to + 2); }
 }
