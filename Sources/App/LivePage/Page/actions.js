@@ -86,14 +86,15 @@ export class Actions {
     const shown = values.map((value, at) => [value, action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
     const name = shown ? `${action.name} (${shown})` : action.name;
     if (action === this.start) localStorage.setItem("start", values.join(" "));
-    return this.send(name, action.command ?? fill(action.text, values));
+    return this.send(name, action.command ?? fill(action.text, values), action.ends);
   }
-  async send(name, command) {
-    let answer;
+  // What stops the app stops its answer too.
+  async send(name, command, ends) {
+    let answer = ends === "page" ? {} : { problem: "The app does not answer." };
     try {
       const response = await post("control", command);
       answer = response.ok ? await response.json() : { problem: (await response.text()).trim() };
-    } catch { answer = { problem: "The app does not answer." }; }
+    } catch { /* There is no answer. */ }
     const { problem, line } = answer;
     this.noted(command, problem);
     this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, !!problem, line);

@@ -70,7 +70,6 @@ function stateOf(t, { phase, cause, figure, since, broadcast }) {
   return { level: "good", text: figure.delayMsMedian >= 0 ? `All right: the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
     : `All right: the app has each frame ${figure.ageMsMedian >= 0 ? figure.ageMsMedian.toFixed(0) : "–"} ms after its capture.` };
 }
-// As another line that was done, with the options of its container.
 function wakeLine() {
   const line = run.events.findLast(({ line }) => line?.startsWith("producer control"))?.line ?? "producer control _";
   return line.replace(/ \S+$/, " app:foreground");
@@ -258,7 +257,7 @@ async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
   toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, !isCopied);
 }
-const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem && !problem.startsWith("The app does not") ? "" : command));
+const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
 // What is often done with the phone. It is turned against the clock: its top goes from the upper edge of the buffer to the right.
 const turns = ["up", "right", "down", "left"];
