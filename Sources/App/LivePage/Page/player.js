@@ -230,8 +230,14 @@ function toggle() {
 }
 const keys = { " ": toggle, ArrowLeft: ({ shiftKey }) => seek(time() - (shiftKey ? 10 : 1)), ArrowRight: ({ shiftKey }) => seek(time() + (shiftKey ? 10 : 1)),
   Home: () => seek(0), End: () => seek(null), PageUp: () => jump(-1), PageDown: () => jump(1), "+": () => zoomBy(true), "-": () => zoomBy(false) };
+function findAction(event) {
+  event.preventDefault();
+  openTab("actions");
+  element("search").focus();
+  element("search").select();
+}
 addEventListener("keydown", (event) => {
-  if (event.key === "k" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); openTab("actions"); element("search").select(); return; }
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) return findAction(event);
   if (event.key === "Escape") {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
     delete document.body.dataset.sheet;
@@ -387,16 +393,13 @@ function show() {
     setText(button, action(now).name ?? "Start");
     button.disabled = !isOpen;
   }
-  const isHeld = !isLive && !isPlaying;
-  element("play").dataset.shape = isHeld ? "play" : "pause";
-  element("play").ariaLabel = isHeld ? "Play from here" : "Hold the picture";
+  [element("play").dataset.shape, element("play").ariaLabel] = !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
   element("live").ariaPressed = String(isLive && isOpen);
   document.documentElement.style.setProperty("--cursor", part(t));
   Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
     ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
   const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
-  for (const row of element("events").querySelectorAll("[aria-current]")) if (row !== newest) row.ariaCurrent = null;
-  if (newest) newest.ariaCurrent = "true";
+  for (const row of [newest, ...element("events").querySelectorAll("[aria-current]")]) if (row) row.ariaCurrent = row === newest ? "true" : null;
   showPictures(t, moment, state, isLive && !isOpen);
 }
 
