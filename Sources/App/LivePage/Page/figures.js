@@ -12,7 +12,7 @@ export function figuresOf({ pollsPerSecond = 30, run }) {
       limit: (s) => 0.97 * Math.min(pollsPerSecond, s.expected ?? Infinity),
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
     { name: "Frame age", unit: "ms", digits: 0, limit: () => age,
-      lines: [["median", (s) => s.ageMsMedian ?? s.ageMs], ["p99", (s) => s.ageMsP99]] },
+      lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
     { name: "Dropped", unit: "%", digits: 0, limit: () => 1, lines: [["share", (s) => s.dropped]] },
     { name: "Memory", unit: "MiB", limit: () => memory,
       lines: [["extension", (s) => mebibytes(s.extensionMemory)], ["app", (s) => mebibytes(s.appMemory)]] },

@@ -112,7 +112,7 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...event, at, ageMs: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
+        this.samples.push({ ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
