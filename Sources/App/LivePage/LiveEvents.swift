@@ -21,6 +21,8 @@ final class LiveEvents: Sendable {
     var streamCount = 0
     var beatCount = 0
     var isBeating = false
+    /// Of old reports of a kind, in nanoseconds.
+    var spacing: UInt64 = 1_500_000_000
     var hasEnded = false
   }
 
@@ -45,23 +47,30 @@ final class LiveEvents: Sendable {
   func add(_ line: Data, _ kind: Kind = .lasting) {
     let hasPages = state.withLock { state in
       let id = max(clock.now.nanoseconds, (state.events.last?.id ?? 0) + 1)
-      if state.events.count >= Self.capacity { Self.thin(&state.events, at: id) }
+      if state.events.count >= Self.capacity { Self.thin(&state, at: id) }
       state.events.append(Entry(id: id, line: line.last == 10 ? line.dropLast() : line, kind: kind))
       return state.streamCount > 0
     }
     if hasPages { wake.call() }
   }
 
-  /// Leaves out each second report of the time before the last minutes, and its signals. If there are few, the oldest events go.
-  private static func thin(_ events: inout [Entry], at id: UInt64) {
-    let (start, count) = (id - min(id, wholeTime), events.count)
-    var counts: [Kind: Int] = [.signal: 1]
-    events.removeAll { event in
-      guard event.kind != .lasting, event.id < start else { return false }
-      if event.kind != .signal { counts[event.kind, default: 0] += 1 }
-      return counts[event.kind]?.isMultiple(of: 2) == false
+  /// Of the time before the last minutes, leaves out signals, and reports until those of a kind are far enough apart. If that is
+  /// not enough, the oldest events go.
+  private static func thin(_ state: inout State, at id: UInt64) {
+    let start = id - min(id, wholeTime)
+    while state.spacing < wholeTime {
+      let spacing = state.spacing
+      var last: [Kind: UInt64] = [:]
+      state.events.removeAll { event in
+        guard event.kind != .lasting, event.id < start else { return false }
+        if event.kind == .signal || event.id - (last[event.kind] ?? 0) < spacing { return true }
+        last[event.kind] = event.id
+        return false
+      }
+      if state.events.count <= capacity * 9 / 10 { return }
+      state.spacing *= 2
     }
-    if events.count > count - capacity / 10 { events.removeFirst(capacity / 10) }
+    state.events.removeFirst(capacity / 10)
   }
 
   /// A sign of life for each page, each second while there is one.

@@ -12,8 +12,7 @@ const font = [
 function textLines(width, height) {
   const part = (value, divisor) => Math.trunc(value / divisor);
   const even = (value) => value & ~1;
-  const cellOf = (count, share) =>
-    Math.max(1, Math.min(part(part(width * 3, 5), count * advance), part(part(height, share), glyphHeight)));
+  const cellOf = (count, share) => Math.max(1, Math.min(part(part(width * 3, 5), count * advance), part(part(height, share), glyphHeight)));
   const count = Math.min(8, part(width - 1, advance));
   const line = (count, cell) => ({ count, cell, width: (count * advance - 1) * cell, height: glyphHeight * cell });
   const [number, timeCode] = [line(count, cellOf(count, 7)), line(11, cellOf(11, 10))];
@@ -29,11 +28,8 @@ function textLines(width, height) {
   timeCode.y = number.y + number.height + padding;
   return { number, timeCode, box };
 }
-
 // The size of a stored picture after its rotation.
-export const uprightSize = ({ width, height, rotation }) =>
-  rotation % 180 ? { width: height, height: width } : { width, height };
-
+export const uprightSize = ({ width, height, rotation }) => rotation % 180 ? { width: height, height: width } : { width, height };
 // Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or with bars.
 // The places are those of the upright picture.
 export function layouts(stored, call) {
@@ -53,7 +49,6 @@ export function layouts(stored, call) {
     return { number: place(text.number), timeCode: place(text.timeCode), box, width, height, rotation };
   });
 }
-
 // The bytes of a stored image by the places of the upright one.
 export function uprightImage({ bytes, start, rowStride, step }, { width, height, rotation }) {
   const [right, bottom] = [start + (width - 1) * step, start + (height - 1) * rowStride];
@@ -64,7 +59,6 @@ export function uprightImage({ bytes, start, rowStride, step }, { width, height,
     default: return { bytes, start, rowStride, step };
   }
 }
-
 // The frame number in an image, if the time code agrees with it; else `null`. The brightness of the pixel at x, y is the byte
 // at `start + y * rowStride + x * step`.
 export function readNumber(image, layout) {
@@ -79,12 +73,9 @@ export function readNumber(image, layout) {
   const value = Number(number.join(""));
   const [hours, minutes, seconds, frames] = [0, 3, 6, 9].map((at) => timeCode[at] * 10 + timeCode[at + 1]);
   const whole = (hours * 60 + minutes) * 60 + seconds;
-  for (let rate = 1; rate <= 1000; rate++) {
-    if (Math.floor(value / rate) === whole && (value % rate) % 100 === frames) return value;
-  }
+  for (let rate = 1; rate <= 1000; rate++) { if (Math.floor(value / rate) === whole && (value % rate) % 100 === frames) return value; }
   return null;
 }
-
 // The brightness of the cells of each glyph of a line.
 function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
   // A large cell is the mean of nine pixels within it.
@@ -96,11 +87,9 @@ function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
     }
     return sum / spread.length ** 2;
   };
-  return Array.from({ length: count }, (_, index) =>
-    Array.from({ length: glyphHeight * glyphWidth }, (_, at) =>
+  return Array.from({ length: count }, (_, index) => Array.from({ length: glyphHeight * glyphWidth }, (_, at) =>
       level(x + (index * advance + (at % glyphWidth) + 0.5) * cell, y + (Math.floor(at / glyphWidth) + 0.5) * cell)));
 }
-
 // The code of the glyph that differs least; `null` if two differ as little, or in more than four cells.
 function nearest(levels, threshold) {
   const differences = font.map((rows) =>

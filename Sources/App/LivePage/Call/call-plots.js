@@ -15,24 +15,20 @@ export const callPlots = [
     lines: [["processor", (s) => s.limitedByCPU], ["bandwidth", (s) => s.limitedByBandwidth]] },
   { name: "Round trip and jitter", unit: "ms", lines: [["round trip", (s) => s.roundTripMs], ["jitter", (s) => s.jitterMs]] },
 ];
-
 // The statistics of one kind: the first that `matches`.
 function find(stats, type, matches = () => true) {
   return [...stats.values()].find((entry) => entry.type === type && matches(entry)) ?? {};
 }
-
 // The growth per second of a count since the last call, whose values are in `last`.
 function rate(last, name, count, timestamp) {
   const before = last[name];
   // The browser may give the statistics of a moment twice.
   if (count === undefined || timestamp <= before?.timestamp) return undefined;
   last[name] = { count, timestamp };
-  if (!before) return undefined;
-  return ((count - before.count) * 1000) / (timestamp - before.timestamp);
+  return before && ((count - before.count) * 1000) / (timestamp - before.timestamp);
 }
 
 const isVideo = (entry) => entry.kind === "video";
-
 // What the sending end of a call measures.
 export function sentValues(stats, last) {
   const sent = find(stats, "outbound-rtp", isVideo);
@@ -44,7 +40,6 @@ export function sentValues(stats, last) {
     roundTripMs: scaled(find(stats, "candidate-pair", (pair) => pair.nominated).currentRoundTripTime, 1000),
   };
 }
-
 // What the receiving end of a call measures.
 export function receivedValues(stats, last) {
   const received = find(stats, "inbound-rtp", isVideo);
@@ -58,7 +53,6 @@ export function receivedValues(stats, last) {
 }
 
 function scaled(value, factor) { return value === undefined ? undefined : value * factor; }
-
 // What a far end measures on its pictures, in words.
 export function farEndText(values) {
   const { read, unread, missing, delayMsMedian, psnr, ssim } = values;

@@ -15,18 +15,14 @@ export class Call {
   #layout = null;
   #serial = 0;
   #sampledAt = 0;
-
   // `captured` is the picture before it was fitted into the call, `entering` the one after.
   constructor(captured, entering) {
     this.captured = captured;
     this.entering = entering;
   }
-
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
-
   // The state of the connection to a far end; `undefined` without a call.
   stateOf(name) { return this.#peers.get(name)?.peer.connectionState; }
-
   // Begins a call to a far end, and returns the offer for it. A server that it is published to gets the video only.
   async offer(name, { isPublished = false } = {}) {
     this.end(name);
@@ -47,15 +43,12 @@ export class Call {
     };
     return describe(peer);
   }
-
   async accept(name, answer) { await this.#peers.get(name)?.peer.setRemoteDescription(answer); }
-
   // Reports what this end measures, for a far end that reports nothing.
   async measure(name) {
     const end = this.#peers.get(name);
     if (end) this.reports.set(name, sentValues(await end.peer.getStats(), end.last));
   }
-
   end(name) {
     this.#peers.get(name)?.peer.close();
     this.#peers.delete(name);
@@ -66,7 +59,6 @@ export class Call {
     this.#track?.stop();
     this.#track = null;
   }
-
   #openTrack() {
     if (this.#track) return this.#track;
     let writer = null;
@@ -91,7 +83,6 @@ export class Call {
     };
     return this.#track;
   }
-
   // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture without it.
   #announce(header, planes) {
     const luma = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
@@ -118,7 +109,6 @@ export class Call {
     for (const channel of channels) channel.send(JSON.stringify(note));
   }
 }
-
 // Windows of the luma plane, in the full range that pictures are drawn with.
 function windowsOf({ width, height, isFullRange, planes: [luma] }, planes, number) {
   const [scale, floor] = isFullRange ? [1, 0] : [255 / 219, 16];

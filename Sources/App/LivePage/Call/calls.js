@@ -11,7 +11,6 @@ const here = "this page";
 export class Calls {
   #signals;
   #problem = "";
-
   // `source` is the stream of events; `report` takes what a far end measures.
   constructor(captured, entering, source, element, report) {
     [this.element, this.report] = [element, report];
@@ -22,29 +21,23 @@ export class Calls {
     element("call-button").addEventListener("click", () => this.#toggle());
     setInterval(() => this.#show(), 1000);
   }
-
   get isHere() { return this.receiver.state !== "closed"; }
-
   async #toggle() {
     const button = this.element("call-button");
     button.disabled = true;
     this.#problem = "";
     try {
-      if (this.isHere) {
-        this.call.end(here);
-        this.receiver.close();
-      } else { await this.call.accept(here, await this.receiver.answer(await this.call.offer(here))); }
+      const offer = this.isHere ? this.call.end(here) : await this.call.offer(here);
+      if (offer) await this.call.accept(here, await this.receiver.answer(offer)); else this.receiver.close();
     } catch (error) { this.#problem = `There is no call: ${error.message}.`; }
     button.disabled = false;
     button.focus({ preventScroll: true });
     this.#show();
   }
-
   async #receive({ kind, from, description }) {
     if (kind === "far end") this.#signals.send({ to: from, kind: "offer", description: await this.call.offer(from) });
     if (kind === "answer") await this.call.accept(from, description);
   }
-
   #show() {
     const button = this.element("call-button");
     button.textContent = this.isHere ? "End the call to this page" : "Start a call to this page";

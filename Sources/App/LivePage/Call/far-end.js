@@ -31,7 +31,6 @@ setInterval(() => {
     source = null;
   } else if (!source || performance.now() - asked > 10000) { ask(); }
 }, 500);
-
 // The last three minutes.
 const samples = [];
 receiver.onReport = (values) => {
@@ -41,6 +40,5 @@ receiver.onReport = (values) => {
   if (samples.length > 180) samples.shift();
   plots.draw(samples, { from: samples[0].at, length: Math.max(10, at - samples[0].at), cursor: at });
 };
-
 // For tests and the console.
 globalThis.farEnd = receiver;

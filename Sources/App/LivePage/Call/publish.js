@@ -9,7 +9,6 @@ export class Publisher {
   #token = "";
   #resource = null;
   #isBusy = false;
-
   // `call` has the track; `settings.whip` the address and the token that the app was given.
   constructor(call, { whip }, element) {
     this.call = call;
@@ -27,14 +26,12 @@ export class Publisher {
     if (kept && kept.address === wanted) this.#toggle();
     this.#show();
   }
-
   #toggle() {
     return this.#change(async () => {
       if (this.#address) await this.#end("Not published.");
       else await this.#start(this.element("publish-address").value.trim(), this.element("publish-token").value);
     });
   }
-
   // Does one change at a time. The button cannot be pressed meanwhile.
   async #change(work) {
     if (this.#isBusy) return;
@@ -48,7 +45,6 @@ export class Publisher {
     this.#isBusy = false;
     this.#show();
   }
-
   async #start(address, token) {
     const origin = originOf(address);
     if (!origin) throw new Error("Type the address of a WHIP endpoint, such as https://host/whip.");
@@ -70,16 +66,13 @@ export class Publisher {
     try { await this.call.accept(name, { type: "answer", sdp: text }); } catch (error) {
       throw new Error(`The answer of ${origin} cannot be used: ${error.message}.`);
     }
-    this.state = `Connecting to ${origin}.`;
   }
-
   // Ends the session here and at the server.
   async #end(state) {
     this.call.end(name);
     this.state = (await this.#delete()) ?? state;
     this.#show();
   }
-
   // Deletes the session at the server, and returns what went wrong.
   async #delete() {
     const [address, resource] = [this.#address, this.#resource];
@@ -91,29 +84,25 @@ export class Publisher {
       return response.ok ? null : `Ended here. The server answered the end with ${response.status}.`;
     } catch (error) { return `Ended here. ${error.message}`; }
   }
-
   async #request(method, address, headers, body) {
     if (this.#token) headers.Authorization = `Bearer ${this.#token}`;
     try {
       // The end of a session is sent also when the page is closed.
       return await fetch(address, { method, headers, body, keepalive: method === "DELETE" });
     } catch {
-      throw new Error(
-        `${new URL(address).origin} does not answer, or does not allow this page: it must allow the origin ${location.origin}, ` +
+      throw new Error(`${new URL(address).origin} does not answer, or does not allow this page: it must allow the origin ${location.origin}, ` +
         "the methods POST and DELETE, and the fields Authorization and Content-Type (CORS).");
     }
   }
-
   async #follow() {
     if (!this.#address || this.#isBusy) return;
     const state = this.call.stateOf(name);
-    if (state === "connected") {
-      this.state = `Published to ${this.allowed}.`;
-      this.#show();
-      await this.call.measure(name);
-    } else if (!state) { await this.#change(() => this.#end(`The connection to ${this.allowed} was lost.`)); }
+    if (!state) return this.#change(() => this.#end(`The connection to ${this.allowed} was lost.`));
+    if (state !== "connected") return;
+    this.state = `Published to ${this.allowed}.`;
+    this.#show();
+    await this.call.measure(name);
   }
-
   #show() {
     const button = this.element("publish-button");
     button.disabled = this.#isBusy;
@@ -121,7 +110,6 @@ export class Publisher {
     this.element("publish-outcome").textContent = this.state;
   }
 }
-
 // The origin of an address of the web; `null` for anything else.
 function originOf(address) {
   const url = URL.canParse(address ?? "") ? new URL(address) : null;

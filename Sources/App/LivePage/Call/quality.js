@@ -17,11 +17,9 @@ export function takeWindows(level, width, height, number) {
   }
   return samples;
 }
-
 // The windows as text, for a signal, and back.
 export function encodeWindows(samples) { return btoa(String.fromCharCode(...samples)); }
 export function decodeWindows(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
-
 // PSNR in dB, at most 48, and SSIM of two pictures in the same windows.
 export function compareWindows(sent, received) {
   let [error, similarity] = [0, 0];
@@ -35,8 +33,7 @@ export function compareWindows(sent, received) {
       products += sent[at] * received[at];
     }
     error += squares - 2 * products;
-    similarity +=
-      ((2 * a * b + 26634) * (2 * count * products - 2 * a * b + 239708)) /
+    similarity += ((2 * a * b + 26634) * (2 * count * products - 2 * a * b + 239708)) /
       ((a * a + b * b + 26634) * (count * squares - a * a - b * b + 239708));
   }
   const psnr = error === 0 ? 48 : Math.min(48, 10 * Math.log10((255 * 255 * sent.length) / error));

@@ -28,16 +28,13 @@ export class Receiver {
   #lastCaptured = null;
   #video = document.createElement("video");
   #reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
-
   constructor(canvas) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#video.muted = true;
     setInterval(() => this.#report(), 1000);
   }
-
   get state() { return this.#peer?.connectionState ?? "closed"; }
-
   // Takes an offer in place of the present call, and returns the answer.
   async answer(offer) {
     this.close();
@@ -58,7 +55,6 @@ export class Receiver {
     await peer.setRemoteDescription(offer);
     return describe(peer);
   }
-
   close() {
     this.#peer?.close();
     this.#peer = this.#channel = this.#drawnAt = this.#lastCaptured = this.#lastSerial = this.#layout = null;
@@ -71,7 +67,6 @@ export class Receiver {
     this.#qualities = [];
     this.#video.srcObject = null;
   }
-
   #note(note) {
     this.#layout = note.layout;
     this.#notes.delete(note.number);
@@ -83,7 +78,6 @@ export class Receiver {
     if (this.#notes.size > 600) this.#notes.delete(this.#notes.keys().next().value);
     this.#settle();
   }
-
   // Draws every picture that is decoded, or the newest if drawing is slower.
   async #take(track) {
     const pictures = new MediaStreamTrackProcessor({ track }).readable.getReader();
@@ -94,7 +88,6 @@ export class Receiver {
       value.close();
     }
   }
-
   // Draws the pictures that the browser would show.
   #play(track) {
     const video = this.#video;
@@ -109,7 +102,6 @@ export class Receiver {
     });
     follow();
   }
-
   #draw(picture, width, height) {
     setSize(this.canvas, width, height);
     this.context.drawImage(picture, 0, 0, width, height);
@@ -126,7 +118,6 @@ export class Receiver {
     }
     this.#settle();
   }
-
   // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent after the
   // `last` is no freeze.
   #addGap(whole, last) {
@@ -137,7 +128,6 @@ export class Receiver {
     this.#gaps.push(gap);
     if (this.#gaps.length > 30) this.#gaps.shift();
   }
-
   // The number in the picture that was drawn.
   #read({ box, ...layout }) {
     const bytes = this.#bytes(box, { ...uprightSize(layout), rotation: 0 });
@@ -145,7 +135,6 @@ export class Receiver {
     const rowStride = box.width * 4;
     return readNumber({ bytes, start: 1 - box.y * rowStride - box.x * 4, rowStride, step: 4 }, layout);
   }
-
   // Measures the picture that was drawn beside the one that was sent, if the part of it to compare is here.
   #compare(note) {
     if (!note?.windows) return;
@@ -159,7 +148,6 @@ export class Receiver {
     this.#qualities.push(compareWindows(decodeWindows(note.windows), takeWindows(level, width, height, note.number)));
     note.windows = null;
   }
-
   // A part of the picture that was drawn, in a size before a rotation, which is undone.
   #bytes(part, { width, height, rotation }) {
     const context = this.#reader;
@@ -171,7 +159,6 @@ export class Receiver {
     context.drawImage(this.canvas, -upright.width / 2, -upright.height / 2, upright.width, upright.height);
     return context.getImageData(0, 0, part.width, part.height).data;
   }
-
   // Compares numbers with what was sent, once the note of the sender is here.
   #settle() {
     while (this.#waiting.length > 0) {
@@ -192,7 +179,6 @@ export class Receiver {
       else this.counts.disordered += 1;
     }
   }
-
   async #report() {
     if (this.state !== "connected") return;
     const delays = this.#delays.sort((a, b) => a - b);

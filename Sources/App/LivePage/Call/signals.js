@@ -3,7 +3,6 @@ import { post } from "./events.js";
 // Signals between the ends of calls: each has `from` and `to`, the names of pages; without `to` it is for all.
 export class Signals {
   name = crypto.randomUUID();
-
   // Calls `receive` with each signal in the stream of events `source` that another page has sent to this one.
   constructor(source, receive) {
     source.addEventListener("signal", ({ data }) => {
@@ -11,17 +10,11 @@ export class Signals {
       if (signal.from !== this.name && (!signal.to || signal.to === this.name)) receive(signal);
     });
   }
-
   // Sends a signal. An app that is away gets none.
   async send(signal) {
-    try {
-      await post("signal", JSON.stringify({ from: this.name, ...signal }));
-    } catch {
-      // The far end asks again.
-    }
+    try { await post("signal", JSON.stringify({ from: this.name, ...signal })); } catch { /* The far end asks again. */ }
   }
 }
-
 // The description of this end with its addresses, when the browser has them all.
 export async function describe(peer) {
   await peer.setLocalDescription();

@@ -2,15 +2,14 @@ import { app, make, post } from "./events.js";
 
 // What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
-const units = (text) => text && make("span", { textContent: text });
 
-function field({ kind, label, choices = [], unit, least, most, value, isOptional }, name) {
-  const ariaLabel = `${name}: ${label}${unit ? `, ${unit}` : ""}`;
-  if (kind === "choice") return make("select", { ariaLabel }, ...choices.map((choice) => new Option(choice)));
-  const input = make("input", { value: value ?? "", required: !isOptional, ariaLabel, placeholder: label, autocomplete: "off" });
+function field({ kind, label, choices = [], unit = "", least, most, value, isOptional }, name, isLabelled) {
+  const properties = { ariaLabel: `${name}: ${label}${unit && `, ${unit}`}`, title: label };
+  const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(choice, choice, choice === value, choice === value)))
+    : make("input", { ...properties, value: value ?? "", required: !isOptional, placeholder: label, autocomplete: "off" });
   if (kind === "size") input.pattern = "\\d+x\\d+";
   if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
-  return unit ? make("label", { className: "unit" }, input, units(unit)) : input;
+  return make("label", { className: "unit" }, ...(isLabelled ? [make("small", { textContent: label })] : []), input, ...(unit ? [make("span", { textContent: unit })] : []));
 }
 
 export class Actions {
@@ -18,7 +17,6 @@ export class Actions {
   #groups = new Map();
   #armed = null;
   #first = null;
-
   // `toast` shows an answer, `noted` is called when a command was done.
   constructor(element, settings, toast, noted) {
     Object.assign(this, { element, settings, toast, noted });
@@ -32,7 +30,6 @@ export class Actions {
     this.choose(localStorage.getItem("start") ?? "");
     this.find();
   }
-
   #add({ name, word, group, meaning, often, ends = "nothing" }, { text, name: ownName, fields = [] }) {
     const action = { name: ownName ?? name, word, group, meaning, ends, text, fields };
     const section = often ? "Often used" : group ?? "Other";
@@ -40,17 +37,14 @@ export class Actions {
       this.#groups.set(section, make("section", {}, make("h2", { textContent: section })));
       this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
     }
-    action.inputs = fields.map((one) => field(one, action.name));
     action.form = make("form", { className: "action" }, make("button", { textContent: action.name }),
-      make("span", { className: "takes" }, ...action.inputs), make("small", { textContent: meaning ?? "" }));
+      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))), make("small", { textContent: meaning ?? "" }));
     action.form.addEventListener("submit", (event) => { event.preventDefault(); this.perform(action); });
     this.#groups.get(section).append(action.form);
     this.all.push(action);
   }
-
   // The first action whose command begins with these words.
   named(command) { return this.all.find(({ text, word }) => [text, word].some((own) => own === command || own?.startsWith(`${command}:`))); }
-
   find() {
     const query = plain(this.element("search").value);
     const has = (text) => query.split(" ").every((word) => plain(text).includes(word));
@@ -65,7 +59,6 @@ export class Actions {
       : `${found.length} found. Enter does “${this.#first.name}”.`;
     for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
   }
-
   // Chooses the device and the pattern of a start as a command line has them.
   choose(line) {
     const words = line.split(/[\s=]+/);
@@ -73,13 +66,11 @@ export class Actions {
       if (words.includes(option.value)) option.parentElement.value = option.value;
     }
   }
-
   // Starts as a command line did.
   restart(line) {
     this.choose(line ?? "");
     return this.perform(this.start);
   }
-
   // What ends the page asks always, and what ends the broadcast when a key does it.
   async perform(action, isByKey = false) {
     const inputs = [...action.form?.querySelectorAll("input, select") ?? []];
@@ -95,20 +86,19 @@ export class Actions {
     const shown = values.map((value, at) => [value, action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
     const name = shown ? `${action.name} (${shown})` : action.name;
     if (action === this.start) localStorage.setItem("start", values.join(" "));
-    return this.send(name, action.command ?? fill(action.text, values));
+    return this.send(name, action.command ?? fill(action.text, values), action.ends);
   }
-
-  async send(name, command) {
-    let answer;
+  // What stops the app stops its answer too.
+  async send(name, command, ends) {
+    let answer = ends === "page" ? {} : { problem: "The app does not answer." };
     try {
       const response = await post("control", command);
       answer = response.ok ? await response.json() : { problem: (await response.text()).trim() };
-    } catch { answer = { problem: "The app does not answer." }; }
+    } catch { /* There is no answer. */ }
     const { problem, line } = answer;
     this.noted(command, problem);
     this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, !!problem, line);
   }
 }
-
 // The command of a form with its values. What is left out at the end is left out with its separator.
 function fill(text, values) { return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, ""); }

@@ -8,11 +8,11 @@ export function figuresOf({ pollsPerSecond = 30, run }) {
   const memory = mebibytes(run?.memoryLimitBytes) ?? 50;
   const age = 1500 / pollsPerSecond;
   return [
-    { name: "Frame rate", unit: "fps", isLeast: true, needsMotion: true,
-      limit: (s) => 0.97 * Math.min(pollsPerSecond, s.expected ?? s.framesPerSecondIn ?? pollsPerSecond),
+    { name: "Frame rate", unit: "fps", isLeast: true,
+      limit: (s) => 0.97 * Math.min(pollsPerSecond, s.expected ?? Infinity),
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
-    { name: "Frame age", unit: "ms", digits: 0, needsMotion: true, limit: () => age,
-      lines: [["median", (s) => s.ageMsMedian ?? s.ageMs], ["p99", (s) => s.ageMsP99]] },
+    { name: "Frame age", unit: "ms", digits: 0, limit: () => age,
+      lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
     { name: "Dropped", unit: "%", digits: 0, limit: () => 1, lines: [["share", (s) => s.dropped]] },
     { name: "Memory", unit: "MiB", limit: () => memory,
       lines: [["extension", (s) => mebibytes(s.extensionMemory)], ["app", (s) => mebibytes(s.appMemory)]] },
@@ -34,14 +34,11 @@ export function valueText(value, unit, digits = 1) {
 }
 export const limitText = ({ isLeast, unit, digits }, limit) =>
   `${isLeast ? "min" : "max"} ${valueText(limit, unit, unit === "s" ? 2 : Number.isInteger(limit) ? 0 : digits)}`;
-
 // Plots of samples, which share their time with the film strip.
 export class Plots {
-  #plots;
-
   constructor(parent, descriptions) {
     this.parent = parent;
-    this.#plots = descriptions.map((description) => {
+    this.all = descriptions.map((description) => {
       const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       for (const [name, value] of [["viewBox", "0 0 1000 100"], ["preserveAspectRatio", "none"], ["aria-hidden", "true"]]) svg.setAttribute(name, value);
       const [values, limit, top] = [make("output"), make("span"), make("small")];
@@ -52,20 +49,16 @@ export class Plots {
       return { ...description, box, area, svg, values, limitBox: limit, top };
     });
   }
-
-  get areas() { return this.#plots.map(({ area }) => area); }
-  boxOf(name) { return this.#plots.find((plot) => plot.name === name)?.box; }
-
   // Draws the samples of a time, with bands for causes, and the values at the cursor.
   draw(samples, { from, length, cursor }, bands = []) {
     if (this.parent.hidden || !this.parent.offsetParent) return;
     const [first, last] = [Math.max(0, newestIndex(samples, from)), newestIndex(samples, from + length) + 1];
     const step = Math.ceil((last - first) / 600) || 1;
     const shown = samples.slice(first, last).filter((_, index) => index % step === 0);
-    const pointed = samples[newestIndex(samples, cursor)];
+    const pointed = samples[newestIndex(samples, cursor)] ?? {};
     const x = (t) => Math.max(-10, Math.min(1010, ((t - from) / length) * 1000)).toFixed(1);
     const bandsText = bands.map(({ from, to, level }) => `<rect class="${level}" x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="100"/>`).join("");
-    for (const plot of this.#plots) {
+    for (const plot of this.all) {
       const columns = plot.lines.map(([, value]) => shown.map(value));
       const known = columns.flat().filter(Number.isFinite);
       if (known.length > 0) plot.box.hidden = false;
@@ -77,18 +70,14 @@ export class Plots {
         let [path, lastAt] = ["", -Infinity];
         for (const [index, value] of values.entries()) {
           const { at } = shown[index];
-          if (!Number.isFinite(value)) { lastAt = -Infinity; continue; }
-          path += `${at - lastAt > 15 * step ? "M" : "L"}${x(at)} ${y(value)}`;
-          lastAt = at;
+          if (Number.isFinite(value)) path += `${at - lastAt > 15 * step ? "M" : "L"}${x(at)} ${y(value)}`;
+          lastAt = Number.isFinite(value) ? at : -Infinity;
         }
         return path && `<path class="line l${line}" d="${path}"/>`;
       });
       plot.svg.innerHTML = `${bandsText}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
-      const texts = plot.lines.map(([name, value], line) => {
-        const text = valueText(pointed && value(pointed), "", plot.digits).trim();
-        return make("span", { className: `l${line}`, textContent: plot.lines.length > 1 ? `${name} ${text}` : text });
-      });
-      plot.values.replaceChildren(...texts, ` ${plot.unit}`);
+      plot.values.replaceChildren(...plot.lines.map(([name, value], line) => make("span", { className: `l${line}`,
+        textContent: `${plot.lines.length > 1 ? `${name} ` : ""}${valueText(value(pointed), "", plot.digits).trim()}` })), ` ${plot.unit}`);
       plot.limitBox.textContent = Number.isFinite(limit) ? limitText(plot, limit) : "";
       plot.top.textContent = valueText(most, plot.unit, most < 5 ? 2 : 0);
     }

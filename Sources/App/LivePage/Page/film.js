@@ -8,44 +8,34 @@ export class Film {
   entries = [];
   // Raised with each picture.
   version = 0;
-  #base = null;
-  #run = null;
-  #last = null;
   #bitmaps = new Map();
-  #isBusy = false;
-
+  #base;
+  #run;
+  #last;
+  #isBusy;
   // `sources` returns the canvases of the phone and of the far end.
   constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
-
   // Reads what was kept of this run, and removes what was kept of others.
   async open() {
     this.#run = this.run.settings.run?.id ?? String(this.run.settings.startNs);
-    const origin = this.run.sessions.at(-1).at;
+    const [{ at }, first, last] = [this.run.sessions.at(-1), [this.#run], [this.#run, []]];
     try {
       this.#base ??= await result(Object.assign(indexedDB.open("pictures", 1), {
         onupgradeneeded: ({ target }) => target.result.createObjectStore("pictures", { keyPath: ["run", "second"] }) }));
-      const store = this.#store();
-      const own = IDBKeyRange.bound([this.#run], [this.#run, []]);
-      const kept = await result(store.getAll(own));
-      if (this.entries.length === 0) for (const range of [IDBKeyRange.upperBound([this.#run], true), IDBKeyRange.lowerBound([this.#run, []], true)]) store.delete(range);
-      for (const entry of kept) insert(this.entries, { ...entry, at: entry.second + origin });
-      if (kept.length > 0) this.gap(kept.at(-1).second + origin + 1.5);
-    } catch {
-      // A private window keeps nothing: the pictures are in memory only.
-      this.#base = null;
-    }
+      const kept = await result(this.#store().getAll(IDBKeyRange.bound(first, last)));
+      if (this.entries.length === 0) for (const others of [IDBKeyRange.upperBound(first, true), IDBKeyRange.lowerBound(last, true)]) this.#store().delete(others);
+      for (const entry of kept) insert(this.entries, { ...entry, at: entry.second + at });
+      if (kept.length > 0) this.gap(kept.at(-1).second + at + 1.5);
+    } catch { /* A private window keeps nothing: the pictures are in memory only. */ }
     this.version += 1;
   }
-
   #store() { return this.#base.transaction("pictures", "readwrite").objectStore("pictures"); }
   #write(entry) { if (this.#base) this.#store().put({ ...entry, at: undefined }); }
-
-  // From here on nothing is known.
   gap(at = this.run.now) {
-    if (this.entries.length === 0 || this.entries.at(-1).isGap) return;
-    this.#add({ at, isGap: true });
+    const last = this.entries.at(-1);
+    if (last && !last.isGap) this.#add({ at: Math.max(at, last.at + 0.01), isGap: true });
+    this.#last = null;
   }
-
   #add(entry) {
     entry.run = this.#run;
     entry.second = entry.at - (newest(this.run.sessions, entry.at)?.at ?? 0);
@@ -63,13 +53,9 @@ export class Film {
     }
     this.version += 1;
   }
-
-  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing.
+  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing: a gap.
   async keep(framesDrawn) {
-    if (document.hidden || this.run.connection !== "open") {
-      this.#last = null;
-      return this.gap();
-    }
+    if (document.hidden || this.run.connection !== "open") return this.gap();
     if (!this.run.isOnTime || !framesDrawn || framesDrawn === this.#last || this.#isBusy) return;
     [this.#isBusy, this.#last] = [true, framesDrawn];
     const at = this.run.now;
@@ -79,20 +65,17 @@ export class Film {
     this.#isBusy = false;
     if (entry.small) this.#add(entry);
   }
-
   // The picture that was seen at a time; `null` without one.
   at(t) {
     if (["none", "waiting"].includes(this.run.moment(t).phase)) return null;
     const entry = newest(this.entries, t + 0.5);
     return !entry || entry.isGap ? null : entry;
   }
-
   // A picture for a part of the film strip.
   within(from, to) {
     const last = newest(this.entries, to);
     return this.at((from + to) / 2) ?? (last && !last.isGap && last.at >= from ? last : null);
   }
-
   // The small picture of an entry when it is decoded, which `ready` is called for; else `null`.
   bitmap(entry, ready) {
     if (!this.#bitmaps.has(entry)) {

@@ -8,20 +8,17 @@ export class Picture {
   framesDrawn = 0;
   // Milliseconds from the capture to the drawing of the last frame.
   age = 0;
-  rate = 0;
   // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
   clockOffset = Infinity;
   // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
   onFrame = null;
   // Whether each frame is drawn in its own size, also those that the screen does not show.
   drawsAll = false;
-  #drawnAt = [];
   // The frame that is drawn when the screen has shown the last one.
   #waiting = null;
   #isScreenFree = true;
   // The pixels of the screen that the picture can take, across and down.
   #room = [0, 0];
-
   // `least` is the room in pixels that the picture has at least.
   constructor(canvas, address, least = 16) {
     [this.canvas, this.least] = [canvas, least];
@@ -30,16 +27,13 @@ export class Picture {
     new ResizeObserver(() => this.#measureRoom()).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
-
   #measureRoom() {
     const { clientWidth, clientHeight } = this.canvas.closest(".box");
     this.#room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
   }
-
   // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
   // then it is `null`. A new number needs a new request, so it has steps.
   get #side() { return this.onFrame ? null : 64 * Math.ceil((1.5 * Math.max(...this.#room)) / 64); }
-
   async #run(address) {
     for (;;) {
       const side = this.#side;
@@ -49,13 +43,10 @@ export class Picture {
         const response = await fetch(address);
         if (!response.ok) throw new Error(response.statusText);
         isRead = await this.#read(response.body.getReader(), side);
-      } catch {
-        // The app has ended or restarts.
-      }
+      } catch { /* The app has ended or restarts. */ }
       if (isRead) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
-
   // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Returns whether it has read
   // to the end, and not stopped because the picture needs another number of samples.
   async #read(reader, side) {
@@ -97,16 +88,18 @@ export class Picture {
       }
     }
   }
-
   #take(header, planes) {
-    const source = this.#source(header, planes);
+    const source = new VideoFrame(planes, {
+      format: "NV12", codedWidth: header.columns, codedHeight: header.rows, timestamp: Math.round(header.captureNs / 1000),
+      layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
+      colorSpace: { matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange },
+    });
     this.onFrame?.(header, planes, source);
     this.#waiting?.source.close();
     this.#waiting = null;
     if (this.#isScreenFree || this.drawsAll) this.#draw(header, source);
     else this.#waiting = { header, source };
   }
-
   // On a busy machine the screen shows fewer pictures than come, and no time is lost for those that it does not show.
   #waitForScreen() {
     this.#isScreenFree = false;
@@ -116,7 +109,6 @@ export class Picture {
       this.#waiting = null;
     });
   }
-
   #draw(header, source) {
     if (this.#isScreenFree) this.#waitForScreen();
     const isTurned = header.rotation % 180 !== 0;
@@ -131,20 +123,8 @@ export class Picture {
     this.context.drawImage(source, -header.width / 2, -header.height / 2, header.width, header.height);
     this.context.restore();
     source.close();
-    const now = performance.now();
     this.header = header;
     this.framesDrawn += 1;
-    this.age = now - this.clockOffset - header.captureNs / 1e6;
-    this.#drawnAt = this.#drawnAt.filter((time) => now - time < 2000).concat(now);
-    this.rate = this.#drawnAt.length > 1
-      ? ((this.#drawnAt.length - 1) * 1000) / (now - this.#drawnAt[0]) : 0;
-  }
-
-  #source(header, planes) {
-    return new VideoFrame(planes, {
-      format: "NV12", codedWidth: header.columns, codedHeight: header.rows, timestamp: Math.round(header.captureNs / 1000),
-      layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-      colorSpace: { matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange },
-    });
+    this.age = performance.now() - this.clockOffset - header.captureNs / 1e6;
   }
 }

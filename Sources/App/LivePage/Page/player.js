@@ -60,16 +60,16 @@ function stateOf(t, { phase, cause, figure, since, broadcast }) {
   const words = { suspended: "The extension is suspended.", crashed: "The extension has crashed.", error }[phase];
   if (cause || words) {
     const own = { suspended: "Frozen for {s} s: the extension is suspended.", crashed: "Crashed {s} s ago: the extension has ended without a callback.",
-      error: `Ended with an error of the extension: ${error}` }[phase];
-    const text = (cause ? (cursor === null || !cause.was ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
+      error: `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` }[phase];
+    const text = (cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
     return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
   }
   const over = rows.find(({ isOver }) => isOver);
-  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent}, and the limit is ${over.limitBox.textContent}.` };
+  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
+  if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
   return { level: "good", text: figure.delayMsMedian >= 0 ? `All right: the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
     : `All right: the app has each frame ${figure.ageMsMedian >= 0 ? figure.ageMsMedian.toFixed(0) : "–"} ms after its capture.` };
 }
-// As another line that was done, with the options of its container.
 function wakeLine() {
   const line = run.events.findLast(({ line }) => line?.startsWith("producer control"))?.line ?? "producer control _";
   return line.replace(/ \S+$/, " app:foreground");
@@ -118,26 +118,25 @@ const figures = figuresOf(settings);
 const plots = new Plots(element("plots"), [...figures, ...otherPlots]);
 const rows = figures.map((figure) => {
   const [value, limitBox] = [make("b"), make("small")];
-  const onclick = () => { openTab("plots"); plots.boxOf(figure.name).scrollIntoView({ block: "nearest" }); };
+  const onclick = () => { openTab("plots"); plots.all.find(({ name }) => name === figure.name).box.scrollIntoView({ block: "nearest" }); };
   const button = make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
   element("figures").append(button);
   return { ...figure, button, value, limitBox, isOver: false };
 });
-function showFigures(t, { figure, phase }) {
+function showFigures({ figure }) {
   const known = cursor === null && run.connection !== "open" ? {} : figure;
-  const isRest = phase !== "suspended" && run.restsNear(t);
   for (const row of rows) {
     const [value] = row.lines.map(([, of]) => of);
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
     // One second alone says nothing.
-    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {}))) && !(isRest && row.needsMotion);
+    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {})));
     setText(row.value, valueText(value(known), row.unit, row.digits));
     setText(row.limitBox, limitText(row, limit));
     row.button.classList.toggle("over", row.isOver);
   }
 }
-for (const area of plots.areas) scrubs(area);
+for (const { area } of plots.all) scrubs(area);
 function drawPlots() {
   plots.draw(run.samples, view(), run.causes.map(({ from, to, level }) => ({ from, to: Math.min(to, run.now), level })));
   calls.plots.draw(run.samples, view());
@@ -152,6 +151,7 @@ function drawStrip() {
     [canvas.width, canvas.height] = [width * scale, height * scale];
     const context = canvas.getContext("2d");
     context.scale(scale, scale);
+    context.strokeStyle = "#7a848e";
     const count = Math.max(8, Math.round(width / (height * 0.5)));
     const slot = width / count;
     for (let i = 0; i < count; i++) {
@@ -160,11 +160,10 @@ function drawStrip() {
       const bitmap = entry && film.bitmap(entry, () => { isDue = true; });
       if (!bitmap) continue;
       const ratio = bitmap.width / bitmap.height;
-      const tall = Math.min(height - 4, (slot - 2) / Math.min(ratio, 1) * (ratio > 1 ? 1 / ratio : 1));
+      const tall = Math.min(height - 4, (slot - 2) / ratio);
       const box = [i * slot + (slot - tall * ratio) / 2, (height - tall) / 2, tall * ratio, tall];
       context.globalAlpha = ["live", "rest"].includes(run.moment(t).phase) ? 1 : 0.35;
       context.drawImage(bitmap, ...box);
-      context.strokeStyle = "#7a848e";
       context.strokeRect(...box);
     }
   }
@@ -195,8 +194,7 @@ function drawLane() {
     const room = pixels(Math.max(start, seen[i + 1]?.from ?? Infinity)) - pixels(start);
     Object.assign(bar, { className: cause.level, title: cause.was, ariaLabel: `${run.clock(cause.from)}: ${cause.was}` });
     setText(bar.firstChild, cause.name);
-    bar.firstChild.style.maxWidth = `${Math.min(room, lane.clientWidth - pixels(start))}px`;
-    bar.firstChild.hidden = room < 40;
+    Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${Math.min(room, lane.clientWidth - pixels(start))}px`;
     place(bar, start).style.width = part(from + Math.min(cause.to, run.now, from + length) - start);
     if (bar.parentElement !== lane) lane.append(bar);
   }
@@ -213,7 +211,6 @@ function scrubs(target) {
   };
   target.addEventListener("pointerdown", (event) => { target.setPointerCapture(event.pointerId); [isPlaying, grabbed] = [false, view()]; at(event); });
   target.addEventListener("pointermove", (event) => { if (target.hasPointerCapture(event.pointerId)) at(event); });
-  target.addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
 }
 function zoomBy(isNearer) {
   const next = isNearer ? view().length / 2 : view().length * 2;
@@ -222,6 +219,7 @@ function zoomBy(isNearer) {
   show();
 }
 scrubs(element("films"));
+element("track").addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
 function jump(direction) {
   const times = [...run.events.map(({ at }) => at), ...run.causes.map(({ from }) => from)].sort((a, b) => a - b);
   seek(direction < 0 ? times.findLast((t) => t < time() - 0.05) ?? 0 : times.find((t) => t > time() + 0.05) ?? null);
@@ -230,11 +228,16 @@ function toggle() {
   isPlaying = cursor !== null && !isPlaying;
   seek(cursor ?? run.now - 0.01);
 }
-const step = (event) => (event.shiftKey ? 10 : 1);
-const keys = { " ": toggle, ArrowLeft: (event) => seek(time() - step(event)), ArrowRight: (event) => seek(time() + step(event)),
+const keys = { " ": toggle, ArrowLeft: ({ shiftKey }) => seek(time() - (shiftKey ? 10 : 1)), ArrowRight: ({ shiftKey }) => seek(time() + (shiftKey ? 10 : 1)),
   Home: () => seek(0), End: () => seek(null), PageUp: () => jump(-1), PageDown: () => jump(1), "+": () => zoomBy(true), "-": () => zoomBy(false) };
+function findAction(event) {
+  event.preventDefault();
+  openTab("actions");
+  element("search").focus();
+  element("search").select();
+}
 addEventListener("keydown", (event) => {
-  if (event.key === "k" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); openTab("actions"); element("search").select(); return; }
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) return findAction(event);
   if (event.key === "Escape") {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
     delete document.body.dataset.sheet;
@@ -248,7 +251,7 @@ element("play").addEventListener("click", toggle);
 element("live").addEventListener("click", () => seek(null));
 
 // The answers of actions, and lines for a terminal.
-let toastTimer = 0;
+let [toastTimer, version] = [0, -1];
 function toast(text, isBad = false, line = null) {
   clearTimeout(toastTimer);
   element("toast").className = `toast on${isBad ? " bad" : ""}`;
@@ -260,10 +263,9 @@ async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
   toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, !isCopied);
 }
-const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem && !problem.startsWith("The app does not") ? "" : command));
+const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
-// What is often done with the phone. It is turned against the clock: the top of the picture goes from the upper edge of the
-// buffer to the right one.
+// What is often done with the phone. It is turned against the clock: its top goes from the upper edge of the buffer to the right.
 const turns = ["up", "right", "down", "left"];
 const turned = (by) => `rotate:${turns[(Math.max(0, turns.indexOf(captured.header?.orientation)) + by + 4) % 4]}`;
 const often = [
@@ -279,7 +281,6 @@ const often = [
 
 // What happened: causes with their details, and all events. A row stays the same element when another comes.
 const listed = [];
-let version = -1;
 function listEvents() {
   if (run.version === version) return;
   version = run.version;
@@ -289,8 +290,7 @@ function listEvents() {
       cause.box.firstChild.addEventListener("click", () => { if (!cause.box.open) seekCause(cause); });
       cause.row = row(cause, () => openCause(cause));
       if (listed.push(cause) === 1 || !element("causes").querySelector("details")) element("causes").replaceChildren();
-      const next = run.causes.filter(({ box, from }) => box && from > cause.from).sort((a, b) => a.from - b.from)[0];
-      element("causes").insertBefore(cause.box, next?.box ?? null);
+      element("causes").insertBefore(cause.box, run.causes.find(({ box, from }) => box && from > cause.from)?.box ?? null);
     }
     tell(cause);
   }
@@ -310,14 +310,14 @@ function row(entry, onclick, ...more) {
   return made;
 }
 function tell(cause) {
-  const [summary, list] = cause.box.children;
+  const [[summary, list], { text, evidence, onDevice, remedy, request }] = [cause.box.children, cause];
   const repeat = cause.repeat && [make("code", { textContent: cause.repeat }), copyButton(cause.repeat)];
-  const told = [["What was seen", cause.text], ["Evidence", cause.evidence], ["A phone shows", cause.onDevice], ["What to do", cause.remedy],
-    ["Repeat it", repeat], ["Asked for", cause.request && `Somebody did “${cause.request}”.`], ["Read more", cause.see && `Docs/${cause.see}`]];
+  const told = [["What was seen", text], ["Evidence", evidence], ["A phone shows", onDevice], ["What to do", remedy], ["Repeat it", repeat],
+    ["Asked for", request && `Somebody did “${request}”.`], ["Read more", cause.see && `Docs/${cause.see}`]];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
-  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was);
-  if (cause.told === (cause.told = JSON.stringify(told.map(([, value]) => value && String(value))))) return;
+  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was[0].toUpperCase() + cause.was.slice(1));
+  if (cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
 }
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
@@ -364,7 +364,7 @@ function show() {
   const [t, now, isLive, isOpen] = [time(), run.moment(run.now), cursor === null, run.connection === "open"];
   const moment = isLive ? now : run.moment(t);
   const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
-  showFigures(t, moment);
+  showFigures(moment);
   const state = stateOf(t, moment);
   const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text[0].toLowerCase()}${state.text.slice(1)}`;
   const { group, pid: appPid } = run.settings.run ?? {};
@@ -393,16 +393,13 @@ function show() {
     setText(button, action(now).name ?? "Start");
     button.disabled = !isOpen;
   }
-  const isHeld = !isLive && !isPlaying;
-  element("play").dataset.shape = isHeld ? "play" : "pause";
-  element("play").ariaLabel = isHeld ? "Play from here" : "Hold the picture";
+  [element("play").dataset.shape, element("play").ariaLabel] = !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
   element("live").ariaPressed = String(isLive && isOpen);
   document.documentElement.style.setProperty("--cursor", part(t));
   Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
     ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
   const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
-  for (const row of element("events").querySelectorAll("[aria-current]")) if (row !== newest) row.ariaCurrent = null;
-  if (newest) newest.ariaCurrent = "true";
+  for (const row of [newest, ...element("events").querySelectorAll("[aria-current]")]) if (row) row.ariaCurrent = row === newest ? "true" : null;
   showPictures(t, moment, state, isLive && !isOpen);
 }
 

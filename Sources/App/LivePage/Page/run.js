@@ -12,7 +12,6 @@ const ends = {
 const phases = { live: "live", paused: "paused", suspended: "suspended", crashed: "crashed", ended: "ended" };
 const appChanges = { background: "is in the background", foreground: "is in the foreground again", memoryWarning: "is warned of little memory" };
 const audioChanges = { stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again." };
-
 // The index of the newest entry of a list that is not after a time; -1 before the first.
 export function newestIndex(list, t) {
   let [low, high] = [0, list.length];
@@ -46,7 +45,6 @@ export class Run {
   #device;
   // The frames that the phone should make in a second; `undefined` while that is not known.
   #rate;
-
   // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
   begin(settings) {
     if (this.settings?.startNs === settings.startNs) return false;
@@ -57,21 +55,18 @@ export class Run {
     this.#tell(at, this.sessions.length > 1 ? "The app was started again." : "The watch begins.");
     return true;
   }
-
   #seconds(nanoseconds) { return Math.max(0, (nanoseconds - this.origin) / 1e9); }
   get now() { return this.connection === "open" ? Math.max(this.#heard.at, performance.now() / 1000 - this.#offset) : this.#heard.at; }
   // How long the app has said nothing.
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
   get causes() { return [...this.#causes.values()].sort((a, b) => a.at - b.at); }
   get faults() { return this.causes.filter(({ level }) => level !== "none"); }
-
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {
-    const seconds = t - (newest(this.sessions, t)?.at ?? 0);
+    const seconds = t + 1e-6 - (newest(this.sessions, t)?.at ?? 0);
     const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
     return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
   }
-
   // Notes that the app lives. A page whose timers are late counts fewer ticks.
   hear(nanoseconds) {
     const at = this.#seconds(nanoseconds);
@@ -83,7 +78,6 @@ export class Run {
     this.hear(nanoseconds);
     this.isOnTime = true;
   }
-  // Called four times a second.
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
   // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too.
   lose() { this.connection = this.#mayBeSuspended ? "silent" : "gone"; }
@@ -91,7 +85,6 @@ export class Run {
     if (/^app:(suspend|background|foreground)$/.test(command)) this.#mayBeSuspended = command !== "app:foreground";
     if (/^rate:\d/.test(command)) this.#rate = Number(command.slice(5));
   }
-
   #enter(phase, at) {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
@@ -100,7 +93,6 @@ export class Run {
     insert(this.events, { at, text, ...more });
     this.version += 1;
   }
-
   take(event, nanoseconds) {
     this.hear(nanoseconds);
     const at = this.#seconds(event.atNs ?? nanoseconds);
@@ -120,7 +112,7 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...event, at, ageMs: event.framesPerSecondOut > 0 ? event.ageMs : undefined, expected: this.#rate });
+        this.samples.push({ ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
@@ -148,7 +140,6 @@ export class Run {
       case "summary": return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }
   }
-
   // The measures belong to the `stats` before them.
   #measure(event) {
     this.#device = event.device;
@@ -159,7 +150,6 @@ export class Run {
   }
   // What a far end reports, for the newest sample.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, values); }
-
   #explain(event) {
     const id = event.id ?? `${event.kind} ${event.detail ?? ""} ${event.fromNs}`;
     const from = this.#seconds(event.fromNs);
@@ -168,7 +158,6 @@ export class Run {
       was: event.was ?? event.text, now: event.now ?? event.text, to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from }));
     this.version += 1;
   }
-
   // What was at a time: the phase and since when, the cause, the broadcast, the figures.
   moment(t) {
     let { phase, at: since } = newest(this.#phases, t) ?? { phase: "none", at: 0 };
@@ -182,20 +171,19 @@ export class Run {
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
     if (phase === "live" && rest && !cause) [phase, cause, since] = ["rest", rest, rest.from];
     return { phase, since, cause, broadcast, device: broadcast.device ?? this.#device ?? "A phone",
-      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since) };
+      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
-
-  #figure(t, phase, since) {
+  #figure(t, phase, since, cause) {
     const index = newestIndex(this.samples, t);
     const sample = this.samples[index];
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rest", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
     if (phase === "rest") return { extensionMemory: sample.extensionMemory };
-    if (phase === "live") return { ...sample, before: this.samples[index - 1] };
+    // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
+    const before = this.samples[index - 1];
+    const published = Math.min(sample.framesPerSecondIn, before?.framesPerSecondIn ?? Infinity);
+    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : published };
     const frozen = (t - since) * 1000;
-    return { ...sample, before: null, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
+    return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
   }
-
-  // Whether the screen rested near a time: then a second has fewer frames.
-  restsNear(t) { return this.causes.some(({ kind, from, to }) => kind === "rests" && from - 2 < t && t < to + 2); }
 }
