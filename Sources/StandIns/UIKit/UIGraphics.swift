@@ -56,7 +56,6 @@ public func UIGraphicsPushContext(_ context: CGContext) { ContextStack.current.c
 public func UIGraphicsPopContext() { _ = ContextStack.current.contexts.popLast() }
 
 public final class UIGraphicsImageRendererFormat: NSObject {
-  /// 0: that of the screen.
   public var scale = UIScreen.main.scale
   public var opaque = false
 
