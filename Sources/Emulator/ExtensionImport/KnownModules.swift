@@ -29,7 +29,7 @@ struct KnownModules {
   private static let replacements = [
     "CoreML": "send the pictures to the app, or compute in a program of Linux",
     "Flutter": "its engine does not fit into the memory of an extension: send the pictures to the app",
-    "MultipeerConnectivity": "NWConnection to a host and a port",
+    "MultipeerConnectivity": "NWConnection to a host and a port", "IOSurface": "a Unix socket",
     "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
     "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
     "ScreenCaptureKit":
