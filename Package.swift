@@ -165,7 +165,8 @@ let frameworks: [Target] = [
   .testTarget(
     name: "SwiftFiveTests",
     dependencies: [
-      "ReplayKit", "UIKit", "AppleDarwin", "VideoToolbox", "Vision", "CryptoKit", "Security", "os",
+      "ReplayKit", "UIKit", "AppleDarwin", "AVFoundation", "VideoToolbox", "Vision", "CryptoKit", "Security",
+      "os",
     ],
     path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
   .testTarget(

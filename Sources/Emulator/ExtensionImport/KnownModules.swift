@@ -27,10 +27,9 @@ struct KnownModules {
 
   /// What to use in place of modules that cannot be given here.
   private static let replacements = [
-    "Vision": "send the pictures to the app, or recognize in a program of Linux",
     "CoreML": "send the pictures to the app, or compute in a program of Linux",
-    "CryptoKit": "the package swift-crypto, which has the module Crypto",
-    "MultipeerConnectivity": "NWConnection to a host and a port",
+    "Flutter": "its engine does not fit into the memory of an extension: send the pictures to the app",
+    "MultipeerConnectivity": "NWConnection to a host and a port", "IOSurface": "a Unix socket",
     "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
     "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
     "ScreenCaptureKit":
@@ -41,10 +40,10 @@ struct KnownModules {
 
   /// How the names of modules without a stand-in begin.
   private static let beginnings = [
-    "Vision": ["VN"], "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
+    "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
     "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"],
     "PhotosUI": ["PH"], "AVKit": ["AVPlayer", "AVPictureInPicture", "AVRoutePicker", "VideoPlayer"],
-    "WebKit": ["WK"], "CallKit": ["CX"], "Security": ["Sec", "kSec", "errSec"], "Speech": ["SF"],
+    "WebKit": ["WK"], "CallKit": ["CX"], "Flutter": ["Flutter"], "Speech": ["SF"],
     "CoreTelephony": ["CT"], "MobileCoreServices": ["kUT", "UTType"], "AssetsLibrary": ["AL"],
   ]
 

@@ -14,23 +14,17 @@ public class AVAudioEngine { public init() {} }
 @available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
 public class AVAudioPlayer { public init(contentsOf url: URL) throws {} }
 @available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
-public class AVAudioRecorder { public init(url: URL, settings: [String: Any]) throws {} }
-@available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
 public class AVPlayer { public init(url URL: URL) {} }
 
 @available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
 public class AVAssetReader { public init(asset: AVAsset) throws {} }
 @available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
 public class AVAssetExportSession { public init?(asset: AVAsset, presetName: String) {} }
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
-public class AVMutableComposition { public init() {} }
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
-public class AVAssetImageGenerator { public init(asset: AVAsset) {} }
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
-public class AVSampleBufferDisplayLayer { public init() {} }
 
 @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
-public class AVAudioCompressedBuffer {}
+public class AVAudioCompressedBuffer {
+  public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {}
+}
 
 extension AVAudioConverter {
   @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")

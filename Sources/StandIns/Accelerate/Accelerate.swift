@@ -13,11 +13,7 @@ public func vDSP_maxmgv(
   unsafe __C.pointee = largest
 }
 
-/// A picture of vImage, which the emulator does not have.
-@available(
-  *, unavailable,
-  message: "The emulator has no vImage: scale and turn with CIContext and CIImage. See Docs/StandIns.md."
-)
+@available(*, unavailable, message: "The emulator has no vImage: scale and turn with CIContext and CIImage.")
 public struct vImage_Buffer {
   public init(data: UnsafeMutableRawPointer!, height: UInt, width: UInt, rowBytes: Int) {}
   public init() {}

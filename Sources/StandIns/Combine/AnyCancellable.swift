@@ -10,15 +10,12 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   private let action: Mutex<Action?>
 
   public init(_ cancel: @escaping () -> Void) { action = Mutex(Action(run: cancel)) }
-
   public convenience init(_ canceller: some Cancellable) { self.init { canceller.cancel() } }
 
   deinit { cancel() }
 
   public func cancel() { action.withLock { $0.take() }?.run() }
-
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
-
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

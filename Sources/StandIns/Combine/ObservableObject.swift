@@ -55,7 +55,6 @@ public struct Published<Value> {
   private let assigned = AssignedSubscriptions()
 
   public init(wrappedValue: Value) { subject = CurrentValueSubject(wrappedValue) }
-
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
   @available(*, unavailable, message: "@Published is only available on properties of classes")

@@ -7,15 +7,7 @@ extension Publisher {
   public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     AnyPublisher { completion, value in
-      let rest = Mutex(2)
-      let end: (Subscribers.Completion<Failure>) -> Void = { result in
-        let isLast = rest.withLock { rest in
-          if case .failure = result { rest = 1 }
-          rest -= 1
-          return rest == 0
-        }
-        if isLast { completion(result) }
-      }
+      let end = lastOfTwo(completion)
       let both = [attach(completion: end, value: value), other.attach(completion: end, value: value)]
       return AnyCancellable { for one in both { one.cancel() } }
     }
@@ -25,22 +17,15 @@ extension Publisher {
     _ other: Other
   ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
     AnyPublisher { completion, value in
-      let last = Mutex(Unchecked<(Output?, Other.Output?, Int)>(value: (nil, nil, 2)))
-      func update(_ change: (inout (Output?, Other.Output?, Int)) -> Void) {
+      let last = Mutex(Unchecked<(Output?, Other.Output?)>(value: (nil, nil)))
+      func update(_ change: (inout (Output?, Other.Output?)) -> Void) {
         let state = last.withLock { last in
           change(&last.value)
           return Unchecked(value: last.value)
         }.value
         if let first = state.0, let second = state.1 { value((first, second)) }
       }
-      func end(_ result: Subscribers.Completion<Failure>) {
-        let isLast = last.withLock { last in
-          if case .failure = result { last.value.2 = 1 }
-          last.value.2 -= 1
-          return last.value.2 == 0
-        }
-        if isLast { completion(result) }
-      }
+      let end = lastOfTwo(completion)
       let first = attach(completion: end) { new in update { $0.0 = new } }
       let second = other.attach(completion: end) { new in update { $0.1 = new } }
       return AnyCancellable {
@@ -197,11 +182,7 @@ extension Publisher {
       var hasEnded = false
       return attach(
         completion: { end in
-          guard !hasEnded else { return }
-          switch end {
-          case .finished: completion(.finished)
-          case .failure(let error): completion(.failure(error))
-          }
+          if !hasEnded { completion(end.mapError { $0 }) }
         },
         value: { output in
           guard !hasEnded else { return }
@@ -216,13 +197,7 @@ extension Publisher {
   public func mapError<Other: Error>(_ transform: @escaping (Failure) -> Other) -> AnyPublisher<Output, Other>
   {
     AnyPublisher { completion, value in
-      attach(
-        completion: { end in
-          switch end {
-          case .finished: completion(.finished)
-          case .failure(let error): completion(.failure(transform(error)))
-          }
-        }, value: value)
+      attach(completion: { completion($0.mapError(transform)) }, value: value)
     }
   }
 
@@ -280,5 +255,29 @@ extension DispatchQueue {
       public static func milliseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e3) }
       public static func microseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e6) }
     }
+  }
+}
+
+extension Subscribers.Completion {
+  fileprivate func mapError<Other>(_ transform: (Failure) -> Other) -> Subscribers.Completion<Other> {
+    switch self {
+    case .finished: .finished
+    case .failure(let error): .failure(transform(error))
+    }
+  }
+}
+
+/// Passes on the second completion of two publishers, or the first failure.
+private func lastOfTwo<Failure>(
+  _ completion: @escaping (Subscribers.Completion<Failure>) -> Void
+) -> (Subscribers.Completion<Failure>) -> Void {
+  let rest = Mutex(2)
+  return { result in
+    let isLast = rest.withLock { rest in
+      if case .failure = result { rest = 1 }
+      rest -= 1
+      return rest == 0
+    }
+    if isLast { completion(result) }
   }
 }

@@ -46,13 +46,11 @@ public enum Subscriptions {
 
 public enum Subscribers {
   public enum Completion<Failure: Error> {
-    case finished
-    case failure(Failure)
+    case finished, failure(Failure)
   }
 
   public struct Demand: Hashable, Comparable, Sendable {
     public let max: Int?
-
     public static let unlimited = Demand(max: nil)
     public static let none = Demand(max: 0)
     public static func max(_ value: Int) -> Demand {

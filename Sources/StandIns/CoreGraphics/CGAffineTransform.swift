@@ -13,9 +13,7 @@ public struct CGAffineTransform: Sendable, Equatable {
   }
 
   public init() { self = .identity }
-
   public init(scaleX x: CGFloat, y: CGFloat) { self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0) }
-
   public init(translationX x: CGFloat, y: CGFloat) { self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y) }
 
   public init(rotationAngle angle: CGFloat) {

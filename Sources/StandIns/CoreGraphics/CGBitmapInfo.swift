@@ -1,14 +1,7 @@
 // Models the layouts of pixels in CoreGraphics/CGImage.h.
 
 public enum CGImageAlphaInfo: UInt32, Sendable {
-  case none
-  case premultipliedLast
-  case premultipliedFirst
-  case last
-  case first
-  case noneSkipLast
-  case noneSkipFirst
-  case alphaOnly
+  case none, premultipliedLast, premultipliedFirst, last, first, noneSkipLast, noneSkipFirst, alphaOnly
 }
 
 public struct CGBitmapInfo: OptionSet, Sendable {
@@ -69,9 +62,5 @@ public enum CGInterpolationQuality: Int32, Sendable {
 
 /// Without effect.
 public enum CGColorRenderingIntent: Int32, Sendable {
-  case defaultIntent
-  case absoluteColorimetric
-  case relativeColorimetric
-  case perceptual
-  case saturation
+  case defaultIntent, absoluteColorimetric, relativeColorimetric, perceptual, saturation
 }

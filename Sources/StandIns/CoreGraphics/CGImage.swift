@@ -15,7 +15,6 @@ public final class CGImage: Sendable {
 /// A name only: the stand-ins interpret no colours.
 public final class CGColorSpace: Sendable, Equatable {
   public let name: CFString?
-
   public static let sRGB: CFString = "kCGColorSpaceSRGB"
   public static let displayP3: CFString = "kCGColorSpaceDisplayP3"
   public static let linearSRGB: CFString = "kCGColorSpaceLinearSRGB"

@@ -10,8 +10,7 @@ public final class CIImage: Sendable {
   }
 
   enum Content: Sendable {
-    case pixels(CVPixelBuffer)
-    case colour(CIColor)
+    case pixels(CVPixelBuffer), colour(CIColor)
   }
 
   /// The lowest first.

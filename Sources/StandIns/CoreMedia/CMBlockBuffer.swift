@@ -83,36 +83,18 @@ public final class CMBlockBuffer: @unchecked Sendable {
 public typealias CMBlockBufferFlags = UInt32
 
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
-
 public let kCMBlockBufferNoErr: OSStatus = 0
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
-
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
 
-@unsafe
+/// Not made here: pass `nil`.
 public struct CMBlockBufferCustomBlockSource {
-  public var version: UInt32
-  public var AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?
-  public var FreeBlock: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?
-  public var refCon: UnsafeMutableRawPointer?
-
-  public init(
-    version: UInt32,
-    AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?,
-    FreeBlock: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?,
-    refCon: UnsafeMutableRawPointer?
-  ) {
-    unsafe self.version = version
-    unsafe self.AllocateBlock = unsafe AllocateBlock
-    unsafe self.FreeBlock = unsafe FreeBlock
-    unsafe self.refCon = unsafe refCon
-  }
+  private init() {}
 }
 
-/// A block without a custom source is freed with `free`, unless the caller passes it and `kCFAllocatorNull`;
+/// A block is freed with `free`, unless the caller passes it and `kCFAllocatorNull`;
 /// other allocators have no effect.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
@@ -127,17 +109,11 @@ public func CMBlockBufferCreateWithMemoryBlock(
     return kCMBlockBufferBadLengthParameterErr
   }
   // UNSAFE: the caller's parameters are valid for the call; the block belongs to the buffer unless the caller frees it.
-  let source = unsafe customBlockSource?.pointee
-  if unsafe source != nil && source?.FreeBlock == nil { return kCMBlockBufferBadCustomBlockSourceErr }
   let callerFrees = unsafe memoryBlock != nil && blockAllocator === kCFAllocatorNull
   let buffer = unsafe CMBlockBuffer(block: memoryBlock, offset: offsetToData, dataLength: dataLength) {
-    unsafe source == nil ? calloc(1, blockLength) : source?.AllocateBlock?(source?.refCon, blockLength)
-  } free: { block in
-    if let source = unsafe source {
-      unsafe source.FreeBlock?(source.refCon, block, blockLength)
-    } else if !callerFrees {
-      unsafe free(block)
-    }
+    unsafe calloc(1, blockLength)
+  } free: {
+    if !callerFrees { unsafe free($0) }
   }
   if flags & kCMBlockBufferAssureMemoryNowFlag != 0, !buffer.assureMemory() {
     return kCMBlockBufferBlockAllocationFailedErr
@@ -152,7 +128,6 @@ public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStat
 }
 
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }
-
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
 @discardableResult

@@ -3,8 +3,7 @@ import Synchronization
 // Models the attachments of CoreVideo/CVBuffer.h.
 
 public enum CVAttachmentMode: UInt32, Sendable {
-  case shouldNotPropagate = 0
-  case shouldPropagate = 1
+  case shouldNotPropagate = 0, shouldPropagate = 1
 }
 
 /// Texts are Swift texts here, so the value is of any type.
@@ -51,7 +50,6 @@ public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool {
 }
 
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) { buffer.attachments.remove(key) }
-
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) { buffer.attachments.remove(nil) }
 
 public func CVBufferPropagateAttachments(_ sourceBuffer: CVBuffer, _ destinationBuffer: CVBuffer) {

@@ -110,7 +110,6 @@ public final class CVBuffer: @unchecked Sendable {
 }
 
 public typealias CVImageBuffer = CVBuffer
-
 public typealias CVPixelBuffer = CVImageBuffer
 
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {

@@ -5,7 +5,6 @@ public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
 public let kCVPixelBufferOpenGLESCompatibilityKey: CFString = "OpenGLESCompatibility"
 public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
 public let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
-
 public let kCVPixelFormatType_32ARGB: OSType = 0x0000_0020
 public let kCVPixelFormatType_32RGBA: OSType = 0x5247_4241
 public let kCVPixelFormatType_420YpCbCr8Planar: OSType = 0x7934_3230

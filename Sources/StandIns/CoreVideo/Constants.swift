@@ -9,7 +9,6 @@ public let kCVReturnInvalidSize: CVReturn = -6681
 public let kCVReturnInvalidPixelBufferAttributes: CVReturn = -6682
 public let kCVReturnInvalidPoolAttributes: CVReturn = -6691
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689
-
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 
 /// What ReplayKit delivers: 8-bit 4:2:0 in two planes, luma 0…255 and chroma 1…255.
@@ -17,9 +16,7 @@ public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
 
 /// For comparisons: the stand-in creates no such buffers.
 public let kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: OSType = 0x7834_3230
-
 public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241
-
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 public let kCVPixelBufferWidthKey: CFString = "Width"
 public let kCVPixelBufferHeightKey: CFString = "Height"

@@ -98,14 +98,8 @@ public struct SHA256: Sendable {
 @available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
 public enum AES {}
 @available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public enum ChaChaPoly {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
 public struct HMAC<Hash> {}
 @available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
 public struct SymmetricKey {}
 @available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
 public enum Insecure {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public enum Curve25519 {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public enum P256 {}

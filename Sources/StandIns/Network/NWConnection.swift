@@ -4,12 +4,7 @@ import Synchronization
 /// A connection over TCP or a Unix socket, or to a peer over UDP; without framers and TLS.
 public final class NWConnection: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
-    case setup
-    case waiting(NWError)
-    case preparing
-    case ready
-    case failed(NWError)
-    case cancelled
+    case setup, waiting(NWError), preparing, ready, failed(NWError), cancelled
   }
 
   public final class ContentContext: Sendable {

@@ -1,12 +1,9 @@
 /// The ends that the stand-in connects: without services of Bonjour and URLs.
 public enum NWEndpoint: Hashable, Sendable {
-  case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port)
-  case unix(path: String)
+  case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port), unix(path: String)
 
   public enum Host: Hashable, Sendable, ExpressibleByStringLiteral {
-    case name(String, NWInterface?)
-    case ipv4(IPv4Address)
-    case ipv6(IPv6Address)
+    case name(String, NWInterface?), ipv4(IPv4Address), ipv6(IPv6Address)
 
     public init(_ string: String) {
       if let address = IPv4Address(string) {

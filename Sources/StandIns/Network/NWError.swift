@@ -1,9 +1,7 @@
 public typealias DNSServiceErrorType = Int32
 
 public enum NWError: Error, Equatable, Sendable {
-  case posix(POSIXErrorCode)
-  case dns(DNSServiceErrorType)
-  case tls(OSStatus)
+  case posix(POSIXErrorCode), dns(DNSServiceErrorType), tls(OSStatus)
 }
 
 extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {

@@ -5,17 +5,10 @@ import Synchronization
 /// A listener at a port of TCP, or at the path of a Unix socket; without framers, TLS, UDP and Bonjour.
 public final class NWListener: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
-    case setup
-    case waiting(NWError)
-    case ready
-    case failed(NWError)
-    case cancelled
+    case setup, waiting(NWError), ready, failed(NWError), cancelled
   }
 
-  @available(
-    *, unavailable,
-    message: "The emulator announces no services: connect to a host and a port. See Docs/StandIns.md."
-  )
+  @available(*, unavailable, message: "The emulator announces no services: connect to a host and a port.")
   public var service: Service? {
     get { nil }
     set {}

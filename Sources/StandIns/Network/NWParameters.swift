@@ -41,9 +41,7 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
   }
 
   @available(
-    *, unavailable,
-    message:
-      "The emulator has no framers: frame the messages in send and receive, and give the options of TCP to init(tls:tcp:). See Docs/StandIns.md."
+    *, unavailable, message: "The emulator has no framers: give the options of TCP to init(tls:tcp:)."
   )
   public var defaultProtocolStack: ProtocolStack { ProtocolStack() }
 
@@ -93,27 +91,14 @@ public enum NWProtocolTLS {
   }
 }
 
-@available(
-  *, unavailable,
-  message: "The emulator has no framers: frame the messages in send and receive. See Docs/StandIns.md."
-)
+@available(*, unavailable, message: "The emulator has no framers: frame the messages in send and receive.")
 public enum NWProtocolFramer {}
 
-@available(
-  *, unavailable,
-  message: "The emulator has no framers: frame the messages in send and receive. See Docs/StandIns.md."
-)
+@available(*, unavailable, message: "The emulator has no framers: frame the messages in send and receive.")
 public protocol NWProtocolFramerImplementation {}
 
-@available(
-  *, unavailable,
-  message:
-    "The emulator has no WebSocket over NWConnection: use URLSessionWebSocketTask. See Docs/StandIns.md."
-)
+@available(*, unavailable, message: "The emulator has no WebSocket here: use URLSessionWebSocketTask.")
 public enum NWProtocolWebSocket {}
 
-@available(
-  *, unavailable,
-  message: "The emulator finds no services: connect to a host and a port. See Docs/StandIns.md."
-)
+@available(*, unavailable, message: "The emulator finds no services: connect to a host and a port.")
 public final class NWBrowser {}

@@ -8,8 +8,7 @@ public enum PHAuthorizationStatus: Int, Sendable {
 }
 
 public enum PHAccessLevel: Int, Sendable {
-  case addOnly = 1
-  case readWrite
+  case addOnly = 1, readWrite
 }
 
 public let PHPhotosErrorDomain: String = "PHPhotosErrorDomain"
@@ -99,8 +98,7 @@ open class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {
   // Unchecked `Sendable`: the library performs it when its maker has returned.
 
   fileprivate enum Resource {
-    case file(URL, moves: Bool)
-    case data(Data)
+    case file(URL, moves: Bool), data(Data)
   }
 
   fileprivate var resources: [Resource] = []

@@ -34,13 +34,9 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 
   /// `setupInfo` is `nil` after a start from the system's picker.
   open func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
-
   open func broadcastPaused() {}
-
   open func broadcastResumed() {}
-
   open func broadcastFinished() {}
-
   open func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {}
 
   open func processSampleBuffer(

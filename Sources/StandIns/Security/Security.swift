@@ -5,7 +5,6 @@
 public struct SecRandom: Sendable {}
 public typealias SecRandomRef = SecRandom
 public let kSecRandomDefault: SecRandomRef? = nil
-
 public let errSecSuccess: OSStatus = 0
 public let errSecParam: OSStatus = -50
 public let errSecDuplicateItem: OSStatus = -25299

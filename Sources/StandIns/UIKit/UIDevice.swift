@@ -25,10 +25,7 @@ public final class UIDevice: Sendable {
   public let identifierForVendor = UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001")
 
   public enum BatteryState: Int, Sendable {
-    case unknown
-    case unplugged
-    case charging
-    case full
+    case unknown, unplugged, charging, full
   }
 
   public var isBatteryMonitoringEnabled: Bool {
@@ -48,10 +45,5 @@ public final class UIDevice: Sendable {
 }
 
 public enum UIUserInterfaceIdiom: Int, Sendable {
-  case unspecified = -1
-  case phone
-  case pad
-  case tv
-  case carPlay
-  case mac = 5
+  case unspecified = -1, phone, pad, tv, carPlay, mac = 5
 }

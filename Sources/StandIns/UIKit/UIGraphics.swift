@@ -50,13 +50,10 @@ public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
 }
 
 public func UIGraphicsEndImageContext() { UIGraphicsPopContext() }
-
 public func UIGraphicsPushContext(_ context: CGContext) { ContextStack.current.contexts.append((context, 1)) }
-
 public func UIGraphicsPopContext() { _ = ContextStack.current.contexts.popLast() }
 
 public final class UIGraphicsImageRendererFormat: NSObject {
-  /// 0: that of the screen.
   public var scale = UIScreen.main.scale
   public var opaque = false
 

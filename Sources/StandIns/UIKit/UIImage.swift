@@ -7,14 +7,7 @@ public final class UIImage: Sendable {
   public let scale: CGFloat
 
   public enum Orientation: Int, Sendable {
-    case up
-    case down
-    case left
-    case right
-    case upMirrored
-    case downMirrored
-    case leftMirrored
-    case rightMirrored
+    case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
 
     fileprivate var stored: CGImagePropertyOrientation {
       let orders: [CGImagePropertyOrientation] = [

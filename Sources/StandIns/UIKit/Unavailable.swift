@@ -18,11 +18,5 @@ extension UIImage {
 }
 
 public enum UIDeviceOrientation: Int, Sendable {
-  case unknown
-  case portrait
-  case portraitUpsideDown
-  case landscapeLeft
-  case landscapeRight
-  case faceUp
-  case faceDown
+  case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 }

@@ -23,10 +23,8 @@ public let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDel
 public let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString =
   "PrioritizeEncodingSpeedOverQuality"
 public let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
-
 public let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"
 public let kVTH264EntropyMode_CABAC: CFString = "CABAC"
-
 public let kVTProfileLevel_H264_Baseline_AutoLevel: CFString = "H264_Baseline_AutoLevel"
 public let kVTProfileLevel_H264_Baseline_3_0: CFString = "H264_Baseline_3_0"
 public let kVTProfileLevel_H264_Baseline_3_1: CFString = "H264_Baseline_3_1"
@@ -44,10 +42,13 @@ public let kVTProfileLevel_H264_High_4_1: CFString = "H264_High_4_1"
 public let kVTProfileLevel_H264_High_5_1: CFString = "H264_High_5_1"
 public let kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString = "H264_ConstrainedHigh_AutoLevel"
 public let kVTProfileLevel_HEVC_Main_AutoLevel: CFString = "HEVC_Main_AutoLevel"
-
 public let kVTEncodeFrameOptionKey_ForceKeyFrame: CFString = "ForceKeyFrame"
 
-/// Ignored: every encoder here has a low latency.
+// Ignored: every encoder here runs beside the extension, and has a low latency.
+public let kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder: CFString =
+  "EnableHardwareAcceleratedVideoEncoder"
+public let kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: CFString =
+  "RequireHardwareAcceleratedVideoEncoder"
 public let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString = "EnableLowLatencyRateControl"
 
 /// A change during encoding takes effect with the next frame, which is a key frame.

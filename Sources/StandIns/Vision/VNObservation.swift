@@ -20,8 +20,6 @@ public class VNRectangleObservation: VNDetectedObjectObservation {
   public let bottomRight = CGPoint.zero
 }
 
-public final class VNFaceObservation: VNDetectedObjectObservation {}
-
 public final class VNRecognizedTextObservation: VNRectangleObservation {
   public func topCandidates(_ maxCandidateCount: Int) -> [VNRecognizedText] { [] }
 }
@@ -43,9 +41,6 @@ public struct VNBarcodeSymbology: RawRepresentable, Hashable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let qr = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyQR")
-  public static let aztec = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyAztec")
   public static let code128 = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyCode128")
-  public static let dataMatrix = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyDataMatrix")
   public static let ean13 = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyEAN13")
-  public static let pdf417 = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyPDF417")
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Models what handlers ask of VNRequest.h, VNRequestHandler.h and the requests for texts, codes, faces and rectangles.
+// Models what handlers ask of VNRequest.h, VNRequestHandler.h and the requests for texts and codes.
 
 public let VNErrorDomain: String = "com.apple.Vision"
 
@@ -42,26 +42,12 @@ public final class VNRecognizeTextRequest: VNRequest {
 }
 
 public enum VNRequestTextRecognitionLevel: Int, Sendable {
-  case accurate
-  case fast
+  case accurate, fast
 }
 
 public final class VNDetectBarcodesRequest: VNRequest {
   public var results: [VNBarcodeObservation]? { nil }
   public var symbologies: [VNBarcodeSymbology] = []
-}
-
-public final class VNDetectFaceRectanglesRequest: VNRequest {
-  public var results: [VNFaceObservation]? { nil }
-}
-
-public final class VNDetectRectanglesRequest: VNRequest {
-  public var results: [VNRectangleObservation]? { nil }
-  public var minimumConfidence: Float = 0
-  public var minimumAspectRatio: Float = 0.5
-  public var maximumAspectRatio: Float = 0.5
-  public var minimumSize: Float = 0.2
-  public var maximumObservations = 1
 }
 
 public struct VNImageOption: RawRepresentable, Hashable, Sendable {

@@ -3,9 +3,7 @@ public struct Logger: Sendable {
   private let log: OSLog
 
   public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
-
   public init(_ logObj: OSLog) { log = logObj }
-
   public init() { log = .default }
 
   public func log(level: OSLogType, _ message: OSLogMessage) { log.write(message.text, level) }

@@ -42,7 +42,6 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   fileprivate let storage: Storage
 
   public init(uncheckedState initialState: State) { storage = Storage(initialState) }
-
   public init(initialState: State) where State: Sendable { storage = Storage(initialState) }
 
   public func withLockUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R {

@@ -4,7 +4,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   let text: String
 
   public init(stringLiteral value: String) { text = value }
-
   public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
@@ -37,8 +36,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
 /// The stand-in writes every value.
 public struct OSLogPrivacy: Sendable {
   public enum Mask: Sendable {
-    case hash
-    case none
+    case hash, none
   }
 
   public static var auto: OSLogPrivacy { OSLogPrivacy() }

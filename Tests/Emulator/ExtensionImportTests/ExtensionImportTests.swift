@@ -140,7 +140,7 @@ import Testing
     try write(
       [
         "A.swift":
-          "import LiveKit\nimport Missing\nimport Vision\nclass Handler: LKSampleHandler { var a: VNRequest? }\n",
+          "import LiveKit\nimport Missing\nimport CoreML\nclass Handler: LKSampleHandler { var a: MLModel? }\n",
         "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
         "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
         "Assets.xcassets/Contents.json": "{}",

@@ -61,8 +61,8 @@ import Testing
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
     // A module without a stand-in goes when no name of it is used.
     (
-      "import Vision\nimport CallKit\nlet a = CXCall.self; let VNote = 1",
-      "\nimport CallKit\nlet a = CXCall.self; let VNote = 1", ["import Vision, which the file does not use"]
+      "import CoreML\nimport CallKit\nlet a = CXCall.self; let MLow = 1",
+      "\nimport CallKit\nlet a = CXCall.self; let MLow = 1", ["import CoreML, which the file does not use"]
     ),
     ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
     ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),

@@ -54,13 +54,6 @@ import Testing
     #expect(bytes.count == 68 + 12 && Array(bytes[68..<72]) == first)
   }
 
-  @Test func anAIFFFileIsBigEndian() throws {
-    let bytes = try written("a.aiff", settings())
-    #expect(Array(bytes[8..<12]) == Array("AIFF".utf8))
-    #expect(Array(bytes[20..<38]) == [0, 2, 0, 0, 0, 3, 0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0])
-    #expect(bytes.count == 54 + 12 && Array(bytes[54..<58]) == [0x40, 0, 0xC0, 0])
-  }
-
   /// ffmpeg encodes AAC, whose file has what the buffers had.
   @Test(
     .needs(.ffmpeg, .ffprobe),

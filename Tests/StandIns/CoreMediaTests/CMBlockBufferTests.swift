@@ -117,26 +117,4 @@ import Testing
     #expect(code == kCMBlockBufferBadLengthParameterErr || code == kCMBlockBufferBadOffsetParameterErr)
     #expect(buffer == nil)
   }
-
-  @Test func aCustomSourceAllocatesAndFrees() throws {
-    var freed = 0
-    // UNSAFE: the counter outlives the buffer.
-    unsafe withUnsafeMutablePointer(to: &freed) { counter in
-      var source = unsafe CMBlockBufferCustomBlockSource(
-        version: 0, AllocateBlock: { _, size in unsafe malloc(size) },
-        FreeBlock: { counter, block, size in
-          unsafe counter?.assumingMemoryBound(to: Int.self).pointee += size
-          unsafe free(block)
-        }, refCon: counter)
-      var buffer: CMBlockBuffer?
-      let code = unsafe CMBlockBufferCreateWithMemoryBlock(
-        allocator: nil, memoryBlock: nil, blockLength: 24, blockAllocator: nil, customBlockSource: &source,
-        offsetToData: 0, dataLength: 24, flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &buffer)
-      #expect(code == 0)
-      #expect(buffer?.dataLength == 24)
-      #expect(unsafe counter.pointee == 0)
-      buffer = nil
-    }
-    #expect(freed == 24)
-  }
 }

@@ -11,11 +11,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
   public enum Status: Int, Sendable {
-    case unknown
-    case writing
-    case completed
-    case failed
-    case cancelled
+    case unknown, writing, completed, failed, cancelled
   }
 
   struct Session: Sendable {

@@ -16,7 +16,6 @@ public let AVVideoColorPropertiesKey: String = "AVVideoColorPropertiesKey"
 public let AVVideoPixelAspectRatioKey: String = "AVVideoPixelAspectRatioKey"
 /// Ignored.
 public let AVVideoCleanApertureKey: String = "AVVideoCleanApertureKey"
-
 public let AVVideoAverageBitRateKey: String = "AverageBitRate"
 public let AVVideoQualityKey: String = "Quality"
 public let AVVideoMaxKeyFrameIntervalKey: String = "MaxKeyFrameInterval"
@@ -30,7 +29,6 @@ public let AVVideoAverageNonDroppableFrameRateKey: String = "AverageNonDroppable
 public let AVVideoH264EntropyModeKey: String = "H264EntropyMode"
 public let AVVideoH264EntropyModeCAVLC: String = "CAVLC"
 public let AVVideoH264EntropyModeCABAC: String = "CABAC"
-
 public let AVVideoProfileLevelH264Baseline30: String = "H264_Baseline_3_0"
 public let AVVideoProfileLevelH264Baseline31: String = "H264_Baseline_3_1"
 public let AVVideoProfileLevelH264Baseline41: String = "H264_Baseline_4_1"

@@ -7,16 +7,11 @@ import Foundation
 public typealias AVAudioPacketCount = UInt32
 
 public enum AVAudioConverterInputStatus: Int, Sendable {
-  case haveData
-  case noDataNow
-  case endOfStream
+  case haveData, noDataNow, endOfStream
 }
 
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-  case haveData
-  case inputRanDry
-  case endOfStream
-  case error
+  case haveData, inputRanDry, endOfStream, error
 }
 
 public typealias AVAudioConverterInputBlock = (

@@ -6,8 +6,8 @@ import Foundation
 
 public typealias AVAudioFramePosition = Int64
 
-/// The extension of the name chooses the format: caf, wav, aif, aiff or aifc for linear PCM, m4a for AAC,
-/// which ffmpeg encodes. The sizes in the header are written when the file is closed or released, as a player
+/// The extension of the name chooses the format: caf or wav for linear PCM, m4a for AAC, which ffmpeg
+/// encodes. The sizes in the header are written when the file is closed or released, as a player
 /// needs them. For one thread at a time.
 open class AVAudioFile: NSObject {
   public let url: URL

@@ -138,8 +138,7 @@ public final class AVAudioSession: NSObject, Sendable {
     "AVAudioSessionMediaServicesWereResetNotification")
 
   public enum InterruptionType: UInt, Sendable {
-    case ended
-    case began
+    case ended, began
   }
 
   public struct InterruptionOptions: OptionSet, Sendable {
@@ -149,14 +148,8 @@ public final class AVAudioSession: NSObject, Sendable {
   }
 
   public enum RouteChangeReason: UInt, Sendable {
-    case unknown
-    case newDeviceAvailable
-    case oldDeviceUnavailable
-    case categoryChange
-    case override
-    case wakeFromSleep = 6
-    case noSuitableRouteForCategory
-    case routeConfigurationChange
+    case unknown, newDeviceAvailable, oldDeviceUnavailable, categoryChange, override, wakeFromSleep = 6,
+      noSuitableRouteForCategory, routeConfigurationChange
   }
 
   public enum ErrorCode: Int, Sendable {

@@ -3,15 +3,13 @@ import Foundation
 
 /// The formats of files that ``AVAudioFile`` writes.
 enum AudioFileKind {
-  case caf, wav, aiff, aifc, m4a
+  case caf, wav, m4a
 
   /// The format that Core Audio chooses for an extension. Throws for one that is not written here.
   init(extension name: String) throws {
     switch name.lowercased() {
     case "caf": self = .caf
     case "wav", "wave": self = .wav
-    case "aif", "aiff": self = .aiff
-    case "aifc": self = .aifc
     case "m4a": self = .m4a
     default: throw AVAudioFile.error(.unsupportedFileType)
     }
@@ -34,13 +32,7 @@ enum AudioFileKind {
     let isFloat = isSet(AVLinearPCMIsFloatKey)
     let bits = TrackSettings.integer(settings[AVLinearPCMBitDepthKey]) ?? (isFloat ? 32 : 16)
     guard isFloat ? bits == 32 : [16, 32].contains(bits) else { return nil }
-    guard self != .aiff || !isFloat else { return nil }
-    let isBigEndian =
-      switch self {
-      case .wav: false
-      case .aiff: true
-      default: isSet(AVLinearPCMIsBigEndianKey)
-      }
+    let isBigEndian = self == .caf && isSet(AVLinearPCMIsBigEndianKey)
     stream.mFormatFlags =
       (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
       | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
@@ -62,11 +54,7 @@ struct AudioFileHeader {
   /// The header of a file with frames of that many bytes. Its length does not depend on them.
   func bytes(byteCount: Int) -> Data {
     var data = Data()
-    switch kind {
-    case .wav: writeWAVE(byteCount, &data)
-    case .aiff, .aifc: writeAIFF(byteCount, &data)
-    case .caf, .m4a: writeCAF(byteCount, &data)
-    }
+    if kind == .wav { writeWAVE(byteCount, &data) } else { writeCAF(byteCount, &data) }
     return data
   }
 
@@ -90,22 +78,6 @@ struct AudioFileHeader {
     number(UInt32(clamping: byteCount))
   }
 
-  /// AIFF, or AIFF-C, which also has the kind of the samples.
-  private func writeAIFF(_ byteCount: Int, _ data: inout Data) {
-    let compression = isFloat ? "fl32" : isBigEndian ? "NONE" : "sowt"
-    // A text with its length, of an even number of bytes together.
-    let version =
-      kind == .aifc ? Data("FVER".utf8) + Self.big(UInt32(4)) + Self.big(UInt32(0xA280_5140)) : Data()
-    let name = kind == .aifc ? Data(compression.utf8) + Data([0, 0]) : Data()
-    let sound = Data("SSND".utf8) + Self.big(UInt32(clamping: byteCount + 8)) + Data(count: 8)
-    let common =
-      Data("COMM".utf8) + Self.big(UInt32(18 + name.count)) + Self.big(UInt16(stream.mChannelsPerFrame))
-      + Self.big(UInt32(clamping: byteCount / Int(stream.mBytesPerFrame)))
-      + Self.big(UInt16(stream.mBitsPerChannel)) + Self.extended(stream.mSampleRate) + name
-    let parts = Data((kind == .aifc ? "AIFC" : "AIFF").utf8) + version + common + sound
-    data = Data("FORM".utf8) + Self.big(UInt32(clamping: parts.count + byteCount)) + parts
-  }
-
   /// Core Audio Format: a chunk for the stream, then one for the frames, which begins with the number of the last edit.
   private func writeCAF(_ byteCount: Int, _ data: inout Data) {
     let flags: UInt32 = (isFloat ? 1 : 0) | (isBigEndian ? 0 : 2)
@@ -124,11 +96,5 @@ struct AudioFileHeader {
   private static func big<Value: FixedWidthInteger>(_ value: Value) -> Data {
     // UNSAFE: the bytes of a number.
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Data($0) }
-  }
-
-  /// A positive number as one of 80 bits: exponent, and the significand with its first bit.
-  private static func extended(_ value: Double) -> Data {
-    let significand = (UInt64(1) << 63) | (value.significandBitPattern << 11)
-    return big(UInt16(16_383 + Int(value.exponent))) + big(significand)
   }
 }

@@ -11,9 +11,6 @@ public final class CFHTTPMessage: Sendable {
     var header = Data()
     let isRequest: Bool
 
-    /// The parts of the start line, of which the last may contain spaces.
-    var startParts: [Substring] { (start ?? "").split(separator: " ", maxSplits: 2) }
-
     func index(_ name: String) -> Int? {
       fields.firstIndex { $0.name.caseInsensitiveCompare(name) == .orderedSame }
     }
@@ -55,7 +52,6 @@ public final class CFHTTPMessage: Sendable {
   }
 }
 
-public let kCFHTTPVersion1_0: CFString = "HTTP/1.0"
 public let kCFHTTPVersion1_1: CFString = "HTTP/1.1"
 
 public func CFHTTPMessageCreateResponse(
@@ -121,11 +117,6 @@ public func CFHTTPMessageCopyHeaderFieldValue(
     .map(CFUnmanagedValue.init)
 }
 
-public func CFHTTPMessageCopyAllHeaderFields(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFDictionary>? {
-  CFUnmanagedValue(
-    Dictionary(message.content.withLock(\.fields), uniquingKeysWith: { $1 }).mapValues { $0 as Any })
-}
-
 public func CFHTTPMessageSetBody(_ message: CFHTTPMessage, _ bodyData: CFData) {
   message.content.withLock { $0.body = bodyData }
 }
@@ -136,15 +127,4 @@ public func CFHTTPMessageCopyBody(_ message: CFHTTPMessage) -> CFUnmanagedValue<
 
 public func CFHTTPMessageCopySerializedMessage(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFData>? {
   message.content.withLock(\.serialized).map(CFUnmanagedValue.init)
-}
-
-public func CFHTTPMessageGetResponseStatusCode(_ response: CFHTTPMessage) -> CFIndex {
-  response.content.withLock { content in
-    content.isRequest || content.startParts.count < 2 ? 0 : Int(content.startParts[1]) ?? 0
-  }
-}
-
-public func CFHTTPMessageCopyRequestMethod(_ request: CFHTTPMessage) -> CFUnmanagedValue<CFString>? {
-  request.content.withLock { $0.isRequest ? $0.startParts.first.map(String.init) : nil }
-    .map(CFUnmanagedValue.init)
 }

@@ -6,7 +6,6 @@ import Foundation
 /// The streams are those of sockets only here.
 public typealias CFReadStream = SocketInputStream
 public typealias CFWriteStream = SocketOutputStream
-
 public typealias CFStreamPropertyKey = CFString
 
 public let kCFStreamPropertyShouldCloseNativeSocket: CFString = "kCFStreamPropertyShouldCloseNativeSocket"

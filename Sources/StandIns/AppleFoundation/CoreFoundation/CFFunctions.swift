@@ -22,7 +22,6 @@ public func CFStringGetIntValue(_ str: CFString) -> Int32 {
 }
 
 public func CFStringGetLength(_ theString: CFString) -> CFIndex { theString.utf16.count }
-
 public func CFDataGetLength(_ theData: CFData) -> CFIndex { theData.count }
 
 public typealias CFMutableData = NSMutableData

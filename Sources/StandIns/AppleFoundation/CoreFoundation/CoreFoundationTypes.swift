@@ -30,7 +30,6 @@ public struct CFUnmanagedValue<Value> {
   package init(_ value: Value) { self.value = value }
 
   public func takeRetainedValue() -> Value { value }
-
   public func takeUnretainedValue() -> Value { value }
 }
 
@@ -38,9 +37,7 @@ public struct CFUnmanagedValue<Value> {
 
 /// A Swift string, so that `key as CFString` compiles as on iOS.
 public typealias CFString = String
-
 public typealias CFDictionary = [String: Any]
-
 public typealias CFTypeRef = AnyObject
 
 public func CFEqual(_ cf1: Any?, _ cf2: Any?) -> Bool {
@@ -57,9 +54,7 @@ public final class CFAllocator: Sendable {
 }
 
 public let kCFAllocatorDefault: CFAllocator? = nil
-
 public let kCFAllocatorNull: CFAllocator? = .null
 
 public typealias OSType = UInt32
-
 public typealias OSStatus = Int32

@@ -93,12 +93,10 @@ public enum Darwin {
 /// The number that Darwin's `socket` takes. Glibc's name has a type of its own, which stays available.
 public let SOCK_STREAM: Int32 = 1
 public let SOCK_DGRAM: Int32 = 2
-
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
 public let NSEC_PER_MSEC: UInt64 = 1_000_000
 public let NSEC_PER_USEC: UInt64 = 1_000
 public let USEC_PER_SEC: UInt64 = 1_000_000
-
 public let noErr: Int32 = 0
 
 /// Calls `body`; Swift on Linux has no autoreleased objects.

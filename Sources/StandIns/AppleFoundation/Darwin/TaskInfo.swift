@@ -19,10 +19,8 @@ public typealias policy_t = Int32
 public let KERN_SUCCESS: kern_return_t = 0
 public let KERN_INVALID_ARGUMENT: kern_return_t = 4
 public let KERN_FAILURE: kern_return_t = 5
-
 public let MACH_TASK_BASIC_INFO: Int32 = 20
 public let TASK_VM_INFO: Int32 = 22
-
 public let mach_task_self_: mach_port_t = 0x103
 
 public struct time_value_t: BitwiseCopyable, Equatable, Sendable {
@@ -75,26 +73,16 @@ public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
   public var max_address: mach_vm_address_t = 0
   /// The largest that was asked for here.
   public var ledger_phys_footprint_peak: Int64 = 0
-  public var ledger_purgeable_nonvolatile: Int64 = 0
-  public var ledger_purgeable_novolatile_compressed: Int64 = 0
-  public var ledger_purgeable_volatile: Int64 = 0
-  public var ledger_purgeable_volatile_compressed: Int64 = 0
-  public var ledger_tag_network_nonvolatile: Int64 = 0
-  public var ledger_tag_network_nonvolatile_compressed: Int64 = 0
-  public var ledger_tag_network_volatile: Int64 = 0
-  public var ledger_tag_network_volatile_compressed: Int64 = 0
-  public var ledger_tag_media_footprint: Int64 = 0
-  public var ledger_tag_media_footprint_compressed: Int64 = 0
-  public var ledger_tag_media_nofootprint: Int64 = 0
-  public var ledger_tag_media_nofootprint_compressed: Int64 = 0
-  public var ledger_tag_graphics_footprint: Int64 = 0
-  public var ledger_tag_graphics_footprint_compressed: Int64 = 0
-  public var ledger_tag_graphics_nofootprint: Int64 = 0
-  public var ledger_tag_graphics_nofootprint_compressed: Int64 = 0
-  public var ledger_tag_neural_footprint: Int64 = 0
-  public var ledger_tag_neural_footprint_compressed: Int64 = 0
-  public var ledger_tag_neural_nofootprint: Int64 = 0
-  public var ledger_tag_neural_nofootprint_compressed: Int64 = 0
+  public var ledger_purgeable_nonvolatile: Int64 = 0, ledger_purgeable_novolatile_compressed: Int64 = 0,
+    ledger_purgeable_volatile: Int64 = 0, ledger_purgeable_volatile_compressed: Int64 = 0,
+    ledger_tag_network_nonvolatile: Int64 = 0, ledger_tag_network_nonvolatile_compressed: Int64 = 0,
+    ledger_tag_network_volatile: Int64 = 0, ledger_tag_network_volatile_compressed: Int64 = 0,
+    ledger_tag_media_footprint: Int64 = 0, ledger_tag_media_footprint_compressed: Int64 = 0,
+    ledger_tag_media_nofootprint: Int64 = 0, ledger_tag_media_nofootprint_compressed: Int64 = 0,
+    ledger_tag_graphics_footprint: Int64 = 0, ledger_tag_graphics_footprint_compressed: Int64 = 0,
+    ledger_tag_graphics_nofootprint: Int64 = 0, ledger_tag_graphics_nofootprint_compressed: Int64 = 0,
+    ledger_tag_neural_footprint: Int64 = 0, ledger_tag_neural_footprint_compressed: Int64 = 0,
+    ledger_tag_neural_nofootprint: Int64 = 0, ledger_tag_neural_nofootprint_compressed: Int64 = 0
   public var limit_bytes_remaining: UInt64 = 0
   public var decompressions: integer_t = 0
 

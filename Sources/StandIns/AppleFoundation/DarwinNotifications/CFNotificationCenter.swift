@@ -8,7 +8,6 @@ public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
   public var rawValue: CFString
 
   public init(rawValue: CFString) { self.rawValue = rawValue }
-
   public init(_ rawValue: CFString) { self.rawValue = rawValue }
 }
 

@@ -5,10 +5,7 @@ import Foundation
 
 extension ProcessInfo {
   public enum ThermalState: Int, Sendable {
-    case nominal
-    case fair
-    case serious
-    case critical
+    case nominal, fair, serious, critical
   }
 
   public var thermalState: ThermalState {

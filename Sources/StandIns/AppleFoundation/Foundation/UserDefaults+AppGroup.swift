@@ -25,7 +25,6 @@ extension UserDefaults: DefaultsFactory {
   }
 
   public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
-
   public func value(forKey key: String) -> Any? { object(forKey: key) }
 
   /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of

@@ -4,7 +4,6 @@ public typealias AudioFormatID = UInt32
 public typealias AudioFormatFlags = UInt32
 
 public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
-
 public let kAudioFormatFlagIsFloat: AudioFormatFlags = 1 << 0
 public let kAudioFormatFlagIsBigEndian: AudioFormatFlags = 1 << 1
 public let kAudioFormatFlagIsSignedInteger: AudioFormatFlags = 1 << 2
@@ -13,7 +12,6 @@ public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 1 << 4
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 1 << 5
 /// No bit, as Swift runs on little-endian machines only.
 public let kAudioFormatFlagsNativeEndian: AudioFormatFlags = 0
-
 public let kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat
 public let kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian
 public let kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger

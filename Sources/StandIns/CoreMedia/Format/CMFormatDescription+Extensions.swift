@@ -57,8 +57,7 @@ extension CMFormatDescription {
     /// A text or a whole number here.
     public struct Value: Equatable, Sendable {
       enum Content: Equatable, Sendable {
-        case text(String)
-        case number(Int)
+        case text(String), number(Int)
       }
 
       let content: Content

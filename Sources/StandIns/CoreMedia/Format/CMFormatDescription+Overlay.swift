@@ -10,7 +10,6 @@ extension CMFormatDescription {
   }
 
   public var mediaType: MediaType { MediaType(rawValue: mediaCode) }
-
   public var mediaSubType: MediaSubType { MediaSubType(rawValue: subTypeCode) }
 
   public struct MediaType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

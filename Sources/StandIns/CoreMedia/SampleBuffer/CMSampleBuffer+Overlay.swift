@@ -35,9 +35,7 @@ extension CMSampleBuffer {
   }
 
   public enum DataReadiness: Equatable, Sendable {
-    case notReady
-    case ready
-    case failed(OSStatus)
+    case notReady, ready, failed(OSStatus)
   }
 
   public var dataReadiness: DataReadiness {

@@ -52,8 +52,7 @@ public final class CMSampleBuffer: Sendable {
   }
 
   enum Content: Sendable {
-    case image(CVImageBuffer)
-    case data(CMBlockBuffer)
+    case image(CVImageBuffer), data(CMBlockBuffer)
   }
 
   struct Attachment: Sendable {
@@ -135,7 +134,6 @@ public final class CMSampleBuffer: Sendable {
   }
 
   public var isValid: Bool { content != nil }
-
   public var numSamples: Int { content?.sampleCount ?? 0 }
 
   public func invalidate() throws {
@@ -180,9 +178,7 @@ public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMForm
 }
 
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> Int { sbuf.numSamples }
-
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
-
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.content?.isReady ?? false }
 
 @discardableResult

@@ -13,5 +13,4 @@ public final class CMClock: Sendable {
 }
 
 public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
-
 public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }

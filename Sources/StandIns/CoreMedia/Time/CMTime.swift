@@ -67,7 +67,6 @@ public struct CMTime: Sendable {
   public var isNegativeInfinity: Bool { isValid && flags.contains(.negativeInfinity) }
   public var isNumeric: Bool { isValid && flags.isDisjoint(with: .impliedValueFlagsMask) }
   public var hasBeenRounded: Bool { isValid && flags.contains(.hasBeenRounded) }
-
   public var seconds: Double { CMTimeGetSeconds(self) }
 
   public func convertScale(_ newTimescale: CMTimeScale, method: CMTimeRoundingMethod) -> CMTime {
@@ -77,9 +76,7 @@ public struct CMTime: Sendable {
 
 extension CMTime: Comparable {
   public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
-
   public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
-
   public static func + (addend1: CMTime, addend2: CMTime) -> CMTime { CMTimeAdd(addend1, addend2) }
 
   public static func - (minuend: CMTime, subtrahend: CMTime) -> CMTime {

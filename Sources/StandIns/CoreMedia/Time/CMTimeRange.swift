@@ -5,7 +5,6 @@ public struct CMTimeRange: Sendable, Equatable {
   public var duration: CMTime
 
   public init(start: CMTime, duration: CMTime) { (self.start, self.duration) = (start, duration) }
-
   public init(start: CMTime, end: CMTime) { self.init(start: start, duration: CMTimeSubtract(end, start)) }
 
   public static let zero = CMTimeRange(start: .zero, duration: .zero)

@@ -56,7 +56,6 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   public var isAvailable: Bool { lock.withLock { state.unavailability == nil } }
-
   public var isRecording: Bool { lock.withLock { state.isRecording } }
 
   public var isMicrophoneEnabled: Bool {

@@ -20,7 +20,5 @@ public class SCContentFilter: NSObject {
 
 /// A kind of content. Models the enumeration of SCShareableContent.h as iOS 27 has it.
 public enum SCShareableContentStyle: Int, Sendable {
-  case none
-  case window
-  case display
+  case none, window, display
 }

@@ -80,7 +80,6 @@ package final class ContentStream: @unchecked Sendable {
   var stream: SCStream? { lock.withLock { state.stream } }
 
   package var isCapturing: Bool { lock.withLock { state.phase == .capturing } }
-
   package var outputs: [Output] { lock.withLock { state.outputs } }
 
   func add(_ output: Output) throws(SCStreamError) {

@@ -89,9 +89,7 @@ public class SCStream: NSObject {
 }
 
 public enum SCStreamOutputType: Int, CaseIterable, Sendable {
-  case screen
-  case audio
-  case microphone
+  case screen, audio, microphone
 }
 
 public protocol SCStreamOutput: NSObjectProtocol {

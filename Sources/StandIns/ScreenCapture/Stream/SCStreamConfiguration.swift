@@ -24,6 +24,5 @@ public class SCStreamConfiguration: NSObject {
 }
 
 public enum SCCaptureDynamicRange: Int, Sendable {
-  case SDR
-  case hdrCanonicalDisplay = 2
+  case SDR, hdrCanonicalDisplay = 2
 }

@@ -23,10 +23,5 @@ public struct SCStreamFrameInfo: RawRepresentable, Hashable, Sendable {
 }
 
 public enum SCFrameStatus: Int, CaseIterable, Sendable {
-  case complete
-  case idle
-  case blank
-  case suspended
-  case started
-  case stopped
+  case complete, idle, blank, suspended, started, stopped
 }

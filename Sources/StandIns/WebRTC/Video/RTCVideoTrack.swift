@@ -1,7 +1,6 @@
 /// Both methods are called on the thread that captures.
 public protocol RTCVideoRenderer: NSObjectProtocol {
   func setSize(_ size: CGSize)
-
   func renderFrame(_ frame: RTCVideoFrame?)
 }
 
