@@ -199,7 +199,9 @@ package struct ProducerOptions: OptionGroup {
         + (imports?.options ?? []) + common,
       operands: [
         Operand("control", "EVENT", "an event"),
-        Operand(ImportOptions.subcommand, "FOLDER", "the folder of an extension's target"),
+        Operand(
+          ImportOptions.subcommand, "PROJECT",
+          "a project of Xcode, or a folder with one or with the target of an extension"),
       ],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [

@@ -4,7 +4,7 @@ import Programs
 
 /// What `producer import` takes.
 struct ImportOptions: OptionGroup {
-  /// The folder of the target.
+  /// The project, or the folder of the target.
   var folder = ""
   /// The folder of the package; `nil` for one in the current folder.
   var to: String?
@@ -17,11 +17,11 @@ struct ImportOptions: OptionGroup {
     .value(
       "--to", "DIR", .text("a folder"), \.to,
       help: "The folder of the new package. One that an earlier import made is brought up to date.",
-      default: "FOLDER-package in the current folder"),
+      default: "TARGET-package in the current folder"),
     .repeated(
       "--add", "PATH",
       help:
-        "A further file or folder of the target, such as code that it shares with the app; may be given more than once."
+        "A further file or folder of the target, NAME=PATH for a module of another name; may be given more than once."
     ) { text, options throws(UsageError) in options.additions.append(text) },
     .value(
       "--emulator", "PACKAGE", .text("a folder, or a URL with a version or a commit"), \.emulator,
@@ -40,13 +40,13 @@ struct ImportOptions: OptionGroup {
 
   /// What `--help` and the parser of `producer` have for it.
   struct Declarations {
-    let usage = ["producer import FOLDER [OPTIONS]"]
+    let usage = ["producer import PROJECT [OPTIONS]"]
     let subcommands = [
       HelpEntry(subcommand, "Make a package of an extension in Xcode.")
     ]
     let options: [Option<ProducerOptions>] = ImportOptions.options.inside(\.importing)
     let examples = [
-      HelpEntry("producer import MyApp/BroadcastUpload", "Make a package of an extension that exists:")
+      HelpEntry("producer import MyApp.xcodeproj", "Make a package of an extension that exists:")
     ]
   }
 }
