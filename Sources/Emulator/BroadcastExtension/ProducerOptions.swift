@@ -176,7 +176,7 @@ package struct ProducerOptions: OptionGroup {
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
       usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"]
-        + (imports ? ["producer import FOLDER [OPTIONS]"] : []),
+        + (imports ? ["producer import PROJECT [OPTIONS]"] : []),
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
@@ -197,7 +197,9 @@ package struct ProducerOptions: OptionGroup {
         + (imports ? ImportOptions.options.inside(\.importing) : []) + common,
       operands: [
         Operand("control", "EVENT", "an event"),
-        Operand(ImportOptions.subcommand, "FOLDER", "the folder of an extension's target"),
+        Operand(
+          ImportOptions.subcommand, "PROJECT",
+          "a project of Xcode, or a folder with one or with the target of an extension"),
       ],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [
@@ -222,7 +224,7 @@ package struct ProducerOptions: OptionGroup {
           "Check the handler, with a report for people and one for a CI system:"),
       ]
         + (imports
-          ? [HelpEntry("producer import MyApp/BroadcastUpload", "Make a package of an extension:")] : []),
+          ? [HelpEntry("producer import MyApp.xcodeproj", "Make a package of an extension:")] : []),
       mostUsed: [
         "--pattern", "--device", "--fps", "--app-audio", "--at", "--duration", "--report", "--container",
         "--json",

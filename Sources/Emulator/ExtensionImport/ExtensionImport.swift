@@ -93,21 +93,19 @@ package struct ExtensionImport {
       }
       return (try project.contents(of: target), app)
     }
-    let names = found.map { "\($0.1.name.quoted) of \($0.0.file.path)" }
+    if projects.isEmpty, targets.isEmpty { return (ofFolder, nil) }
     let ways =
       targets.isEmpty
       ? "" : ", or the folder of an extension: " + targets.sorted().map(\.quoted).joined(separator: " or ")
-    if found.count > 1 {
-      throw ProgramFailure(
-        .usage,
-        "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name a project\(ways).",
-        pointsToHelp: false)
-    }
-    if projects.isEmpty, targets.isEmpty { return (ofFolder, nil) }
+    let names = found.map { "\($0.1.name.quoted) of \($0.0.file.path)" }
     let reason =
-      projects.first.map {
-        "\($0.path) has no target whose Info.plist is that of a broadcast upload extension; name another project"
-      } ?? "\(generator ?? "") is not read; make its project first and name that"
+      if let generator, projects.isEmpty {
+        "\(generator) is not read; make its project first and name that"
+      } else if found.isEmpty {
+        "\(folder) has no project with a target whose Info.plist is that of a broadcast upload extension; name another project"
+      } else {
+        "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name a project"
+      }
     throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
   }
 

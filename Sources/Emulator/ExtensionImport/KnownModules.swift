@@ -38,31 +38,29 @@ struct KnownModules {
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
 
-  /// How the names of modules without a stand-in begin.
-  private static let beginnings = [
-    "CoreML": ["ML"], "MultipeerConnectivity": ["MC"], "Metal": ["MTL"],
-    "MetalKit": ["MTK", "MTL"], "MetalPerformanceShaders": ["MPS", "MTL"],
-    "PhotosUI": ["PH"], "AVKit": ["AVPlayer", "AVPictureInPicture", "AVRoutePicker", "VideoPlayer"],
-    "WebKit": ["WK"], "CallKit": ["CX"], "Flutter": ["Flutter"], "Speech": ["SF"],
-    "CoreTelephony": ["CT"], "MobileCoreServices": ["kUT", "UTType"], "AssetsLibrary": ["AL"],
-  ]
-
-  /// Whether a module cannot be imported, and none of these words is a name of it.
-  func isUnused(_ module: String, in words: Set<String>) -> Bool {
-    guard lacks(module), let beginnings = Self.beginnings[module] else { return false }
-    return !words.contains { word in
-      beginnings.contains { word.hasPrefix($0) && word.dropFirst($0.count).first?.isLowercase != true }
-    }
-  }
+  /// Modules of iOS that no package brings. Without their imports the compiler names each use.
+  private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
+    "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
+    "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "PhotosUI", "PushKit", "Speech", "StoreKit",
+    "Translation",
+    "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
+  ])
 
   /// What to do about a module without a stand-in.
   func advice(for module: String) -> String {
-    let other = Self.replacements[module].map { "use instead: \($0)" } ?? "add its package to Package.swift"
-    return other + ", or put '#if canImport(\(module))' around its use"
+    let other =
+      Self.replacements[module].map { "use instead: \($0), or " }
+      ?? (Self.ofIOS.contains(module) ? "" : "add its package to Package.swift, or ")
+    return other + "put '#if canImport(\(module))' around its use"
   }
 
   /// Whether the names of a module come without an import.
   func comesWithoutImport(_ module: String) -> Bool { module == "ObjectiveC" || added.contains(module) }
+
+  /// Whether an import is in the way.
+  func isSuperfluous(_ module: String) -> Bool {
+    comesWithoutImport(module) || lacks(module) && Self.ofIOS.contains(module)
+  }
 
   /// Whether a module of that name can be imported.
   func has(_ module: String) -> Bool { Self.others.contains(module) || standIns?.contains(module) == true }

@@ -64,8 +64,6 @@ struct SwiftRewrite {
   private var objectiveCName: String?
   /// The indices of the parentheses that close others, by the index of the one that opens.
   private let closingParentheses: [Int: Int]
-  /// Whether the file uses no name of a module, by the module: it may import one many times.
-  private var unused: [String: Bool] = [:]
 
   init(_ source: String, modules: KnownModules) throws(NestingError) {
     self.modules = modules
@@ -252,13 +250,6 @@ struct SwiftRewrite {
         .compactMap { text(at: $0 + 2) })
   }
 
-  private mutating func isUnused(_ module: String) -> Bool {
-    if let known = unused[module] { return known }
-    let result = modules.isUnused(module, in: words)
-    unused[module] = result
-    return result
-  }
-
   private mutating func visitImport(at index: Int) -> Int {
     let kinds: Set = ["class", "struct", "enum", "protocol", "func", "var", "let", "typealias"]
     var start = index + 1
@@ -271,11 +262,8 @@ struct SwiftRewrite {
     while text(at: end + 1) == ".", end + 2 < tokens.count, tokens[end + 2].isWord { end += 2 }
     let module = tokens[start].text
     let isConditional = conditions.contains { $0.contains(module) }
-    let isUnused = !isConditional && isUnused(module)
-    if !isUnused {
-      imports.append(Import(module: module, line: tokens[index].line, isConditional: isConditional))
-    }
-    if isUnused || modules.comesWithoutImport(module) {
+    imports.append(Import(module: module, line: tokens[index].line, isConditional: isConditional))
+    if !isConditional, modules.isSuperfluous(module) {
       var first = tokens[index].range.lowerBound
       // An attribute in front, such as @preconcurrency, goes with it.
       if index > 0, tokens[index - 1].text.hasPrefix("@"), tokens[index - 1].line == tokens[index].line {
@@ -283,7 +271,7 @@ struct SwiftRewrite {
       }
       note(
         tokens[index], first..<tokens[end].range.upperBound, "",
-        "import \(module)" + (isUnused ? ", which the file does not use" : ""))
+        "import \(module)")
     } else {
       let name = joined(start..<(end + 1))
       // A submodule, as in UIKit.UIImage, is only in Apple's modules. The log is a module of its own here too.

@@ -59,10 +59,11 @@ import Testing
     ("import os.lock\nimport os", "import os\nimport os", ["import os.lock"]),
     ("@objc import ObjectiveC", "", ["@objc", "import ObjectiveC"]),
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
-    // A module without a stand-in goes when no name of it is used.
+    // A module of iOS without a stand-in goes, so that the compiler names its uses. A package may bring another.
     (
-      "import CoreML\nimport CallKit\nlet a = CXCall.self; let MLow = 1",
-      "\nimport CallKit\nlet a = CXCall.self; let MLow = 1", ["import CoreML, which the file does not use"]
+      "import CoreML\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
+      "\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
+      ["import CoreML"]
     ),
     ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
     ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),

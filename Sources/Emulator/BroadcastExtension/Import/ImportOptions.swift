@@ -16,11 +16,11 @@ struct ImportOptions: OptionGroup {
     .value(
       "--to", "DIR", .text("a folder"), \.to,
       help: "The folder of the new package. One that an earlier import made is brought up to date.",
-      default: "FOLDER-package in the current folder"),
+      default: "TARGET-package in the current folder"),
     .repeated(
       "--add", "PATH",
       help:
-        "A further file or folder of the target, such as code that it shares with the app; may be given more than once."
+        "A further file or folder of the target, NAME=PATH for a module of another name; may be given more than once."
     ) { text, options throws(UsageError) in options.additions.append(text) },
     .value(
       "--emulator", "PACKAGE", .text("a folder, or a URL with a version or a commit"), \.emulator,
