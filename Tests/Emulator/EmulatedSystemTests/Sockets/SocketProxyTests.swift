@@ -51,6 +51,7 @@ import Testing
 
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
     try apply("none")
+    #expect(proxy.sentBytes == nil)
     let (handler, app) = try connect()
     var generator = SeededGenerator(seed: 1)
     let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
@@ -64,6 +65,7 @@ import Testing
     #expect(try await answer == down)
     let end = try await closed()
     #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
+    #expect(proxy.sentBytes == 3_000_001)
   }
 
   @Test func aSocketOfNoAppIsRefusedAsWithoutTheProxy() throws {
