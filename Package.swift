@@ -237,7 +237,7 @@ let emulator: [Target] = [
     dependencies: [
       "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
-      "Platform", "UIKit", "Causes",
+      "Platform", "UIKit", "Causes", "ImageIO", "TestPatterns",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -307,7 +307,7 @@ let emulator: [Target] = [
     "BroadcastCheckTests", in: "Emulator",
     uses: [
       "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
-      "TestSupport", "Causes",
+      "TestSupport", "Causes", "TestPatterns", "CoreVideo",
     ]),
   tests(
     "BroadcastTestingTests", in: "Emulator",

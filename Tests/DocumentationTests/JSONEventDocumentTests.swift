@@ -40,7 +40,7 @@ import VirtualDevice
     var failed = verdict(.failed("What."))
     failed.cause = Cause(.slow, from: .zero, "What.")
     var second = SecondFact(seconds: 1, framesDelivered: 60)
-    (second.footprintBytes, second.limitBytes) = (1, 2)
+    (second.footprintBytes, second.limitBytes, second.sentBytes) = (1, 2, 3)
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),

@@ -25,15 +25,24 @@ extension CauseFinder {
       end(.rests)
       return
     }
-    let rest = lengthen(.rests, from: from)
+    let isFirst = stretches[.rests] == nil
+    var rest = lengthen(.rests, from: from)
+    if !isFirst, let bytes = second.sentBytes { rest.sentBytes = (rest.sentBytes ?? 0) + bytes }
+    stretches[.rests] = rest
     let length = (time - rest.from) / .seconds(1)
+    let text = "The screen rests for \(length.text(decimals: 0)) s"
+    let sentence =
+      switch rest.sentBytes {
+      case _ where length < Self.longRest: "The screen rests."
+      case nil: "\(text): a handler that sends nothing then leaves the far end without a picture."
+      case 0?: "\(text), and the handler sends nothing: the far end may be without a picture."
+      case let bytes?:
+        "\(text), and the handler sends \((Double(bytes) / 1000 / length).text(decimals: 1)) kB a second meanwhile."
+      }
+    let isSilent = length >= Self.longRest && rest.sentBytes == 0
     add(
-      Cause(
-        .rests, from: rest.from, to: time,
-        length < Self.longRest
-          ? "The screen rests."
-          : "The screen rests for \(length.text(decimals: 0)) s: a handler that sends nothing then leaves the far end without "
-            + "a picture."), lasts: true)
+      Cause(.rests, "", isSilent ? .warning : .note, from: rest.from, to: time, sentence),
+      lasts: true)
   }
 
   /// How long a handler may take to connect again.

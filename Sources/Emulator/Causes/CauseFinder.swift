@@ -14,6 +14,8 @@ package struct CauseFinder: Sendable {
     var from: MonotonicTime
     var frames: UInt64 = 0
     var worst = 0.0
+    /// What the handler sent, but for the first second; `nil` if that is not counted.
+    var sentBytes: UInt64?
   }
 
   private(set) var found: [Cause] = []

@@ -3,7 +3,7 @@ extension Cause {
   package enum Kind: String, CaseIterable, Sendable {
     case killed, crashed, hung, refused, ended, sourceFailed, needsApp
     case suspended, appSuspended, network
-    case misuse, torn, fileWrong
+    case misuse, torn, pictureWrong, fileWrong
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
     case requested, screenBlocked, rests, starved, late
 
@@ -95,6 +95,11 @@ extension Cause {
         Row(
           "Torn", .fault, "The far end sees parts of two frames in one picture.",
           "Copy a frame before it is drawn again, and publish it when it is whole.", see: "Tearing")
+      case .pictureWrong:
+        Row(
+          .fault, "The far end sees this picture.",
+          "Make each picture from the rows and the orientation of its sample.",
+          see: "A sheared or green frame")
       case .fileWrong:
         Row(
           "File", .fault, "The person's recording does not play, or not as it was.",

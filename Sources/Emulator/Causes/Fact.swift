@@ -13,7 +13,10 @@ extension FactBody {
       case let body as SecondFact:
         (
           [body.seconds, body.handlerMs, body.handlerMsMax, body.machineMs, body.screenMs],
-          [body.framesDelivered, body.framesBehind, body.framesHeld, body.framesLeftOut, body.framesLate]
+          [
+            body.framesDelivered, body.framesBehind, body.framesHeld, body.framesLeftOut, body.framesLate,
+            body.sentBytes ?? 0,
+          ]
         )
       case let body as CallEvent: ([body.openSeconds], [])
       case let body as FinishedFact: ([body.workSeconds, body.samplesHeldSeconds], [body.samplesHeld ?? 0])
@@ -130,6 +133,8 @@ package struct SecondFact: FactBody {
   /// How long the emulated screen, on the main thread, waited for a processor.
   package var screenMs: Double = 0
   package var isPaused = false
+  /// The bytes that the handler sent over connections; `nil` if they are not counted.
+  package var sentBytes: UInt64?
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 

@@ -64,6 +64,7 @@ package struct PatternPainter: Sendable {
       case .proof: ProofBackground()
       case .app:
         AppBackground(width: size.width, height: size.height, rotation: rotation, levels: levels)
+      case .chart: StillBackground.chart(canvas())
       }
   }
 
@@ -78,7 +79,8 @@ package struct PatternPainter: Sendable {
   /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. The padding of rows
   /// stays.
   ///
-  /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits.
+  /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits, and ``TestPattern/chart``
+  /// twelve.
   ///
   /// - Parameter time: the time since the first frame, for ``TestPattern/app``; by default that of the number.
   package func paint(
@@ -98,17 +100,26 @@ package struct PatternPainter: Sendable {
     func stored(_ part: PixelRect) -> PixelRect { rotation.storedRect(part, width: width, height: height) }
     pixelBuffer.writePlane(0) { plane, shape in
       background.paint(0, frame: frame, time: time, into: &plane, shape: shape)
-      var overlay = [(burnIn.track, false), (burnIn.mark(frame: frame), true), (burnIn.box, false)]
-      overlay += burnIn.litRects(frame: frame, framesPerSecond: framesPerSecond).map { ($0, true) }
-      for (area, isLit) in overlay {
+      for (area, isLit) in overlay(frame) {
         background.drawOverlay(lit: isLit, stored(area), frame: frame, into: &plane, shape: shape)
       }
     }
     pixelBuffer.writePlane(1) { plane, shape in
       background.paint(1, frame: frame, time: time, into: &plane, shape: shape)
+      guard pattern != .chart else { return }
       background.neutralise(stored(burnIn.box), in: &plane, shape: shape)
       background.neutralise(stored(burnIn.track), in: &plane, shape: shape)
     }
+  }
+
+  /// What is drawn over the background, dark or bright.
+  private func overlay(_ frame: UInt64) -> [(area: PixelRect, isLit: Bool)] {
+    if pattern == .chart {
+      let size = rotation.uprightSize(width: width, height: height)
+      return Chart.blocks(frame, width: size.width, height: size.height)
+    }
+    return [(burnIn.track, false), (burnIn.mark(frame: frame), true), (burnIn.box, false)]
+      + burnIn.litRects(frame: frame, framesPerSecond: framesPerSecond).map { ($0, true) }
   }
 }
 
@@ -146,6 +157,9 @@ package enum TestPattern: String, CaseIterable, Sendable {
   case `static`
   /// Rows with their frame number in every byte, so that a reader can detect a torn frame.
   case proof
+  /// Coloured corners, a line and large blocks with the frame number, which a reader finds in a picture of any size and
+  /// compression.
+  case chart
   /// A drawn app with a list, a keyboard and text, which is at rest most of the time.
   case app
 }

@@ -97,7 +97,7 @@ import Testing
     ),
     (
       #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "needs": "money"}}"#,
-      "'needs' expects one of app, consumer, socket, notifications, stream, frames, not 'money'."
+      "'needs' expects one of app, consumer, socket, notifications, pictures, output, stream, frames, not 'money'."
     ),
     (#"{"meta": {"name": "n", "checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
   ])

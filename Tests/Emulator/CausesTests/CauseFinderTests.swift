@@ -159,6 +159,23 @@ import Testing
     #expect(paused.kinds.isEmpty)
   }
 
+  /// The bytes of the first second may be those of frames before the rest.
+  @Test(arguments: [
+    (UInt64(0), Cause.Severity.warning, "sends nothing"), (1200, .note, "sends 1.1 kB a second"),
+  ])
+  func aLongRestSaysWhatTheHandlerSends(bytes: UInt64, severity: Cause.Severity, says: String) {
+    var broadcast = Broadcast()
+    broadcast.second { $0.sentBytes = 50_000 }
+    for second in 0..<12 {
+      broadcast.second {
+        ($0.framesDelivered, $0.handlerMs, $0.sentBytes) = (0, 0, second == 0 ? 9000 : bytes)
+      }
+    }
+    #expect(broadcast.kinds == [.rests])
+    #expect(broadcast.finder.causes[0].severity == severity)
+    #expect(broadcast.texts[0].contains("The screen rests for 12 s, and the handler \(says)"))
+  }
+
   @Test func memoryThatGrowsEvenlyIsALeakAndAPoolIsNone() {
     var leaking = Broadcast()
     for second in 0..<12 {

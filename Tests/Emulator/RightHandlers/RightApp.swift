@@ -8,6 +8,8 @@ import ReplayKit
 enum RightApp {
   private static let lock = NSLock()
   private static var messages = 0
+  /// When a picture was last shown.
+  private static var shown: Date?
   private static var listener: NWListener?
   private static var connections: [ObjectIdentifier: NWConnection] = [:]
 
@@ -26,6 +28,7 @@ enum RightApp {
         // The extension may have removed it.
         guard let picture = FileManager.default.contents(atPath: Group.file("frame.jpg").path) else { return }
         RightApp.count()
+        show(picture)
         if picture.suffix(2) != Data([0xFF, 0xD9]) { RightApp.write("incomplete", "\(picture.count) bytes") }
       }, Group.frameNotification as CFString, nil, .deliverImmediately)
   }
@@ -79,8 +82,11 @@ enum RightApp {
         Thread.detachNewThread {
           while let length = read(4, from: connection) {
             let count = length.reduce(0) { $0 << 8 | Int($1) }
-            guard read(count, from: connection) != nil, Darwin.send(connection, [1], 1, 0) == 1 else { break }
+            guard let message = read(count, from: connection), Darwin.send(connection, [1], 1, 0) == 1 else {
+              break
+            }
             RightApp.count()
+            show(Data(message))
           }
           Darwin.close(connection)
         }
@@ -100,6 +106,31 @@ enum RightApp {
       done += read
     }
     return bytes
+  }
+
+  /// Puts a picture where the check sees it, and where a far end would.
+  private static func show(_ picture: Data) {
+    guard let folder = ProcessInfo.processInfo.environment["BROADCAST_PICTURES"],
+      picture.starts(with: [0xFF, 0xD8])
+    else { return }
+    let isFirst = lock.withLock {
+      defer { shown = Date() }
+      return shown == nil
+    }
+    if isFirst, PlantedFault.blanksAtRest.isPlanted { blankAtRest() }
+    do { try picture.write(to: URL(fileURLWithPath: folder + "/far.jpg"), options: .atomic) } catch {
+      write("failed", "\(error)")
+    }
+  }
+
+  private static func blankAtRest() {
+    Thread.detachNewThread {
+      while true {
+        Thread.sleep(forTimeInterval: 1)
+        let isAtRest = lock.withLock { shown.map { Date().timeIntervalSince($0) > 1 } ?? false }
+        if isAtRest, let blank = JPEGEncoder().blank() { show(blank) }
+      }
+    }
   }
 
   private static func count() {

@@ -46,6 +46,22 @@ extension EndToEndTests {
         name: "crashesAtAnnotation", handler: "PictureFileHandler", scenarios: ["annotation"],
         kind: "crashed", says: "There is no such app."),
       Fault(
+        name: "takesWidthForRow", handler: "JPEGSocketHandler", scenarios: ["pictures"], kind: "pictureWrong",
+        says: "is sheared by"),
+      Fault(
+        name: "ignoresOrientation", handler: "JPEGSocketHandler", scenarios: ["pictures"],
+        kind: "pictureWrong",
+        says: "is turned clockwise by 270°"),
+      Fault(
+        name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"], kind: "pictureWrong",
+        says: "is mirrored"),
+      Fault(
+        name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["rests"], kind: "rests",
+        says: "the app's picture is not that of the screen any more", fails: false),
+      Fault(
+        name: "writesInPlace", handler: "PictureFileHandler", scenarios: ["storage"], kind: "fileWrong",
+        says: "frame.jpg is written in place", fails: false),
+      Fault(
         name: "writesLate", handler: "PictureFileHandler", scenarios: ["start-finish"],
         kind: "writtenAfter", says: "after broadcastFinished", fails: false, wrong: ""),
       Fault(
@@ -65,7 +81,8 @@ extension EndToEndTests {
     @Test(.needs(.ffmpeg, .libjpeg), arguments: faults)
     func aPlantedFaultIsFoundWithItsCause(fault: Fault) async throws {
       let check = try await sandbox.checkRightHandler(
-        fault.handler, fault.scenarios, fault: fault.name, withApp: fault.handler == "JPEGSocketHandler")
+        fault.handler, fault.scenarios, fault: fault.name,
+        withApp: ["JPEGSocketHandler", "PictureFileHandler"].contains(fault.handler))
       try check.program.expectJudged(pace)
       let failed = try check.program.events("verdict").filter { $0.text("verdict") == "failed" }
       withKnownIssue {

@@ -13,8 +13,10 @@ extension EndToEndTests {
     @Test(
       .endsOtherSockets, .needs(.libjpeg),
       arguments: [
-        ("JPEGSocketHandler", ["app-dies", "socket-reset"]), ("TimerHandler", ["app-dies", "pace"]),
-        ("CombineHandler", ["socket-reset"]), ("PictureFileHandler", ["annotation", "resize"]),
+        ("JPEGSocketHandler", ["app-dies", "socket-reset", "pictures"]),
+        ("TimerHandler", ["app-dies", "pace", "pictures", "rests"]),
+        ("CombineHandler", ["socket-reset", "pictures"]),
+        ("PictureFileHandler", ["annotation", "resize", "pictures", "storage"]),
       ])
     func noScenarioFailsAHandlerOfPictures(handler: String, scenarios: [String]) async throws {
       try await expectNoFailure(of: handler, scenarios)
@@ -38,6 +40,18 @@ extension EndToEndTests {
       ])
     func noScenarioFailsAnotherHandler(handler: String, scenarios: [String]) async throws {
       try await expectNoFailure(of: handler, scenarios)
+    }
+
+    @Test(
+      .needs(.libjpeg),
+      arguments: [
+        ("TimerHandler", "kB a second meanwhile"), ("JPEGSocketHandler", "the handler sends nothing"),
+      ])
+    func aLongRestTellsWhatTheFarEndGets(handler: String, says: String) async throws {
+      let check = try await sandbox.checkRightHandler(handler, ["rests"], withApp: true)
+      let verdict = try #require(try check.program.events("verdict").first)
+      #expect(verdict.text("figures")?.contains(says) == true)
+      #expect(check.exitCode == 0)
     }
 
     @Test func aHandlerThatRefusesWithoutItsAppCannotBeJudged() async throws {

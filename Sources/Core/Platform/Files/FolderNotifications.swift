@@ -11,6 +11,13 @@ package struct FolderNotifications: ~Copyable, Sendable {
     package let watch: Int32
     fileprivate let mask: UInt32
 
+    /// Whether bytes of a file changed.
+    package var isWrite: Bool { mask & UInt32(IN_MODIFY) != 0 }
+    package var isOpening: Bool { mask & UInt32(IN_OPEN) != 0 }
+    /// Whether a descriptor was closed that could write.
+    package var isEndOfWriting: Bool { mask & UInt32(IN_CLOSE_WRITE) != 0 }
+    /// Whether a descriptor was closed that could only read.
+    package var isEndOfReading: Bool { mask & UInt32(IN_CLOSE_NOWRITE) != 0 }
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
@@ -24,10 +31,13 @@ package struct FolderNotifications: ~Copyable, Sendable {
     case removals
     /// Files that were created, written or removed.
     case changes
+    /// Files that are opened, written and closed.
+    case use
 
     fileprivate var mask: UInt32 {
       switch self {
       case .removals: UInt32(IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
+      case .use: UInt32(IN_MODIFY | IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ONLYDIR)
       case .changes: UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
       }
     }

@@ -29,6 +29,8 @@ extension ScenarioRun {
     switch scenario.needs {
     case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
       throw .doesNotApply(subject.reasonWithoutApp)
+    case .pictures? where subject.app?.isArticles == true:
+      throw .doesNotApply("the article's app puts no picture into $\(PictureFolder.variable)")
     default: break
     }
   }

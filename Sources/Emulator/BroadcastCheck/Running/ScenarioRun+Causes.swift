@@ -19,7 +19,12 @@ extension ScenarioRun {
         how: "\(how)", isBySignal: signal != nil, isAsked: signal != nil && signal == process.sentSignal,
         lastError: process.lastError, kill: MemoryKillFile(container: container).kill(of: process.pid))
       _ = finder.take(Fact(exit, at: time, pid: process.pid))
+      // One of a rule replaces the one before.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }
+      for cause in pictureCauses(of: process) + (pictureFiles?.causes(at: time) ?? []) { finder.add(cause) }
+      if let rest = finder.causes.first(where: { $0.kind == .rests }) {
+        for cause in restCauses(of: process, rest) { finder.add(cause) }
+      }
     }
     return finder.causes
   }

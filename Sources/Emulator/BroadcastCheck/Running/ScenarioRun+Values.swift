@@ -14,19 +14,32 @@ extension ScenarioRun {
   /// thread that reports that: on a late machine both are late.
   private static let useSeconds = 3
 
-  /// A scenario of sockets or notifications does not apply to a handler that uses none.
+  /// A scenario of sockets, notifications or pictures does not apply to a handler that uses none.
   func checkUse(by process: RecordedProcess) throws(ScenarioStop) {
-    let (event, lack) =
-      switch scenario.needs {
-      case .socket: ("socket", "makes no connection over TCP or a Unix socket")
-      case .notifications: ("notification", "posts and observes no Darwin notification")
-      case .app, .consumer, .stream, .frames, nil: ("started", "")
+    func hasPictures() -> Bool { pictures?.pictures.isEmpty == false }
+    let (isUsed, lack): (() -> Bool, String)
+    switch scenario.needs {
+    case .socket:
+      isUsed = { !process.events("socket").isEmpty }
+      lack = "the handler makes no connection over TCP or a Unix socket"
+    case .notifications:
+      isUsed = { !process.events("notification").isEmpty }
+      lack = "the handler posts and observes no Darwin notification"
+    case .pictures:
+      (isUsed, lack) = (hasPictures, "the app puts no picture into $\(PictureFolder.variable)")
+    case .output:
+      isUsed = { [subject] in
+        subject.app?.isArticles == true || !process.events("socket").isEmpty || hasPictures()
       }
-    _ = try wait(within: Scenario.startLimit) {
-      process.hasEnded || !process.events(event).isEmpty
-        || process.events(SecondFact.event).count >= Self.useSeconds
+      lack =
+        "what the far end gets is not seen: the handler makes no connection, and the app puts no picture into "
+        + "$\(PictureFolder.variable)"
+    case .app, .consumer, .stream, .frames, nil: return
     }
-    if !process.hasEnded, process.events(event).isEmpty { throw .doesNotApply("the handler \(lack)") }
+    _ = try wait(within: Scenario.startLimit) {
+      process.hasEnded || isUsed() || process.events(SecondFact.event).count >= Self.useSeconds
+    }
+    if !process.hasEnded, !isUsed() { throw .doesNotApply(lack) }
   }
 
   /// Fails unless a value is right, or becomes right within the time of the expectation.

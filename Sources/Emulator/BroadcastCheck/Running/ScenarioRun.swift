@@ -44,6 +44,10 @@ final class ScenarioRun {
   var suspensionTime: MonotonicTime?
   /// When the app was killed or suspended since the newest launch of the extension.
   var appEnd: MonotonicTime?
+  /// The folder of pictures, in a scenario that reads some.
+  private(set) var pictures: PictureFolder?
+  /// How pictures in the container are written and read, in a scenario that judges its content.
+  private(set) var pictureFiles: PictureFiles?
   private let hangs: KnownHangs
 
   init(
@@ -70,7 +74,13 @@ final class ScenarioRun {
     let result: ScenarioVerdict.Result
     do throws(ScenarioStop) {
       try checkNeeds()
-      do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
+      do throws(FileError) {
+        try PrivateFolder.prepare(root)
+        if readsPictures { pictures = try PictureFolder(path: root + "/pictures") }
+        if countsContent, subject.app?.isArticles == false {
+          pictureFiles = try PictureFiles(below: root + "/c")
+        }
+      } catch { throw .failure(ProgramFailure(error)) }
       try launchOwnApp()
       for action in scenario.actions {
         do throws(ScenarioStop) {
@@ -209,14 +219,19 @@ final class ScenarioRun {
   /// Fails if the extension ended in a way that the scenario did not cause.
   func judgeEnd(of process: RecordedProcess) throws(ScenarioStop) {
     guard process.ending != nil else { return }
-    for cause in causes(of: process) where cause.isFault {
+    for cause in causes(of: process) {
       switch cause.kind {
-      case .killed, .crashed: try report(.crash, cause.sentence)
-      case .refused, .ended: try report(.error, cause.sentence)
+      case .killed, .crashed: if cause.isFault { try report(.crash, cause.sentence) }
+      case .refused, .ended: if cause.isFault { try report(.error, cause.sentence) }
+      case .fileWrong, .pictureWrong, .writtenAfterEnd, .rests:
+        if cause.isFault { throw .failed(cause.sentence) }
+        guard cause.severity == .warning || scenario.needs == .output, !figures.contains(cause.sentence)
+        else { continue }
+        figures.append(cause.sentence)
       default: break
       }
     }
-    try judgeRecordings(of: process)
+    try checkPictures(of: process)
   }
 
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
@@ -255,6 +270,8 @@ final class ScenarioRun {
   func launch(
     _ side: Scenario.Side?, _ program: URL, _ arguments: [String], environment: [String: String] = [:]
   ) throws(ScenarioStop) -> RecordedProcess {
+    var environment = environment
+    environment[PictureFolder.variable] = pictures?.path
     let name = "\(side?.rawValue ?? "stop")-\(launched.count { $0.side == side } + 1)"
     do throws(ProgramFailure) {
       let process = try RecordedProcess(
@@ -335,6 +352,8 @@ final class ScenarioRun {
       throw .failure(ProgramFailure(.nothingCame, "Interrupted before the end; the check proves nothing."))
     }
     try suspendAppIfDue()
+    pictures?.look(at: clock.now)
+    pictureFiles?.look(at: clock.now)
     let next = clock.now + .milliseconds(5)
     clock.wait(until: min(next, deadline ?? next))
   }

@@ -2,9 +2,11 @@
 package enum BuiltInScenarios {
   /// Their files, in the order of a run: the longest are first, and those that run alone are last.
   package static let files: [(name: String, bytes: [UInt8])] = [
+    ("rests", PackageResources.rests_jsonl),
     ("notifications-lost", PackageResources.notifications_lost_jsonl),
     ("memory", PackageResources.memory_jsonl),
     ("pace", PackageResources.pace_jsonl),
+    ("pictures", PackageResources.pictures_jsonl),
     ("shapes", PackageResources.shapes_jsonl),
     ("notifications-late", PackageResources.notifications_late_jsonl),
     ("start-finish", PackageResources.start_finish_jsonl),

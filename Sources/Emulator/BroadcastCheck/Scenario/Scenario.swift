@@ -48,9 +48,10 @@ package struct Scenario: Equatable, Sendable {
   }
 
   /// What a scenario needs: an app, the article's, a handler that connects to a socket of its app or uses Darwin
-  /// notifications, or an app that captures audio or frames, or frames.
+  /// notifications, an app that puts pictures into a folder, anything that a far end gets, or an app that captures audio or
+  /// frames, or frames.
   package enum Need: String, CaseIterable, Sendable {
-    case app, consumer, socket, notifications, stream, frames
+    case app, consumer, socket, notifications, pictures, output, stream, frames
   }
 
   /// What fails every scenario that does not expect it.

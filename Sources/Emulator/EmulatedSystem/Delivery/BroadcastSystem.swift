@@ -366,7 +366,7 @@ package final class BroadcastSystem {
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
       elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), handlerTime: delivery.videoTime,
       longestCall: delivery.longestCall, machineDelay: delivery.machineDelay(at: now),
-      screenDelay: time.processorDelay(),
+      screenDelay: time.processorDelay(), sentBytes: SocketProxy.of(device).sentBytes,
       framesSpan: timing.framesSpan)
   }
 }

@@ -52,6 +52,8 @@ package struct BroadcastReport: Sendable {
     /// How long the handler waited for a thread or a processor, and how long the screen did.
     package var machineDelay = Duration.zero
     package var screenDelay = Duration.zero
+    /// The bytes that the handler sent through the proxy of sockets; `nil` without such a connection.
+    package var sentBytes: UInt64?
     /// The time from the first frame to the last, without pauses.
     package var framesSpan: Duration
 

@@ -58,6 +58,7 @@ extension SecondFact {
     // Only a call of this time can be a new longest.
     if now.longestCall > earlier?.longestCall ?? .zero { handlerMsMax = now.longestCall / .milliseconds(1) }
     self.isPaused = isPaused
+    sentBytes = now.sentBytes.map { $0 - (earlier?.sentBytes ?? 0) }
   }
 }
 

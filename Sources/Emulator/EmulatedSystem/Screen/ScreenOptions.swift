@@ -36,8 +36,8 @@ package struct ScreenOptions: OptionGroup {
     .value(
       "--pattern", "NAME", .choice, \.pattern,
       help:
-        "The synthetic frames: bars, gradient, noise, static, proof, which 'consumer --verify' checks, or app, which is "
-        + "at rest at times, and then gives no frames."
+        "Synthetic frames: bars, gradient, noise, static, proof (for 'consumer --verify'), chart (for 'check'), or app, which "
+        + "gives no frames at rest."
     ),
     .value(
       "--source", "y4m:PATH",

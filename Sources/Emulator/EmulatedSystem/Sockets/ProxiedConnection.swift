@@ -55,8 +55,11 @@ final class ProxiedConnection: Sendable {
   /// - Parameters:
   ///   - hasStarted: receives the faults that this connection has at its start.
   ///   - holds: receives the change of the number of bytes that are on their way.
+  ///   - sent: receives the numbers of bytes that the handler has sent.
   /// - Returns: what closed the connection.
-  func run(hasStarted: ([SocketFault]) -> Void, holds: (Int) -> Void) -> SocketEvent {
+  func run(
+    hasStarted: ([SocketFault]) -> Void, holds: (Int) -> Void, sent: (Int) -> Void
+  ) -> SocketEvent {
     var up = Direction(source: "handler", stream: FaultyStream(.upstream, ofConnection: number))
     var down = Direction(source: "peer", stream: FaultyStream(.downstream, ofConnection: number))
     var (handlerEnd, peerEnd, held, firstEnd) = (End(), End(), 0, String?.none)
@@ -102,11 +105,13 @@ final class ProxiedConnection: Sendable {
       takeFaults(&up, &down)
       if let index = handlerIndex, entries[index].isReady {
         handlerEnd.isGone = handlerEnd.isGone || entries[index].isBroken
-        if upRoom > 0 { receive(upRoom, from: handler, handlerEnd, for: &up) }
+        if upRoom > 0 { sent(receive(upRoom, from: handler, handlerEnd, for: &up)) }
       }
       if let index = peerIndex, entries[index].isReady {
         peerEnd.isGone = peerEnd.isGone || entries[index].isBroken
-        if downRoom > 0, up.stream.ending != .resetPeer { receive(downRoom, from: peer, peerEnd, for: &down) }
+        if downRoom > 0, up.stream.ending != .resetPeer {
+          _ = receive(downRoom, from: peer, peerEnd, for: &down)
+        }
       }
     }
   }
@@ -129,19 +134,25 @@ final class ProxiedConnection: Sendable {
     return times.min().map { max(.zero, $0 - now) }
   }
 
+  /// Returns how many bytes came.
   private func receive(
     _ count: Int, from source: borrowing FileDescriptor, _ end: End, for direction: inout Direction
-  ) {
-    if direction.stream.resets { return direction.stream.startReset(at: clock.now) }
+  ) -> Int {
+    if direction.stream.resets {
+      direction.stream.startReset(at: clock.now)
+      return 0
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(FileError) {
-      guard let received = try System.receiveAvailable(source, into: &bytes) else { return }
-      guard received > 0 else { return (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset) }
+      guard let received = try System.receiveAvailable(source, into: &bytes) else { return 0 }
+      if received == 0 { (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset) }
       bytes.removeLast(count - received)
       direction.stream.take(bytes, at: clock.now)
+      return received
     } catch {
       // No byte follows.
       (direction.sourceHasEnded, direction.isReset) = (true, true)
+      return 0
     }
   }
 

@@ -27,6 +27,8 @@ package final class SocketProxy: Sendable {
     /// The sockets that the system connects without the proxy, and why a fault cannot concern them.
     var direct: [(descriptor: Int32, file: UInt64, obstacle: EventRefusal)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
+    /// The bytes that the handler has sent.
+    var sentBytes: UInt64 = 0
     var heldBytes = 0
     var mostHeldBytes = 0
 
@@ -51,6 +53,9 @@ package final class SocketProxy: Sendable {
 
   /// Whether bytes are on their way, which the faults may delay.
   var holdsBytes: Bool { state.withLock { $0.heldBytes > 0 } }
+
+  /// The bytes that the handler has sent through the proxy; `nil` if it has made no such connection.
+  var sentBytes: UInt64? { state.withLock { $0.connectionCount > 0 ? $0.sentBytes : nil } }
 
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
   var memory: Int { state.withLock { $0.mostHeldBytes } }
@@ -141,7 +146,7 @@ package final class SocketProxy: Sendable {
             $0.heldBytes += change
             $0.mostHeldBytes = max($0.mostHeldBytes, $0.heldBytes)
           }
-        })
+        }, sent: { count in state.withLock { $0.sentBytes += UInt64(count) } })
       state.withLock { _ = $0.connections.removeValue(forKey: number) }
       report(event)
     }

@@ -51,8 +51,10 @@ import Testing
 
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
     try apply("none")
+    #expect(proxy.sentBytes == nil)
     let (handler, app) = try connect()
     _ = try await exchange(handler, app)
+    #expect(proxy.sentBytes == 3_000_001)
   }
 
   /// Sends megabytes in both directions, and returns the end of the connection.

@@ -10,11 +10,11 @@ final class PictureFileHandler: RPBroadcastSampleHandler {
   private var limiter = FrameLimiter(framesPerSecond: 5)
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    guard type == .video, limiter.lets(sampleBuffer), let pixels = CMSampleBufferGetImageBuffer(sampleBuffer),
-      let picture = encoder.encode(pixels)
-    else { return }
+    guard type == .video, limiter.lets(sampleBuffer), let picture = encoder.encode(sampleBuffer) else {
+      return
+    }
     do {
-      try picture.write(to: file, options: .atomic)
+      try picture.write(to: file, options: PlantedFault.writesInPlace.isPlanted ? [] : .atomic)
       CFNotificationCenterPostNotification(
         CFNotificationCenterGetDarwinNotifyCenter(),
         CFNotificationName(Group.frameNotification as CFString), nil, nil, true)
@@ -124,13 +124,13 @@ final class CombineHandler: RPBroadcastSampleHandler {
   private let frames = PassthroughSubject<CMSampleBuffer, Never>()
   private let queue = DispatchQueue(label: "frames")
   private let connection = AppConnection()
-  private let encoder = JPEGEncoder()
+  private let encoder = JPEGEncoder(quality: 0.3)
   private var subscriptions: Set<AnyCancellable> = []
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     connection.open()
     frames.throttle(for: .milliseconds(100), scheduler: queue, latest: true)
-      .compactMap { [encoder] in CMSampleBufferGetImageBuffer($0).flatMap(encoder.encode) }
+      .compactMap { [encoder] in encoder.encode($0) }
       .sink { [connection] in connection.send($0) }
       .store(in: &subscriptions)
   }

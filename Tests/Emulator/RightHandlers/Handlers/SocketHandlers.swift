@@ -17,10 +17,12 @@ class JPEGSocketHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() { connection.close() }
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    guard type == .video, let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+    guard type == .video else { return }
     if PlantedFault.leaksFrames.isPlanted { leaked.append(Data(repeating: 1, count: 100_000)) }
     if PlantedFault.computesLong.isPlanted { PlantedFault.compute() }
-    guard connection.isIdle, limiter.lets(sampleBuffer), let picture = encoder.encode(pixels) else { return }
+    guard connection.isIdle, limiter.lets(sampleBuffer), let picture = encoder.encode(sampleBuffer) else {
+      return
+    }
     connection.send(picture)
   }
 }
@@ -28,7 +30,7 @@ class JPEGSocketHandler: RPBroadcastSampleHandler {
 /// Sends the last picture again while the screen rests, from a timer.
 final class TimerHandler: RPBroadcastSampleHandler {
   private let connection = AppConnection()
-  private let encoder = JPEGEncoder()
+  private let encoder = JPEGEncoder(scale: 0.25)
   private let queue = DispatchQueue(label: "pictures")
   private var limiter = FrameLimiter(framesPerSecond: 10)
   // Used on `queue`.
@@ -50,9 +52,9 @@ final class TimerHandler: RPBroadcastSampleHandler {
   }
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    guard type == .video, let pixels = CMSampleBufferGetImageBuffer(sampleBuffer),
-      limiter.lets(sampleBuffer), let picture = encoder.encode(pixels)
-    else { return }
+    guard type == .video, limiter.lets(sampleBuffer), let picture = encoder.encode(sampleBuffer) else {
+      return
+    }
     queue.async {
       self.last = picture
       self.connection.send(picture)

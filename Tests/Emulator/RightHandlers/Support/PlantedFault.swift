@@ -6,12 +6,16 @@ enum PlantedFault: String {
   case leavesLocked, holdsSamples
   // Of `JPEGSocketHandler`.
   case leaksFrames, computesLong, staysSilent
+  // Of each handler that makes pictures.
+  case takesWidthForRow, ignoresOrientation, mirrors
+  // Of the app.
+  case blanksAtRest
   // Of `MovieHandler`.
   case endsNever, leavesUnfinished, startsEarly
   // Of `HEVCHandler`.
   case shiftsSound
   // Of `PictureFileHandler`.
-  case crashesAtAnnotation, writesLate
+  case crashesAtAnnotation, writesLate, writesInPlace
 
   private static let planted = ProcessInfo.processInfo.environment["PLANTED_FAULT"]
 

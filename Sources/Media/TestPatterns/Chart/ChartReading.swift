@@ -1,0 +1,160 @@
+import CoreVideo
+import PixelAccess
+
+/// What a picture shows of ``TestPattern/chart``.
+///
+/// ```swift
+/// if let reading = ChartReading(pixels), reading.quarterTurns != 0 { print("turned") }
+/// ```
+package struct ChartReading: Equatable, Sendable {
+  /// How often the picture is turned clockwise by a quarter.
+  package var quarterTurns = 0
+  /// Whether left and right are exchanged, before the turn.
+  package var isMirrored = false
+  /// By how many pixels each row is moved against the one above; 0 for a picture with whole rows.
+  package var shear = 0
+  /// The lowest twelve bits of the frame's number; `nil` in a sheared picture.
+  package var number: Int?
+  /// The pixels of the picture, without black bars at its edges.
+  package var width: Int
+  package var height: Int
+
+  /// Reads a picture in 4:2:0 of full range; `nil` if it does not prove to be the chart with its four corners.
+  package init?(_ pixels: CVPixelBuffer) {
+    guard pixels.planeCount == 2, let picture = Samples(pixels) else { return nil }
+    (width, height) = (picture.columns.count, picture.rows.count)
+    let middle = Chart.corners.map { Double($0.lowerBound + $0.upperBound) / 128 }
+    let found = (0..<4).map { picture.colour(middle[$0 % 2], middle[$0 / 2]) }
+    for isMirrored in [false, true] {
+      var corners = isMirrored ? [1, 0, 3, 2] : [0, 1, 2, 3]
+      for turns in 0..<4 {
+        if found == corners {
+          (quarterTurns, self.isMirrored) = (turns, isMirrored)
+          number = number(in: picture)
+          if number != nil { return }
+        }
+        corners = [corners[2], corners[0], corners[3], corners[1]]
+      }
+    }
+    guard let shear = picture.shear else { return nil }
+    (self.shear, quarterTurns, isMirrored) = (shear, 0, false)
+  }
+
+  private func number(in picture: Samples) -> Int? {
+    var code: UInt16 = 0
+    for index in 0..<16 {
+      let (column, row) = (Chart.blockColumns[index % 4], Chart.blockRows[index / 4])
+      var (x, y) = (
+        Double(column.lowerBound + column.upperBound) / 128, Double(row.lowerBound + row.upperBound) / 128
+      )
+      if isMirrored { x = 1 - x }
+      for _ in 0..<quarterTurns { (x, y) = (1 - y, x) }
+      let luma = picture.luma(x, y)
+      guard luma < 90 || luma > 165 else { return nil }
+      if luma > 165 { code |= 1 << index }
+    }
+    return Chart.number(of: code)
+  }
+}
+
+/// The samples of a picture, without black bars at its edges.
+private struct Samples {
+  private let luma: [UInt8]
+  private let chroma: [UInt8]
+  private let stride: Int
+  private let pairStride: Int
+  private(set) var columns: Range<Int>
+  private(set) var rows: Range<Int>
+
+  /// The mean luma below which a row or column at an edge is a black bar.
+  private static let bar = 24
+
+  /// `nil` for a picture that is too small or black.
+  init?(_ pixels: CVPixelBuffer) {
+    func bytes(_ plane: Int) -> ([UInt8], PlaneShape) {
+      pixels.readPlane(plane) { bytes, shape in (bytes.indices.map { bytes[$0] }, shape) }
+    }
+    let ((luma, shape), (chroma, pairs)) = (bytes(0), bytes(1))
+    (self.luma, self.chroma, stride, pairStride) = (luma, chroma, shape.bytesPerRow, pairs.bytesPerRow)
+    (columns, rows) = (0..<shape.width, 0..<shape.height)
+    while let row = rows.first, mean(columns, row...row) < Self.bar { rows.removeFirst() }
+    while let row = rows.last, mean(columns, row...row) < Self.bar { rows.removeLast() }
+    guard rows.count >= 64 else { return nil }
+    while let column = columns.first, mean(column...column, rows) < Self.bar { columns.removeFirst() }
+    while let column = columns.last, mean(column...column, rows) < Self.bar { columns.removeLast() }
+    guard columns.count >= 64 else { return nil }
+  }
+
+  private func mean(_ columns: some Collection<Int>, _ rows: some Collection<Int>) -> Int {
+    var sum = 0
+    for row in rows { for column in columns { sum += Int(luma[row * stride + column]) } }
+    return sum / max(columns.count * rows.count, 1)
+  }
+
+  /// The pixels around a point, both 0 to 1.
+  private func around(_ x: Double, _ y: Double) -> (x: Range<Int>, y: Range<Int>) {
+    func part(_ place: Double, _ all: Range<Int>) -> Range<Int> {
+      let (middle, radius) = (all.lowerBound + Int(place * Double(all.count)), all.count / 48)
+      return middle - radius..<middle + radius
+    }
+    return (part(x, columns), part(y, rows))
+  }
+
+  func luma(_ x: Double, _ y: Double) -> Int {
+    let area = around(x, y)
+    return mean(area.x, area.y)
+  }
+
+  /// The colour of ``Chart/colours`` at a point; `nil` for none.
+  func colour(_ x: Double, _ y: Double) -> Int? {
+    let area = around(x, y)
+    var (cb, cr, count) = (0, 0, 0)
+    for row in area.y.lowerBound / 2..<area.y.upperBound / 2 {
+      for column in area.x.lowerBound / 2..<area.x.upperBound / 2 {
+        cb += Int(chroma[row * pairStride + 2 * column]) - 128
+        cr += Int(chroma[row * pairStride + 2 * column + 1]) - 128
+        count += 1
+      }
+    }
+    guard count > 0, abs(cb) > 12 * count, abs(cr) > 12 * count else { return nil }
+    return cb < 0 ? (cr > 0 ? 0 : 1) : (cr > 0 ? 3 : 2)
+  }
+
+  /// By how many pixels the line is moved in each row, the same in most rows above and below the blocks; `nil` if there is no
+  /// such line, or if it is upright.
+  var shear: Int? {
+    var steps: [Int] = []
+    for part in [3..<14, 50..<61] {
+      let part = part.lowerBound * rows.count / 64..<part.upperBound * rows.count / 64
+      let places = part.map { place(ofLineIn: rows.lowerBound + $0) }
+      steps += zip(places, places.dropFirst()).compactMap { above, below in
+        guard let above, let below else { return nil }
+        let step = (below - above + columns.count) % columns.count
+        return step > columns.count / 2 ? step - columns.count : step
+      }
+      guard steps.count >= part.count / 2 else { return nil }
+    }
+    let median = steps.sorted()[steps.count / 2]
+    // Rows of a scaled picture are parts of several.
+    let alike = steps.count { abs($0 - median) <= 2 + abs(median) / 3 }
+    return abs(median) >= 2 && alike * 10 >= steps.count * 7 ? median : nil
+  }
+
+  /// The middle of the white line in a row; `nil` for a row without one.
+  private func place(ofLineIn row: Int) -> Int? {
+    let width = max(2, columns.count * Chart.line.count / 64)
+    var sum = 0
+    var best = (sum: 0, end: 0)
+    for column in columns {
+      sum += Int(luma[row * stride + column])
+      if column >= columns.lowerBound + width { sum -= Int(luma[row * stride + column - width]) }
+      if sum > best.sum { best = (sum, column) }
+    }
+    // The picture is darker on both sides.
+    for start in [best.end + width, best.end - 3 * width] {
+      let beside = columns.clamped(to: start..<start + width)
+      if !beside.isEmpty, mean(beside, row...row) > best.sum / width - 50 { return nil }
+    }
+    return best.end - columns.lowerBound
+  }
+}
