@@ -97,7 +97,7 @@ extension Cause {
           "Copy a frame before it is drawn again, and publish it when it is whole.", see: "Tearing")
       case .pictureWrong:
         Row(
-          .fault, "The far end sees this picture.",
+          "Picture", .fault, "The far end sees this picture.",
           "Make each picture from the rows and the orientation of its sample.",
           see: "A sheared or green frame")
       case .fileWrong:
