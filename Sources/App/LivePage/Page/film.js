@@ -6,7 +6,6 @@ const [largeSeconds, largeSide, smallSide, most] = [600, 540, 120, 5400];
 
 export class Film {
   entries = [];
-  // Raised with each picture.
   version = 0;
   #bitmaps = new Map();
   #base;

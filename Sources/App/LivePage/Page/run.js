@@ -42,8 +42,9 @@ export class Run {
   #heard = { at: 0, clock: 0, ticks: 0 };
   #mayBeSuspended = false;
   #dropped = null;
+  #report = {};
   #device;
-  // The frames that the phone should make in a second; `undefined` while that is not known.
+  // The frames that the phone should make in a second.
   #rate;
   // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
   begin(settings) {
@@ -112,7 +113,7 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
+        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
@@ -148,8 +149,8 @@ export class Run {
     this.#dropped = event.framesDropped;
     Object.assign(sample, { ...event, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
   }
-  // What a far end reports, for the newest sample.
-  report(values) { Object.assign(this.samples.at(-1) ?? {}, values); }
+  // What a far end reports, for the newest sample and those of three seconds.
+  report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
     const id = event.id ?? `${event.kind} ${event.detail ?? ""} ${event.fromNs}`;
     const from = this.#seconds(event.fromNs);
