@@ -177,14 +177,15 @@ final class ExtensionProcess {
     fillMainBundle(from: options.infoPlist)
     try grantGroups(from: options.entitlements)
     memory.answerQuestions(limit: options.memoryLimit)
-    let memoryLimit = limitMemory(memory)
+    let facts = containerFailure == nil ? factsFile() : nil
+    let memoryLimit = limitMemory(memory, facts)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
       container: container.folder, reportsMemory: options.memoryReport, memory: memory,
       budget: options.memoryLimit ?? Device.usualMemoryLimit,
-      factsFile: containerFailure == nil ? factsFile() : nil, clock: time.clock
+      factsFile: facts, clock: time.clock
     ) { (handler as? SampleHandler)?.session }
     let report =
       options.report.isWanted
@@ -226,13 +227,10 @@ final class ExtensionProcess {
     }
   }
 
-  /// Makes the container, as the system does for an app group, and removes the traces of an earlier producer. The
-  /// article's handler reports a failure to the app.
+  /// Makes the container, as the system does for an app group, and forgets a crash. The article's handler reports a failure to
+  /// the app.
   private func prepareContainer() -> FileError? {
     do throws(FileError) { try container.prepare() } catch { return error }
-    do throws(FileError) { try MemoryKillFile(container: container).removeObsolete() } catch {
-      // The doctor reports a record that cannot be removed.
-    }
     do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
       // Taking the lock reports it, if this broadcast needs the lock.
     }
@@ -271,12 +269,13 @@ final class ExtensionProcess {
     }
   }
 
-  /// Enforces the extension's memory limit from now on.
-  private func limitMemory(_ memory: ExtensionMemory) -> MemoryLimit? {
+  /// Enforces the extension's memory limit from now on. A process that is killed leaves the fact of it.
+  private func limitMemory(_ memory: ExtensionMemory, _ facts: FactsFile?) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
       bytes: bytes, memory: memory, folder: container.broadcastFolder, clock: time.clock
     ) { [report, name = program.name, dialog] record in
+      facts?.append(Fact(record, at: MonotonicTime(nanoseconds: record.atNs), pid: record.pid))
       report(record.logLine(program: name))
       report("A phone shows: \"\(dialog.textOfCrash)\" (RPRecordingErrorDomain, -5808)")
       StandardStream.error.flush(within: .milliseconds(500))
