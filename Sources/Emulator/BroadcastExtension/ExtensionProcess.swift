@@ -35,8 +35,9 @@ final class ExtensionProcess {
   private var firstStopSignal: MonotonicTime?
   private var hasSaidTheWayOut = false
   private let watch: PhoneWatch
-  /// When the handler returned from its last call.
+  /// When the handler returned from its last call, and what it had sent then.
   private var end: Date?
+  private var sentBytes: UInt64 = 0
   /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
   private static let lingering = Duration.seconds(
     Double(ProcessInfo.processInfo.environment["BROADCAST_LINGER"] ?? "") ?? 0)
@@ -111,11 +112,12 @@ final class ExtensionProcess {
       let launch = try self.launch(principalClass, on: screen, traceRun, trace)
       launched = launch
       return launch.handler
-    } onEvent: { [time] event in
+    } onEvent: { [time, device] event in
       guard case .finished(var report) = event else { return handle(event) }
-      let end = Date()
+      let (end, sentBytes) = (Date(), SocketProxy.of(device).sentBytes ?? 0)
       RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
         self?.end = end
+        self?.sentBytes = sentBytes
         report.workAfterEnd = work
         handle(.finished(report))
       }
@@ -250,12 +252,24 @@ final class ExtensionProcess {
     for event in recordings {
       options.common.jsonLines?.write(event, reportingTo: console, as: program.name)
     }
-    let written =
-      dataContainer.written(end: end)
-      + (Self.lingering > .zero ? DataContainer.writtenLate(in: container, end: end) : [])
+    var written = dataContainer.written(end: end)
     if let sentence = WroteEvent.sentence(written, in: dataContainer.folder) { console.say(sentence) }
+    if Self.lingering > .zero {
+      written += DataContainer.writtenLate(in: container, end: end) + sentLate
+    }
     for event in written { options.common.jsonLines?.write(event, reportingTo: console, as: program.name) }
     return recordings
+  }
+
+  /// What the handler sent over a connection after its last call.
+  private var sentLate: [WroteEvent] {
+    let proxy = SocketProxy.of(device)
+    guard let end, let newest = proxy.newestSend, let delay = DataContainer.delay(of: newest.time, after: end)
+    else {
+      return []
+    }
+    let bytes = Int(clamping: (proxy.sentBytes ?? 0) - sentBytes)
+    return [WroteEvent(file: newest.path, bytes: bytes, secondsAfterEnd: delay)]
   }
 
   /// Lets the apps of other processes follow the device.
