@@ -474,7 +474,7 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor", "PhoneLink",
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor",
         "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo", "Causes",

@@ -58,7 +58,7 @@ extension ContainerExamination {
   private mutating func checkFlag() {
     switch (flag, holder) {
     case (true, .died(let pid)):
-      let what = memoryKills.kill(of: pid)?.description ?? "died while it broadcast"
+      let what = FactsFile.memoryKill(of: pid, in: container)?.description ?? "died while it broadcast"
       add(
         .staleFlag, container.preferencesFile,
         "the flag says active, but no process holds the lock: process \(pid) \(what)")
@@ -73,15 +73,6 @@ extension ContainerExamination {
     case (nil, .alive(let pid)):
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
     default: break
-    }
-  }
-
-  mutating func checkMemoryKill() {
-    do throws(FileError) { _ = try memoryKills.read() } catch {
-      guard error.reason == .damaged else { return addUnreadable(memoryKills.path, error) }
-      add(
-        .leftoverFile, memoryKills.path, "it is not a record of a producer that was killed for its memory",
-        remedy: "nothing, as the next start removes it; or remove it")
     }
   }
 

@@ -49,8 +49,7 @@ extension ContainerExamination {
     let files =
       [(container.preferencesFile, preferences)]
       + ([
-        container.producerLogFile, container.factsFile, memoryKills.path, container.framesFile,
-        container.articleFile,
+        container.producerLogFile, container.factsFile, container.framesFile, container.articleFile,
       ]
       + audioFiles).map { ($0, broadcast) }
     let locks = [container.producerLockFile, container.extensionLockFile, container.appLockFile]
@@ -61,7 +60,6 @@ extension ContainerExamination {
     if broadcast == .valid {
       _ = check(container.controlSocket, mustBe: .socket) { _, _ in }
     }
-    if states[memoryKills.path] == .valid { checkMemoryKill() }
     unfinished = files.map { ($0 + ".new", $1) }
       .filter { checkFile($0, in: $1, checksMode: false) == .valid }.map(\.0)
   }

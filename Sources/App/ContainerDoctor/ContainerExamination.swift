@@ -22,7 +22,6 @@ struct ContainerExamination {
   let root: String
   let screens: ContainerDoctor.Screens
   let fileSystem: FileSystemCheck
-  let memoryKills: MemoryKillFile
   var findings: [Finding] = []
   /// The files of the container.
   var states: [String: PathState] = [:]
@@ -36,7 +35,6 @@ struct ContainerExamination {
   ) {
     (self.container, self.screens) = (container, screens)
     self.fileSystem = fileSystem
-    memoryKills = MemoryKillFile(container: container)
     var root = String(container.folder.dropLast(container.group.utf8.count + 1))
     // A link with a slash at the end would be followed.
     while root.count > 1, root.hasSuffix("/") { root.removeLast() }

@@ -67,7 +67,7 @@ struct DataContainer {
   }
 
   /// How long after the end a file changed; `nil` for less than a tenth of a second.
-  private static func delay(of change: Date, after end: Date?) -> Double? {
+  static func delay(of change: Date, after end: Date?) -> Double? {
     end.map(change.timeIntervalSince).flatMap { $0 >= 0.1 ? $0 : nil }
   }
 

@@ -36,8 +36,9 @@ final class ExtensionProcess {
   private let watch: PhoneWatch
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
-  /// When the handler returned from its last call.
+  /// When the handler returned from its last call, and what it had sent then.
   private var end: Date?
+  private var sentBytes: UInt64 = 0
   /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
   private static let lingering = Duration.seconds(
     Double(ProcessInfo.processInfo.environment["BROADCAST_LINGER"] ?? "") ?? 0)
@@ -112,11 +113,12 @@ final class ExtensionProcess {
       let launch = try self.launch(principalClass, on: screen, traceRun, trace)
       launched = launch
       return launch.handler
-    } onEvent: { [time] event in
+    } onEvent: { [time, device] event in
       guard case .finished(var report) = event else { return handle(event) }
-      let end = Date()
+      let (end, sentBytes) = (Date(), SocketProxy.of(device).sentBytes ?? 0)
       RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
         self?.end = end
+        self?.sentBytes = sentBytes
         report.workAfterEnd = work
         handle(.finished(report))
       }
@@ -182,14 +184,15 @@ final class ExtensionProcess {
     fillMainBundle(from: options.infoPlist)
     try grantGroups(from: options.entitlements)
     memory.answerQuestions(limit: options.memoryLimit)
-    let memoryLimit = limitMemory(memory)
+    let facts = containerFailure == nil ? factsFile() : nil
+    let memoryLimit = limitMemory(memory, facts)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
       container: container.folder, reportsMemory: options.memoryReport, memory: memory,
       budget: options.memoryLimit ?? Device.usualMemoryLimit,
-      factsFile: containerFailure == nil ? factsFile() : nil, clock: time.clock
+      factsFile: facts, clock: time.clock
     ) { (handler as? SampleHandler)?.session }
     let report =
       options.report.isWanted
@@ -231,13 +234,10 @@ final class ExtensionProcess {
     }
   }
 
-  /// Makes the container, as the system does for an app group, and removes the traces of an earlier producer. The
-  /// article's handler reports a failure to the app.
+  /// Makes the container, as the system does for an app group, and forgets a crash. The article's handler reports a failure to
+  /// the app.
   private func prepareContainer() -> FileError? {
     do throws(FileError) { try container.prepare() } catch { return error }
-    do throws(FileError) { try MemoryKillFile(container: container).removeObsolete() } catch {
-      // The doctor reports a record that cannot be removed.
-    }
     do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
       // Taking the lock reports it, if this broadcast needs the lock.
     }
@@ -257,12 +257,24 @@ final class ExtensionProcess {
     for event in recordings {
       options.common.jsonLines?.write(event, reportingTo: console, as: program.name)
     }
-    let written =
-      dataContainer.written(end: end)
-      + (Self.lingering > .zero ? DataContainer.writtenLate(in: container, end: end) : [])
+    var written = dataContainer.written(end: end)
     if let sentence = WroteEvent.sentence(written, in: dataContainer.folder) { console.say(sentence) }
+    if Self.lingering > .zero {
+      written += DataContainer.writtenLate(in: container, end: end) + sentLate
+    }
     for event in written { options.common.jsonLines?.write(event, reportingTo: console, as: program.name) }
     return recordings
+  }
+
+  /// What the handler sent over a connection after its last call.
+  private var sentLate: [WroteEvent] {
+    let proxy = SocketProxy.of(device)
+    guard let end, let newest = proxy.newestSend, let delay = DataContainer.delay(of: newest.time, after: end)
+    else {
+      return []
+    }
+    let bytes = Int(clamping: (proxy.sentBytes ?? 0) - sentBytes)
+    return [WroteEvent(file: newest.path, bytes: bytes, secondsAfterEnd: delay)]
   }
 
   /// Lets the apps of other processes follow the device.
@@ -276,12 +288,13 @@ final class ExtensionProcess {
     }
   }
 
-  /// Enforces the extension's memory limit from now on.
-  private func limitMemory(_ memory: ExtensionMemory) -> MemoryLimit? {
+  /// Enforces the extension's memory limit from now on. A process that is killed leaves the fact of it.
+  private func limitMemory(_ memory: ExtensionMemory, _ facts: FactsFile?) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
       bytes: bytes, memory: memory, folder: container.broadcastFolder, clock: time.clock
     ) { [report, name = program.name, dialog] record in
+      facts?.append(Fact(record, at: MonotonicTime(nanoseconds: record.atNs), pid: record.pid))
       report(record.logLine(program: name))
       report("A phone shows: \"\(dialog.textOfCrash)\" (RPRecordingErrorDomain, -5808)")
       StandardStream.error.flush(within: .milliseconds(500))

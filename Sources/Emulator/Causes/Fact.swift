@@ -23,6 +23,7 @@ extension FactBody {
       case let body as MisuseEvent: ([body.heldSeconds], [])
       case let body as StopFact: ([body.seconds], [])
       case let body as StartedFact: ([body.fps - 0.001], [])
+      case let body as MemoryKill: (body.isConsistent ? [] : [-1], [])
       default: ([], [])
       }
     return times.allSatisfy { (0...1e9).contains($0 ?? 0) } && counts.allSatisfy { $0 < 1 << 40 }
@@ -43,7 +44,7 @@ package struct Fact: Sendable {
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
       StartedFact.self, SecondFact.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
-      MisuseEvent.self, SocketFact.self, StopFact.self, FinishedFact.self, CallEvent.self,
+      MisuseEvent.self, SocketFact.self, StopFact.self, FinishedFact.self, CallEvent.self, MemoryKill.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 
   private struct Header: Codable {

@@ -1,10 +1,10 @@
 import CommandLineSupport
-import Foundation
 
-/// The record of a producer that was killed for its memory: the content of the file `jetsam.json`.
+/// A producer was killed for its memory: its last fact, which no program prints.
 ///
-/// A device writes no such file, and the app learns nothing. Amounts are in bytes.
-package struct MemoryKill: Codable, Equatable, Sendable {
+/// A device leaves no such record, and the app learns nothing. Amounts are in bytes.
+package struct MemoryKill: FactBody, Equatable {
+  package static let event = "memoryKill"
   package var pid: Int32
   /// The random id of its session, in hexadecimal; `nil` if it had none yet.
   package var session: String?
@@ -28,8 +28,6 @@ package struct MemoryKill: Codable, Equatable, Sendable {
   /// Other mapped files, such as the program itself; not part of the footprint.
   package var mappedFileBytes: UInt64
 
-  package static let fileName = "jetsam.json"
-  package static let sizeLimit = 1 << 16
   /// The largest number of entries in ``sharedFileBytes``.
   package static let sharedFileLimit = 16
 
@@ -46,23 +44,8 @@ package struct MemoryKill: Codable, Equatable, Sendable {
     (self.sharedFileBytes, self.mappedFileBytes) = (sharedFileBytes, mappedFileBytes)
   }
 
-  /// Reads the bytes of a file; `nil` if no producer can have written them.
-  package init?(json bytes: [UInt8]) {
-    guard bytes.count <= Self.sizeLimit else { return nil }
-    do { self = try JSONDecoder().decode(Self.self, from: Data(bytes)) } catch { return nil }
-    guard isPlausible else { return nil }
-  }
-
-  package var json: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
-  }
-
   /// Whether the numbers agree with each other, and the texts are printable.
-  private var isPlausible: Bool {
+  var isConsistent: Bool {
     let counted = [pixelBufferBytes, heapBytes, stackBytes, otherBytes]
     return pid > 0 && limitBytes > 0 && footprintBytes > limitBytes && peakFootprintBytes >= footprintBytes
       && counted.allSatisfy { $0 <= footprintBytes }

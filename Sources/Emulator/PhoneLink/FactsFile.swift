@@ -24,10 +24,26 @@ package final class FactsFile: Sendable {
   package func append(_ fact: Fact) {
     guard let line = fact.json else { return }
     size.withLock { size in
-      guard size < Self.limit || fact.body is FinishedFact else { return }
+      guard size < Self.limit || fact.body is FinishedFact || fact.body is MemoryKill else { return }
       size += line.count
       do throws(FileError) { try System.writeStream(Array(line), to: file.rawValue) } catch {}
     }
+  }
+
+  /// The record of the process `pid`, which had the session `session` if that is known; `nil` if the newest broadcast was not
+  /// killed for its memory.
+  package static func memoryKill(
+    of pid: Int32, session: UInt64? = nil, in container: AppGroupContainer
+  ) -> MemoryKill? {
+    var follower = Follower(in: container)
+    var kill: MemoryKill?
+    while true {
+      let facts = follower.next()
+      guard !facts.isEmpty else { break }
+      kill = facts.last { ($0.body as? MemoryKill)?.pid == pid }?.body as? MemoryKill ?? kill
+    }
+    guard let session, let recorded = kill?.session else { return kill }
+    return UInt64(recorded, radix: 16) == session ? kill : nil
   }
 
   /// Reads the facts of a container while they are written, each once.

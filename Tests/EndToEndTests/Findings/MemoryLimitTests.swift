@@ -15,13 +15,11 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    private var file: String { sandbox.container.broadcastFolder + "/" + MemoryKill.fileName }
-
     /// In megabytes; less than any Swift program uses.
     private static let limit = "1"
 
-    private func record() throws -> MemoryKill? {
-      MemoryKill(json: try PlainFile.read(file, limit: MemoryKill.sizeLimit))
+    private func record(of pid: Int32) -> MemoryKill? {
+      FactsFile.memoryKill(of: pid, in: sandbox.container)
     }
 
     @Test func theAppLearnsTheFootprintWithoutTheEmulatedSystem() async throws {
@@ -67,17 +65,17 @@ extension EndToEndTests {
           "EXC_RESOURCE -> producer[\(producer.pid)] exceeded mem limit: ActiveHard 1 MB (fatal)"))
       #expect(producer.errors.contains("Attempted to start an invalid broadcast session"))
       #expect(try producer.events("finished").isEmpty)
-      let kill = try #require(try record())
+      let kill = try #require(record(of: producer.pid))
       #expect(kill.pid == producer.pid)
       #expect(kill.limitBytes == 1 << 20 && kill.footprintBytes > 1 << 20)
       #expect(
         kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes == kill.footprintBytes)
-      #expect(try FileStatus.read(at: file)?.permissions == 0o600)
+      #expect(try FileStatus.read(at: sandbox.container.factsFile)?.permissions == 0o600)
 
       // The next producer removes the record.
       let next = try sandbox.producer("--frames", "3", "--memory-limit", "off")
       #expect(try await next.exitCode() == 0)
-      #expect(try FileStatus.read(at: file) == nil)
+      #expect(record(of: producer.pid) == nil)
     }
 
     @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {
@@ -98,7 +96,7 @@ extension EndToEndTests {
       // The broadcast may be over before it answers.
       try await control.exitCode()
       #expect(try producer.events("finished").isEmpty)
-      let kill = try #require(try record())
+      let kill = try #require(record(of: producer.pid))
       #expect(try kill.session == String(sandbox.ring().session.id, radix: 16))
       #expect(kill.sharedFileBytes.keys.contains("frames.ring"))
       #expect(try await watcher.exitCode() == 75)
@@ -108,12 +106,14 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer()
       try await watcher.event("format")
-      // The same order as in the producer: first the file, then the signal.
+      // The same order as in the producer: first the record, then the signal.
       let kill = MemoryKill(
         pid: producer.pid, session: String(try sandbox.ring().session.id, radix: 16), atNs: 1,
         limitBytes: 50 << 20, footprintBytes: 53 << 20, peakFootprintBytes: 53 << 20,
         pixelBufferBytes: 41 << 20, heapBytes: 12 << 20)
-      try PlainFile.replace(file, with: try kill.json)
+      let facts = try FileHandle(forWritingTo: URL(filePath: sandbox.container.factsFile))
+      try facts.seekToEnd()
+      try facts.write(contentsOf: #require(Fact(kill, at: .zero, pid: kill.pid).json))
       producer.send(SIGKILL)
       let crashed = try await watcher.event("crashed")
       #expect(crashed.text("reason") == "memoryLimit")

@@ -26,6 +26,6 @@ extension FuzzTarget {
 package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
   Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,
-  MemoryKillTarget.self, WAVETarget.self, ScenarioTarget.self, HTTPRequestTarget.self,
+  FactTarget.self, WAVETarget.self, ScenarioTarget.self, HTTPRequestTarget.self,
   TraceTarget.self,
 ]

@@ -219,7 +219,7 @@ package final class BroadcastControl {
 
   /// Reports a crash, and returns the failure.
   private func crash(of pid: Int32, _ state: String) -> ProgramFailure {
-    let kill = MemoryKillFile(container: container).kill(of: pid)
+    let kill = FactsFile.memoryKill(of: pid, in: container)
     report(.crashed(pid: pid, kill: kill))
     let what = kill?.description ?? "died without ending its broadcast"
     return ProgramFailure(.producerCrashed, "The producer (process \(pid)) \(what); \(state).")

@@ -12,7 +12,6 @@ package struct ProducerLaunch: Sendable {
   /// The file for its output.
   package var logFile: String
   private let container: AppGroupContainer
-  private var memoryKills: MemoryKillFile { MemoryKillFile(container: container) }
 
   /// A launch of `program`, whose output goes into the caches of the container.
   package init(program: URL, arguments: [String], container: AppGroupContainer) {
@@ -96,7 +95,7 @@ package struct ProducerLaunch: Sendable {
     guard process.terminationReason == .exit else {
       let pid = process.processIdentifier
       let what =
-        memoryKills.kill(of: pid).map { "(process \(pid)) \($0)" }
+        FactsFile.memoryKill(of: pid, in: container).map { "(process \(pid)) \($0)" }
         ?? "died while it started; its messages are in \(logFile)"
       return ProgramFailure(.producerCrashed, "The producer \(what).")
     }

@@ -67,7 +67,8 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
       framesLate += UInt64(takePendingFrames().count)
       // The session read last may be that of an earlier producer.
       crashedSession = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
-      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKills.kill(of: pid, session: crashedSession)) }
+      let kill = FactsFile.memoryKill(of: pid, session: crashedSession, in: container)
+      store.commit { $0.phase = .crashed(pid: pid, kill: kill) }
     }
   }
 

@@ -15,7 +15,7 @@ package final class BroadcastProvider: WatchedProvider {
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   let bufferContext: BroadcastBufferContext
-  let memoryKills: MemoryKillFile
+  let container: AppGroupContainer
   /// Frames that were read on any thread and not yet received here.
   let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
@@ -72,8 +72,7 @@ package final class BroadcastProvider: WatchedProvider {
     }
     audio = BroadcastAudioMonitor(contexts, verifies: verifies, expected: expectedAudio, clock: clock)
     framePollTimer = timers.frames
-    memoryKills = MemoryKillFile(container: container)
-    (self.call, self.verifies, self.clock) = (call, verifies, clock)
+    (self.container, self.call, self.verifies, self.clock) = (container, call, verifies, clock)
   }
 
   /// Reads the present status and subscribes to changes.

@@ -96,6 +96,17 @@ extension ScenarioRun {
     try report(.crash, "the app \(how)\(reason)")
   }
 
+  /// Fails if `consumer` got frames that are not whole, unless the scenario has a line about them.
+  func checkFrames() throws(ScenarioStop) {
+    let path = "app.summary.framesFailed"
+    let hasLine = scenario.actions.contains { action in
+      if case .expect(let expectation) = action.step { expectation.path.description == path } else { false }
+    }
+    guard !hasLine, let path = ValuePath(path) else { return }
+    try check(
+      Expectation(path: path, equals: .number(0), otherwise: "The app received frames that are not whole."))
+  }
+
   // MARK: Life
 
   /// Makes a change in the life of the app, and notifies it.

@@ -17,7 +17,7 @@ extension ScenarioRun {
       let signal: Int32? = if case .signal(let number) = how { number } else { nil }
       let exit = ExitFact(
         how: "\(how)", isBySignal: signal != nil, isAsked: signal != nil && signal == process.sentSignal,
-        lastError: process.lastError, kill: MemoryKillFile(container: container).kill(of: process.pid))
+        lastError: process.lastError, kill: FactsFile.memoryKill(of: process.pid, in: container))
       _ = finder.take(Fact(exit, at: time, pid: process.pid))
       // One of a rule replaces the one before.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }

@@ -234,6 +234,17 @@ final class ScenarioRun {
     try checkPictures(of: process)
   }
 
+  /// Fails if the handler has ended the broadcast in order before the system did, unless it had lost a connection by a fault.
+  private func checkReason(of process: RecordedProcess) throws(ScenarioStop) {
+    let hasLost = process.events("socket").contains {
+      $0.text("what") == "closed" && !["handler", "peer"].contains($0.text("cause"))
+    }
+    guard !hasLost, let reason = process.events("finished").last?.text("reason"),
+      ["endedByExtension", "stoppedByApp"].contains(reason)
+    else { return }
+    throw .failed("The handler ended the broadcast before the system did (\(reason)).")
+  }
+
   private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
     guard let process = processes[.extension] else {
       throw .failed("The scenario sends '\(event.text)' to an extension that it has not launched.")
@@ -302,6 +313,7 @@ final class ScenarioRun {
       // iOS ends an app without a question; `consumer` writes its summary first.
       process.send(side == .app && subject.app?.isArticles == false ? SIGKILL : SIGTERM)
       try awaitEnd(side, within: limit)
+      if scenario.isBuiltIn { try side == .app ? checkFrames() : checkReason(of: process) }
     case .kill:
       process.send(SIGKILL)
       try awaitEnd(side, within: limit)

@@ -11,8 +11,7 @@ import Synchronization
 /// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder) { record in … }
 /// try limit.start(on: watch)
 /// ```
-/// The handler gets no callback, and nothing is flushed or closed. Unlike a device, the process leaves a record of its
-/// memory; see ``MemoryKill``. A ``PhoneWatch`` checks it.
+/// The handler gets no callback, and nothing is flushed or closed. A ``PhoneWatch`` checks it.
 package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
@@ -27,8 +26,9 @@ package final class MemoryLimit: Sendable {
     var checks: UInt64 = 0
   }
 
-  /// A limit that is not enforced yet. The record goes to `folder`, that of the broadcast; then `willKill` is called, on
-  /// the watch's thread.
+  /// A limit that is not enforced yet. Before a kill `willKill` gets its record, on the watch's thread.
+  ///
+  /// - Parameter folder: that of the broadcast, whose mapped files the record names.
   package init(
     bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
     willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }
@@ -45,8 +45,6 @@ package final class MemoryLimit: Sendable {
     _ = try memory.use()
     watch.add { [self] in
       guard let record = check() else { return }
-      // The limit applies even if the record cannot be written; its reader then finds a kill without a reason.
-      do { try save(record) } catch {}
       willKill(record)
       _ = Foundation.kill(getpid(), SIGKILL)
     }
@@ -95,13 +93,5 @@ package final class MemoryLimit: Sendable {
       systemBytes: system.byteCount + breakdown.sharedWithoutFile,
       sharedFileBytes: Dictionary(uniqueKeysWithValues: largestFiles.map { ($0.key, $0.value) }),
       mappedFileBytes: breakdown.otherFiles)
-  }
-
-  /// Writes the record. The doctor may remove what it finds half written, and holds the same lock for that.
-  func save(_ record: MemoryKill) throws {
-    let json = try record.json
-    try FolderLock.hold(on: folder) { () throws(FileError) in
-      try PlainFile.replace(folder + "/" + MemoryKill.fileName, with: json)
-    }
   }
 }

@@ -58,7 +58,8 @@ extension SecondFact {
     // Only a call of this time can be a new longest.
     if now.longestCall > earlier?.longestCall ?? .zero { handlerMsMax = now.longestCall / .milliseconds(1) }
     self.isPaused = isPaused
-    sentBytes = now.sentBytes.map { $0 - (earlier?.sentBytes ?? 0) }
+    // The end of a broadcast is older than what is counted meanwhile.
+    sentBytes = now.sentBytes.map { $0.minus(earlier?.sentBytes ?? 0) }
   }
 }
 

@@ -27,8 +27,9 @@ package final class SocketProxy: Sendable {
     /// The sockets that the system connects without the proxy, and why a fault cannot concern them.
     var direct: [(descriptor: Int32, file: UInt64, obstacle: EventRefusal)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
-    /// The bytes that the handler has sent.
+    /// The bytes that the handler has sent, and the newest time.
     var sentBytes: UInt64 = 0
+    var newestSend: (path: String, time: Date)?
     var heldBytes = 0
     var mostHeldBytes = 0
 
@@ -55,7 +56,10 @@ package final class SocketProxy: Sendable {
   var holdsBytes: Bool { state.withLock { $0.heldBytes > 0 } }
 
   /// The bytes that the handler has sent through the proxy; `nil` if it has made no such connection.
-  var sentBytes: UInt64? { state.withLock { $0.connectionCount > 0 ? $0.sentBytes : nil } }
+  package var sentBytes: UInt64? { state.withLock { $0.connectionCount > 0 ? $0.sentBytes : nil } }
+
+  /// Where the handler last sent bytes through the proxy, and when.
+  package var newestSend: (path: String, time: Date)? { state.withLock(\.newestSend) }
 
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
   var memory: Int { state.withLock { $0.mostHeldBytes } }
@@ -146,7 +150,13 @@ package final class SocketProxy: Sendable {
             $0.heldBytes += change
             $0.mostHeldBytes = max($0.mostHeldBytes, $0.heldBytes)
           }
-        }, sent: { count in state.withLock { $0.sentBytes += UInt64(count) } })
+        },
+        sent: { count in
+          guard count > 0 else { return }
+          state.withLock {
+            ($0.sentBytes, $0.newestSend) = ($0.sentBytes + UInt64(count), (connection.name, Date()))
+          }
+        })
       state.withLock { _ = $0.connections.removeValue(forKey: number) }
       report(event)
     }

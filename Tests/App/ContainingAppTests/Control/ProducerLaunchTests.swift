@@ -51,12 +51,12 @@ import Testing
 
   @Test func aMemoryKillIsReportedWithItsAmounts() async throws {
     let record =
-      #"{"pid":'$$',"atNs":1,"limitBytes":1048576,"footprintBytes":2097152,"peakFootprintBytes":2097152,"#
+      #"{"event":"memoryKill","pid":'$$',"atNs":1,"limitBytes":1048576,"footprintBytes":2097152,"peakFootprintBytes":2097152,"#
       + #""pixelBufferBytes":0,"heapBytes":2097152,"stackBytes":0,"otherBytes":0,"systemBytes":0,"#
       + #""sharedFileBytes":{},"mappedFileBytes":0}"#
     let failure = try await failure(
       of:
-        "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/jetsam.json\"; kill -9 $$"
+        "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/facts.jsonl\"; kill -9 $$"
     )
     #expect(failure.exitCode == .producerCrashed)
     #expect(

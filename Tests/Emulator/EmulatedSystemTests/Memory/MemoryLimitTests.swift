@@ -26,7 +26,8 @@ import Testing
     let parts = kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes
     #expect(parts == kill.footprintBytes)
     // The record can be read.
-    #expect(MemoryKill(json: try kill.json) == kill)
+    let fact = try #require(Fact(kill, at: .zero, pid: kill.pid).json)
+    #expect(Fact(json: fact)?.body as? MemoryKill == kill)
   }
 
   @Test func pixelBuffersAreACategory() throws {
@@ -52,20 +53,6 @@ import Testing
     #expect(await eventually { content.systemMemory().pixelBuffers >= 3 * frame })
     #expect(content.systemMemory().other >= frame)
     #expect(ScriptedContent().content.systemMemory() == SystemMemory())
-  }
-
-  /// The doctor removes what it finds half written under the same lock.
-  @Test func theRecordIsWrittenUnderTheLockOfTheFolder() throws {
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
-    let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
-    let kill = try #require(limit.check())
-    let file = folder.path + "/" + MemoryKill.fileName
-    try FolderLock.hold(on: folder.path) {
-      _ = #expect(throws: FileError(.busy, folder.path)) { try limit.save(kill) }
-    }
-    #expect(!FileManager.default.fileExists(atPath: file))
-    try limit.save(kill)
-    #expect(FileManager.default.fileExists(atPath: file))
   }
 
   private func mapping(

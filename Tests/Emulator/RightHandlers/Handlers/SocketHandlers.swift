@@ -14,7 +14,10 @@ class JPEGSocketHandler: RPBroadcastSampleHandler {
     connection.open()
   }
 
-  override func broadcastFinished() { connection.close() }
+  override func broadcastFinished() {
+    guard PlantedFault.sendsLate.isPlanted else { return connection.close() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { self.connection.send(Data("end".utf8)) }
+  }
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard type == .video else { return }

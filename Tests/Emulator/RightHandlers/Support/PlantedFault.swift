@@ -5,7 +5,7 @@ enum PlantedFault: String {
   // Of `PoolHandler`.
   case leavesLocked, holdsSamples
   // Of `JPEGSocketHandler`.
-  case leaksFrames, computesLong, staysSilent
+  case leaksFrames, computesLong, staysSilent, sendsLate
   // Of each handler that makes pictures.
   case takesWidthForRow, ignoresOrientation, mirrors
   // Of the app.

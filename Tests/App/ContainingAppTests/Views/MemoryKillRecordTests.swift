@@ -11,7 +11,7 @@ import Testing
 
 @testable import ContainingApp
 
-@MainActor @Suite struct MemoryKillFileTests {
+@MainActor @Suite struct MemoryKillRecordTests {
   private func kill(pid: Int32 = getpid(), session: String? = nil) -> MemoryKill {
     MemoryKill(
       pid: pid, session: session, atNs: 1, limitBytes: 10 << 20, footprintBytes: 11 << 20,
@@ -24,35 +24,21 @@ import Testing
   init() throws { rig = try Rig() }
 
   private func write(_ kill: MemoryKill) throws {
-    try PlainFile.replace(MemoryKillFile(container: container).path, with: try kill.json)
+    try FactsFile(in: container).append(Fact(kill, at: .zero, pid: kill.pid))
   }
 
   @Test func aRecordAppliesToItsProcessAndSessionOnly() throws {
-    let file = MemoryKillFile(container: container)
-    #expect(file.kill(of: 7) == nil)
+    func record(of pid: Int32, session: UInt64? = nil) -> MemoryKill? {
+      FactsFile.memoryKill(of: pid, session: session, in: container)
+    }
+    #expect(record(of: 7) == nil)
     try write(kill(pid: 7, session: "ff"))
-    #expect(file.kill(of: 7)?.footprintBytes == 11 << 20)
-    #expect(file.kill(of: 7, session: 255) != nil)
-    #expect(file.kill(of: 7, session: 254) == nil)
-    #expect(file.kill(of: 8) == nil)
+    #expect(record(of: 7)?.footprintBytes == 11 << 20)
+    #expect(record(of: 7, session: 255) != nil)
+    #expect(record(of: 7, session: 254) == nil)
+    #expect(record(of: 8) == nil)
     try write(kill(pid: 7))
-    #expect(file.kill(of: 7, session: 254) != nil)
-  }
-
-  @Test func anotherKindOfFileGivesNoRecordAndIsNotFollowed() throws {
-    let file = MemoryKillFile(container: container)
-    try PlainFile.replace(file.path, with: Array("{}".utf8))
-    #expect(throws: FileError(.damaged, file.path)) { try file.read() }
-    #expect(file.kill(of: 7) == nil)
-    let target = file.path + ".target"
-    try PlainFile.replace(target, with: try kill(pid: 7).json)
-    try PlainFile.remove(file.path)
-    try makeFile(of: S_IFLNK, at: file.path, leadingTo: target)
-    #expect(file.kill(of: 7) == nil)
-    try PlainFile.remove(target)
-    try FileManager.default.removeItem(atPath: file.path)
-    try makeFile(of: S_IFDIR, at: file.path)
-    #expect(throws: FileError(.notAPlainFile, file.path)) { try file.read() }
+    #expect(record(of: 7, session: 254) != nil)
   }
 
   @Test func aWatchReportsAMemoryKill() throws {
@@ -92,7 +78,7 @@ import Testing
     #expect(messages.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
   }
 
-  @Test func theDoctorReportsAMemoryKillAndADamagedRecord() throws {
+  @Test func theDoctorReportsAMemoryKill() throws {
     try rig.producer.start()
     try write(kill())
     rig.producer.die()
@@ -101,12 +87,5 @@ import Testing
       screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
     let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
     #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
-    let path = MemoryKillFile(container: container).path
-    try PlainFile.replace(path, with: Array("{\"pid\": 1}".utf8))
-    let damaged = doctor.examine()
-    #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
-    #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
-    _ = doctor.repair()
-    #expect(try FileStatus.read(at: path) == nil)
   }
 }
