@@ -11,8 +11,7 @@ import Testing
         Report.Document.Line(
           size: "1170x2532", group: "ring", id: id, title: "the row \(id)", unit: "ns",
           figure: figures[id].flatMap { Summary([$0]) }, values: figures[id].map { [$0] }, beside: nil,
-          ratio: nil,
-          ratios: nil, bar: nil, meetsBar: nil, skipped: nil)
+          ratio: nil, skipped: nil)
       })
   }
 

@@ -29,32 +29,20 @@ struct Measured {
   /// The figure of each round divided by that of its reference row.
   var ratios: [Double] { besides.count == values.count ? zip(values, besides).map(/) : [] }
 
-  /// Whether the row meets its bar; `nil` if it has none.
+  /// Whether the row meets its bar, as the table says it; `nil` if it has none.
   ///
   /// A row with a reference is judged by the rounds in which the reference was steady: at most a tenth from its median.
   /// If these are less than half of the rounds, the machine was not the same for long enough.
-  var judgement: Judgement? {
+  var judgement: String? {
     guard let bar = row.bar, !values.isEmpty else { return nil }
     guard !ratios.isEmpty, let reference = Summary(besides) else {
-      return .notJudged("the reference was not measured")
+      return "not judged: the reference was not measured"
     }
     let rounds = values.indices.filter { abs(besides[$0] - reference.median) <= reference.median / 10 }
     guard 2 * rounds.count >= values.count, let ratio = Summary(rounds.map { ratios[$0] }) else {
-      return .notJudged(
-        "the reference varied from \(reference.min.figureText) to \(reference.max.figureText) "
-          + (besideUnit ?? row.unit).rawValue)
+      return "not judged: the reference varied from \(reference.min.figureText) to "
+        + "\(reference.max.figureText) \((besideUnit ?? row.unit).rawValue)"
     }
-    return bar.isMet(by: ratio.median) ? .met : .missed
+    return bar.isMet(by: ratio.median) ? "met" : "MISSED"
   }
-}
-
-/// What the figures of a row say about its bar.
-struct Judgement: Equatable {
-  /// Whether the bar is met; `nil` if the figures do not say.
-  let isMet: Bool?
-  let text: String
-
-  static let met = Self(isMet: true, text: "met")
-  static let missed = Self(isMet: false, text: "MISSED")
-  static func notJudged(_ reason: String) -> Self { Self(isMet: nil, text: "not judged: \(reason)") }
 }

@@ -27,10 +27,7 @@ struct Report {
         return Document.Line(
           size: "\(size)", group: measured.group.rawValue, id: row.id, title: row.title,
           unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
-          beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
-          bar: hasBars ? row.bar?.text : nil,
-          meetsBar: hasBars && countsForBars ? measured.judgement?.isMet : nil,
-          skipped: figure == nil ? measured.skipped : nil)
+          beside: row.beside, ratio: ratio, skipped: figure == nil ? measured.skipped : nil)
       })
   }
 
@@ -50,9 +47,6 @@ struct Report {
       var values: [Double]?
       var beside: String?
       var ratio: Summary?
-      var ratios: [Double]?
-      var bar: String?
-      var meetsBar: Bool?
       var skipped: String?
     }
   }
@@ -103,7 +97,7 @@ extension Report {
     var bar = ""
     if hasBars, let required = row.bar {
       bar = required.text
-      if countsForBars, let judgement = measured.judgement { bar += " \(judgement.text)" }
+      if countsForBars, let judgement = measured.judgement { bar += " \(judgement)" }
     }
     return [
       row.title, row.unit.rawValue, figure.median.figureText, figure.min.figureText, figure.max.figureText,
