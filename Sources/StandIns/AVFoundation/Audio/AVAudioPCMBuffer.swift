@@ -37,7 +37,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     for channel in 0..<Int(format.channelCount) {
       if channel < buffers {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        unsafe memset(memory, 0, size)
         unsafe list[channel] = unsafe AudioBuffer(
           mNumberChannels: format.isInterleaved ? format.channelCount : 1, mDataByteSize: UInt32(size),
           mData: memory)
