@@ -164,14 +164,14 @@ static unsigned char byte_of(double value) {
 }
 
 const char *cjpeg_encode(
-    const cpixels_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size) {
+    int width, int height, cjpeg_row row_of, const void *context, int quality, uint8_t **bytes, size_t *size) {
   const char *failure = failure_of_library();
   if (failure) return failure;
   compressor codec;
   error_manager errors;
   memset(&codec, 0, sizeof codec);
   memset(&errors, 0, sizeof errors);
-  unsigned char *volatile row = malloc((size_t)planes->width * 3);
+  unsigned char *volatile row = malloc((size_t)width * 3);
   // libjpeg keeps these addresses until it has finished.
   unsigned char *output = NULL;
   unsigned long output_size = 0;
@@ -186,28 +186,16 @@ const char *cjpeg_encode(
   }
   library.create_compress(&codec, library.version, library.compressor_size);
   library.mem_dest(&codec, &output, &output_size);
-  codec.image_width = (unsigned)planes->width;
-  codec.image_height = (unsigned)planes->height;
+  codec.image_width = (unsigned)width;
+  codec.image_height = (unsigned)height;
   codec.input_components = 3;
   codec.in_color_space = ycbcr;
   library.set_defaults(&codec);
   library.set_quality(&codec, quality, 1);
   library.start_compress(&codec, 1);
   has_begun = true;
-  for (int y = 0; y < planes->height; y++) {
-    const uint8_t *luma = planes->luma + (size_t)y * planes->luma_bytes_per_row;
-    const uint8_t *chroma = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row;
-    unsigned char *pixel = row;
-    for (int x = 0; x < planes->width; x++, pixel += 3) {
-      pixel[0] = luma[x];
-      pixel[1] = chroma[x / 2 * 2];
-      pixel[2] = chroma[x / 2 * 2 + 1];
-      if (!change) continue;
-      const double cb = pixel[1] - 128.0, cr = pixel[2] - 128.0;
-      pixel[0] = byte_of(pixel[0] + change[0] * cb + change[1] * cr);
-      pixel[1] = byte_of(128 + change[2] * cb + change[3] * cr);
-      pixel[2] = byte_of(128 + change[4] * cb + change[5] * cr);
-    }
+  for (int y = 0; y < height; y++) {
+    row_of(context, y, row);
     unsigned char *rows[] = {row};
     library.write_scanlines(&codec, rows, 1);
   }

@@ -11,14 +11,15 @@ package enum JPEG {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
-    let change = pixels.colourMatrix.change(to: .bt601)
-    let numbers = [
-      change.lumaByCb, change.lumaByCr, change.cbByCb, change.cbByCr, change.crByCb, change.crByCr,
-    ]
-    // UNSAFE: the planes are locked for the call; libjpeg's memory is released by `Data`.
+    let matrix = pixels.colourMatrix
+    // UNSAFE: the planes are locked for the call, and the rows live as long; libjpeg's memory is released by `Data`.
     let failure = unsafe pixels.withPlanes { planes in
-      unsafe cjpeg_encode(
-        &planes, pixels.colourMatrix == .bt601 ? nil : numbers, percent, &bytes, &size)
+      unsafe withUnsafePointer(to: PictureRows(of: planes, matrix, as: .bt601)) { rows in
+        unsafe cjpeg_encode(
+          planes.width, planes.height,
+          { unsafe $0?.assumingMemoryBound(to: PictureRows.self).pointee.write(Int($1), to: $2) },
+          rows, percent, &bytes, &size)
+      }
     }
     guard unsafe isSuccess(failure), let bytes = unsafe bytes else { return nil }
     return unsafe Data(bytesNoCopy: bytes, count: size, deallocator: .free)

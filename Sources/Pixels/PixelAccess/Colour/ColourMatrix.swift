@@ -27,26 +27,8 @@ package enum ColourMatrix: Sendable, Equatable, CaseIterable {
     let lumaByCr = other.red * cr - other.green * cr * red / green
     let (otherCr, otherCb) = (2 * (1 - other.red), 2 * (1 - other.blue))
     return MatrixChange(
-      lumaByCb: lumaByCb, lumaByCr: lumaByCr, cbByCb: (cb - lumaByCb) / otherCb, cbByCr: -lumaByCr / otherCb,
-      crByCb: -lumaByCb / otherCr, crByCr: (cr - lumaByCr) / otherCr)
-  }
-}
-
-/// What a change of the matrix adds to luma, and makes of chroma, for each unit of chroma.
-package struct MatrixChange: Sendable {
-  package let lumaByCb: Double
-  package let lumaByCr: Double
-  package let cbByCb: Double
-  package let cbByCr: Double
-  package let crByCb: Double
-  package let crByCr: Double
-
-  package func apply(luma: UInt8, cb: UInt8, cr: UInt8) -> (luma: UInt8, cb: UInt8, cr: UInt8) {
-    func byte(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
-    let (blue, red) = (Double(cb) - 128, Double(cr) - 128)
-    return (
-      byte(Double(luma) + lumaByCb * blue + lumaByCr * red), byte(128 + cbByCb * blue + cbByCr * red),
-      byte(128 + crByCb * blue + crByCr * red)
-    )
+      luma: .init(cb: lumaByCb, cr: lumaByCr),
+      cb: .init(cb: (cb - lumaByCb) / otherCb, cr: -lumaByCr / otherCb),
+      cr: .init(cb: -lumaByCb / otherCr, cr: (cr - lumaByCr) / otherCr))
   }
 }

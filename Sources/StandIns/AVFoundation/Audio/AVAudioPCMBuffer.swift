@@ -32,7 +32,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     // UNSAFE: memory of `size` bytes for each buffer, which the last call frees.
     let memory = unsafe (0..<format.bufferCount).map { _ in
       let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      unsafe memset(memory, 0, size)
       return unsafe memory
     }
     unsafe self.init(format, frameCapacity, memory) { unsafe memory.forEach { unsafe $0.deallocate() } }
