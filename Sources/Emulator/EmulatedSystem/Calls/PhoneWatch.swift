@@ -8,15 +8,15 @@ package final class PhoneWatch: Sendable {
   /// What the system calls the thread.
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
-  /// The longest time without a check.
-  private let gap = Mutex(Duration.zero)
+  /// The longest time without a check, and its end.
+  private let gap = Mutex((length: Duration.zero, end: MonotonicTime.zero))
 
   package init(clock: any MonotonicClock) {
     let thread = Thread { [self] in
       var last = clock.now
       while true {
         let now = clock.now
-        gap.withLock { $0 = max($0, now - last) }
+        gap.withLock { if now - last > $0.length { $0 = (now - last, now) } }
         last = now
         for check in checks.withLock(\.self) { check() }
         clock.wait(until: clock.now + .milliseconds(10))
@@ -27,9 +27,9 @@ package final class PhoneWatch: Sendable {
   }
 
   /// The longest time without a check since the last call, in which the process was stopped if it was continued then.
-  package func takeGap() -> Duration {
+  package func takeGap() -> (length: Duration, end: MonotonicTime) {
     gap.withLock { gap in
-      defer { gap = .zero }
+      defer { gap.length = .zero }
       return gap
     }
   }

@@ -208,8 +208,6 @@ package struct EventTraits: OptionSet, Sendable {
   static let unreported = Self(rawValue: 1)
   /// It happens to the process of the extension or of the app.
   package static let needsProcess = Self(rawValue: 2)
-  /// The screen has another rate of frames for a time.
-  package static let changesRate = Self(rawValue: 4)
   /// A trace that is replayed decides instead.
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s it happens before the first call of the handler, which it concerns too.
