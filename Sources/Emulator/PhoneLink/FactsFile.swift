@@ -43,6 +43,7 @@ package final class FactsFile: Sendable {
         time = fact.time
       }
     }
+    if let kill = exit?.kill { time = MonotonicTime(nanoseconds: kill.atNs) }
     if let exit { _ = finder.take(Fact(exit, at: time, pid: pid)) }
     return finder.causes
   }
