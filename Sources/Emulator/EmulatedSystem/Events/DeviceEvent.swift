@@ -114,7 +114,9 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       hasValue = true
       let example = first ?? value.field.choices?.first.flatMap(value.read)
       let label =
-        placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
+        placeholder == "N"
+        ? "Number"
+        : placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
       actions = [
         PageAction(
           name, word, .phone, self.meaning, often: traits.contains(.often),
