@@ -399,7 +399,9 @@ let commandLine: [Target] = [
   library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
   library("Programs", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
-  tests("RunReportsTests", in: "Reports", uses: ["RunReports", "CommandLineSupport", "TestSupport"]),
+  tests(
+    "RunReportsTests", in: "Reports",
+    uses: ["RunReports", "Causes", "CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
 let programs: [Target] = [

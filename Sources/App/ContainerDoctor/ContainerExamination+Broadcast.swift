@@ -1,4 +1,5 @@
 import Causes
+import CommandLineSupport
 import Foundation
 import PhoneLink
 import Platform
@@ -58,10 +59,11 @@ extension ContainerExamination {
   private mutating func checkFlag() {
     switch (flag, holder) {
     case (true, .died(let pid)):
-      let what = FactsFile.memoryKill(of: pid, in: container)?.description ?? "died while it broadcast"
+      var exit = ExitFact(how: "died while it broadcast", kill: FactsFile.memoryKill(of: pid, in: container))
+      exit.name = "Process \(pid)"
       add(
         .staleFlag, container.preferencesFile,
-        "the flag says active, but no process holds the lock: process \(pid) \(what)")
+        "the flag says active, but no process holds the lock\(cause(of: pid, exit))")
     case (true, .unheld):
       add(
         .unclaimedFlag, container.preferencesFile,
@@ -69,18 +71,27 @@ extension ContainerExamination {
     case (false, .alive(let pid)):
       add(
         .changing, container.producerLockFile,
-        "\(Self.process(pid)) holds the lock while the flag is off: it is starting or ending a broadcast")
+        "\(Self.process(pid)) holds the lock while the flag is off: it is starting or ending a broadcast"
+          + cause(of: pid))
     case (nil, .alive(let pid)):
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
     default: break
     }
   }
 
+  /// What went wrong in the broadcast of a process, to follow another clause.
+  private func cause(of pid: Int32, _ exit: ExitFact? = nil) -> String {
+    let causes = FactsFile.causes(of: pid, in: container, exit: exit)
+    return causes.first.map { "; \(Self.clause($0.text))" } ?? ""
+  }
+
+  private static func clause(_ sentence: String) -> String { String(sentence.firstLower.dropLast()) }
+
   private mutating func checkProcess() {
     guard case .alive(let pid) = holder, pid != 0, ProcessState.isStopped(pid) else { return }
     add(
-      .suspended, container.producerLockFile, "process \(pid) is stopped, and no frames come",
-      remedy: "let it continue: kill -CONT \(pid)")
+      .suspended, container.producerLockFile,
+      Self.clause(Cause.suspended(pid, from: .zero).text), remedy: "let it continue: kill -CONT \(pid)")
   }
 
   private mutating func checkFrames() {

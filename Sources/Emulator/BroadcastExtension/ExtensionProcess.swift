@@ -36,6 +36,8 @@ final class ExtensionProcess {
   private let watch: PhoneWatch
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
+  /// A shorter time in which no thread ran is the machine's.
+  private static let shortestStop = Duration.milliseconds(200)
   /// When the handler returned from its last call, and what it had sent then.
   private var end: Date?
   private var sentBytes: UInt64 = 0
@@ -143,15 +145,19 @@ final class ExtensionProcess {
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
-        let gap = watch.takeGap()
-        if self?.wasContinued == true, gap > .milliseconds(100) { launch.reporter.noteStop(of: gap) }
-        self?.wasContinued = false
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
-        let progress = system.progress
-        launch.reporter.show(progress)
-        launch.reporter.sample(progress)
-        launch.report?.sample(progress)
+        launch.reporter.show(system.progress)
+        let gap = watch.takeGap()
+        guard gap.length > Self.shortestStop else { return launch.sample(system.progress) }
+        // The signal that continued the process may come after its timers.
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
+          MainActor.assumeIsolated {
+            if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
+            self?.wasContinued = false
+            launch.sample(system.progress)
+          }
+        }
       }
     }
     system.watchCalls(on: watch) { [reporter = launch.reporter] in reporter.report($0) }
@@ -170,6 +176,11 @@ final class ExtensionProcess {
 
     var article: SampleHandler? { handler as? SampleHandler }
     var session: RingSession? { article?.session }
+
+    func sample(_ progress: BroadcastReport.Progress) {
+      reporter.sample(progress)
+      report?.sample(progress)
+    }
   }
 
   /// Makes the handler in a process as it is on a device: with its bundle, its groups and its memory.
@@ -198,8 +209,7 @@ final class ExtensionProcess {
       options.report.isWanted
       ? RunReport(
         title: program.name, container: container.folder, framesPerSecond: screen.framesPerSecond,
-        memory: memory, budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests,
-        clock: time.clock) : nil
+        memory: memory, budget: options.memoryLimit, clock: time.clock) : nil
     return Launch(
       handler: handler, containerFailure: containerFailure, memory: memory, memoryLimit: memoryLimit,
       reporter: reporter, report: report)

@@ -104,10 +104,12 @@ package struct Cause: Equatable, Sendable {
   /// Whether it fails a check: a fault that nobody asked for.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
-  /// The order in lists: what is old is last, what was asked for is after what was not, then by rank and time.
+  /// The order in lists: what is old is last, what only explains is before that, what was asked for is after what was not,
+  /// then by rank and time.
   package static func isBefore(_ one: Cause, _ other: Cause) -> Bool {
     func place(_ cause: Cause) -> (Int, Int, Int, UInt64) {
-      (cause.isOld ? 1 : 0, cause.request == nil ? 0 : 1, cause.kind.rank, cause.from.nanoseconds)
+      let group = cause.isOld ? 3 : !cause.isTold ? 2 : cause.request == nil ? 0 : 1
+      return (group, cause.request == nil ? 0 : 1, cause.kind.rank, cause.from.nanoseconds)
     }
     return place(one) < place(other)
   }

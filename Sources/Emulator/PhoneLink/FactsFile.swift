@@ -46,6 +46,24 @@ package final class FactsFile: Sendable {
     return UInt64(recorded, radix: 16) == session ? kill : nil
   }
 
+  /// The causes of the newest broadcast of a process in a container, the most important first.
+  ///
+  /// - Parameter exit: how its process ended, if that is known.
+  package static func causes(of pid: Int32, in container: AppGroupContainer, exit: ExitFact? = nil) -> [Cause]
+  {
+    var (finder, follower) = (CauseFinder(), Follower(in: container))
+    var time = MonotonicTime.zero
+    while case let facts = follower.next(), !facts.isEmpty {
+      for fact in facts where fact.pid == pid {
+        _ = finder.take(fact)
+        time = fact.time
+      }
+    }
+    if let kill = exit?.kill { time = MonotonicTime(nanoseconds: kill.atNs) }
+    if let exit { _ = finder.take(Fact(exit, at: time, pid: pid)) }
+    return finder.causes
+  }
+
   /// Reads the facts of a container while they are written, each once.
   ///
   /// It trusts nothing in the file: a line that is no fact is left out.

@@ -10,13 +10,17 @@ package struct JUnitReport {
   ///   - program: the class of the test cases.
   package init(_ verdicts: [Verdict], suite: String, program: String, duration: Duration) {
     func seconds(_ duration: Duration) -> String { (duration / .seconds(1)).text(decimals: 3) }
+    func explanation(_ verdict: Verdict) -> String {
+      [verdict.meaning, verdict.command.map { "Repeat it with: \($0)" } ?? ""].filter { !$0.isEmpty }
+        .joined(separator: "\n")
+    }
     let cases = verdicts.map { verdict in
       let element =
         switch verdict.result {
         case .passed(""): ""
         case .passed(let figures): "\n    <system-out>\(figures.markup)</system-out>"
         case .failed(let what):
-          "\n    <failure message=\"\(what.markup)\">\(verdict.meaning.markup)</failure>"
+          "\n    <failure message=\"\(what.markup)\">\(explanation(verdict).markup)</failure>"
         case .notJudged(let why): "\n    <skipped message=\"\(why.markup)\"/>"
         }
       let attributes =

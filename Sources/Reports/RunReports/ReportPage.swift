@@ -2,6 +2,17 @@ import Causes
 import CommandLineSupport
 import Foundation
 
+extension Verdict {
+  /// The class of its row, and the name of the row with its command.
+  fileprivate var kind: String { word.replacing(" ", with: "-") }
+  fileprivate var anchor: String { "repeat-\(name.markup)" }
+}
+
+extension [String] {
+  /// Each once, in the order of the first.
+  fileprivate var distinct: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}
+
 /// A page of HTML that needs no other file and no script: causes, verdicts, plots, pictures and tables of the runs in its
 /// records, on one axis of time. It prints, and has a dark form.
 struct ReportPage {
@@ -43,34 +54,65 @@ struct ReportPage {
     }
   }
 
-  /// A page that compares runs, each with the name of its file.
-  init(comparing runs: [(name: String, records: [RunRecord])]) {
+  /// A page that compares two runs, each with the path of its file: first what became worse.
+  init(comparing runs: [(path: String, records: [RunRecord])]) {
     records = runs.flatMap(\.records)
     start = Date()
-    let names = runs.map(\.name)
+    let files = runs.map { URL(filePath: $0.path).lastPathComponent }
+    let names = Set(files).count == files.count ? files : runs.map(\.path)
     title = names.joined(separator: " and ")
-    for title in records.map(\.title).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
-      let sides = runs.map { run in run.records.first { $0.title == title } }
+    let titles = records.map(\.title).distinct
+    let pairs = titles.map { title in runs.map { run in run.records.first { $0.title == title } } }
+    addChanges("What became worse", of: pairs.map { ($0[0], $0[1]) }, "Nothing became worse.", "failed")
+    addChanges("What became better", of: pairs.map { ($0[1], $0[0]) }, nil, "passed")
+    add(rows: zip(names, runs).map { [$0, $1.path] })
+    for (title, sides) in zip(titles, pairs) {
       section(title)
-      let checks = sides.compactMap { $0 }.flatMap(\.verdicts).map(\.name).reduce(into: [String]()) {
-        if !$0.contains($1) { $0.append($1) }
-      }
-      add(
-        rows: checks.map { name in
-          [name]
-            + sides.map { side in
-              side?.verdicts.first { $0.name == name }.map { "\($0.word): \($0.figures)" } ?? "–"
-            }
-        }, heads: ["check"] + names)
-      let causes = zip(names, sides).map { name, side in
-        [
+      let found = sides.compactMap { $0 }
+      let checks = found.flatMap(\.verdicts).sorted { $0.hasFailed && !$1.hasFailed }.map(\.name).distinct
+      let rows = checks.map { name in
+        (
           name,
-          side.map { $0.causes.map(\.text).joined(separator: " ") }.flatMap { $0.isEmpty ? nil : $0 } ?? "–",
-        ]
+          sides.map { side in side?.verdicts.first { $0.name == name } }
+        )
       }
-      add(rows: causes)
-      addPlots(of: sides.compactMap { $0 }, names)
+      addTable(["check"] + names) {
+        rows.map { name, verdicts in
+          "<td>\(name.markup)</td>"
+            + verdicts.map { verdict in
+              verdict.map {
+                "<td class=\"\($0.kind)\"><b>\($0.word)</b>: \($0.figures.markup)</td>"
+              } ?? "<td>–</td>"
+            }.joined()
+        }
+      }
+      for (name, side) in zip(names, sides) {
+        guard let side else { continue }
+        body += "<h3>\(name.markup)</h3>\n"
+        add(side.causes)
+      }
+      addPlots(of: found, names)
     }
+  }
+
+  /// Lists what the second record of each pair has and the first has not: failures, and causes that nobody asked for.
+  private mutating func addChanges(
+    _ heading: String, of pairs: [(RunRecord?, RunRecord?)], _ none: String?, _ kind: String
+  ) {
+    var lines: [String] = []
+    for case (let old?, let new?) in pairs {
+      let known = old.causes.map(\.fingerprint)
+      let causes = new.causes.filter { $0.isUnwanted && !known.contains($0.fingerprint) }
+      let failures = new.verdicts.filter { verdict in
+        verdict.hasFailed && !old.verdicts.contains { $0.name == verdict.name && $0.hasFailed }
+      }
+      lines += causes.map { "\(new.title): \($0.text)" }
+      lines += failures.map { "\(new.title), check \($0.name): \($0.figures)" }
+    }
+    guard !lines.isEmpty || none != nil else { return }
+    section(heading)
+    guard !lines.isEmpty else { return body += "<p class=\"passed\">\(none ?? "")</p>\n" }
+    body += "<ul class=\"\(kind)\">\(lines.map { "<li>\($0.markup)</li>\n" }.joined())</ul>\n"
   }
 
   /// The plots of several runs, each from its own start, with the lines of all in one.
@@ -99,25 +141,37 @@ struct ReportPage {
     }.sorted { $0.1.seconds < $1.1.seconds }
   }
 
-  /// The most seconds between what two sides saw of one cause.
-  private static let sameTime = 3.0
-
   private mutating func addCauses() {
     // Both sides found what they know of by the same facts. The records have the most important first.
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
-      .reduce(into: [RunRecord.Event]()) { causes, cause in
-        let isKnown = causes.contains {
-          cause.fingerprint != nil && $0.fingerprint == cause.fingerprint
-            && abs($0.seconds - cause.seconds) < Self.sameTime
-        }
-        if !isKnown { causes.append(cause) }
+      .reduce(into: [RunRecord.FoundCause]()) { causes, cause in
+        if !causes.contains(where: cause.isSame) { causes.append(cause) }
       }
+    let faults = causes.count { $0.severity == "fault" }
+    let failed = records.flatMap(\.verdicts).count(where: \.hasFailed)
+    let sentence =
+      faults == 1
+      ? "One fault was found."
+      : faults > 1
+        ? "\(faults) faults were found."
+        : failed == 0
+          ? "Nothing went wrong." : "No cause was found for what failed."
+    body += "<p class=\"\(faults + failed == 0 ? "passed" : "failed")\">\(sentence)</p>\n"
+    add(causes)
+  }
+
+  private mutating func add(_ causes: [RunRecord.FoundCause]) {
     guard !causes.isEmpty else { return }
     body += "<ul class=\"causes\">\n"
     for cause in causes {
-      let seconds = [cause.seconds, cause.end].compactMap { $0?.text(decimals: 1) }
+      let seconds = [cause.from, cause.to].compactMap { $0?.text(decimals: 1) }
+      let time =
+        seconds.isEmpty
+        ? "" : " <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s</span>"
+      let details = cause.details.joined(separator: " ").markup
+      let command = cause.command.map { "<br>Again: <code>\($0.markup)</code>" } ?? ""
       body +=
-        "<li>\(cause.text.markup) <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s</span></li>\n"
+        "<li class=\"\(cause.severity)\"><b>\(cause.text.markup)</b>\(time)<br>\(details)\(command)</li>\n"
     }
     body += "</ul>\n"
   }
@@ -167,16 +221,22 @@ struct ReportPage {
 
   /// Adds a table; without heads, the first column has them.
   private mutating func add(rows: [[String]], heads: [String] = []) {
-    func cells(_ texts: [String], _ tag: String) -> String {
-      texts.map { "<\(tag)>\($0.markup)</\(tag)>" }.joined()
+    addTable(heads) {
+      rows.map { row in
+        row.enumerated().map { column, text in
+          let tag = heads.isEmpty && column == 0 ? "th" : "td"
+          return "<\(tag)>\(text.markup)</\(tag)>"
+        }.joined()
+      }
     }
-    let head = heads.isEmpty ? "" : "<tr>\(cells(heads, "th"))</tr>\n"
-    let lines = rows.map { row in
-      heads.isEmpty
-        ? "<tr>\(cells(Array(row.prefix(1)), "th"))\(cells(Array(row.dropFirst()), "td"))</tr>"
-        : "<tr>\(cells(row, "td"))</tr>"
-    }
-    body += "<table>\n\(head)\(lines.joined(separator: "\n"))\n</table>\n"
+  }
+
+  /// Adds a table of rows that are markup.
+  private mutating func addTable(_ heads: [String], kind: String = "", _ rows: () -> [String]) {
+    let head = heads.map { "<th>\($0.markup)</th>" }.joined()
+    body += "<table class=\"\(kind)\">\n" + (heads.isEmpty ? "" : "<tr>\(head)</tr>\n")
+    body +=
+      rows().map { $0.hasPrefix("<tr") ? $0 : "<tr>\($0)</tr>" }.joined(separator: "\n") + "\n</table>\n"
   }
 
   /// Adds verdicts: a sentence with their number, and a table.
@@ -189,17 +249,25 @@ struct ReportPage {
       : failed.isEmpty
         ? "All \(judged) checks passed."
         : "\(failed.count) of \(judged) checks failed: \(failed.map(\.name).joined(separator: ", "))."
-    body +=
-      "<p class=\"\(failed.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n<table class=\"verdicts\">\n"
-    body += "<tr><th>check</th><th>verdict</th><th>what is checked</th><th>measured</th></tr>\n"
-    for verdict in failed + verdicts.filter({ !$0.hasFailed }) {
-      let kind = verdict.word.replacing(" ", with: "-")
-      let meaning = verdict.hasFailed && !verdict.meaning.isEmpty ? "<br>\(verdict.meaning.markup)" : ""
-      body +=
-        "<tr class=\"\(kind)\"><td>\(verdict.name.markup)</td><td>\(verdict.word)</td>"
-        + "<td>\(verdict.text.markup)</td><td>\(verdict.figures.markup)\(meaning)</td></tr>\n"
+    body += "<p class=\"\(failed.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n"
+    addTable(["check", "verdict", "what is checked", "measured"], kind: "verdicts") {
+      (failed + verdicts.filter { !$0.hasFailed }).map { verdict in
+        let meaning = verdict.hasFailed && !verdict.meaning.isEmpty ? "<br>\(verdict.meaning.markup)" : ""
+        let word =
+          verdict.command == nil ? verdict.word : "<a href=\"#\(verdict.anchor)\">\(verdict.word)</a>"
+        return "<tr class=\"\(verdict.kind)\"><td>\(verdict.name.markup)</td><td>\(word)</td>"
+          + "<td>\(verdict.text.markup)</td><td>\(verdict.figures.markup)\(meaning)</td></tr>"
+      }
     }
-    body += "</table>\n"
+    let repeatable = verdicts.filter { $0.command != nil }
+    guard !repeatable.isEmpty else { return }
+    section("How to repeat a failure")
+    addTable([]) {
+      repeatable.map { verdict in
+        "<tr id=\"\(verdict.anchor)\"><th>\(verdict.name.markup)</th>"
+          + "<td><code>\((verdict.command ?? "").markup)</code></td></tr>"
+      }
+    }
   }
 
   var html: String {
@@ -254,7 +322,11 @@ struct ReportPage {
     svg .series { fill: none; stroke-width: 1.5; } svg .dot { stroke-width: 4; stroke-linecap: round; }
     svg .s0, .legend .s0 { stroke: var(--s0); color: var(--s0); } svg .s1, .legend .s1 { stroke: var(--s1); color: var(--s1); }
     svg .s2, .legend .s2 { stroke: var(--s2); color: var(--s2); } svg .s3, .legend .s3 { stroke: var(--s3); color: var(--s3); }
-    .causes { font-size: 1.1rem; font-weight: 600; padding-left: 1.2rem; } .causes span { color: var(--dim); font-weight: 400; }
+    h3 { font-size: 1rem; } th { white-space: nowrap; } code { overflow-wrap: anywhere; user-select: all; }
+    .causes { padding-left: 1.2rem; color: var(--dim); } .causes li { margin-bottom: .6rem; }
+    .causes b { font-size: 1.1rem; color: var(--text); } .causes .note b { font: inherit; } .causes .fault b, .failed > li, td.failed b { color: var(--bad); }
+    .causes .warning b { color: var(--s1); } .passed > li, td.passed b { color: var(--good); } a { color: inherit; }
+    tr:target { outline: 2px solid var(--s0); }
     .legend span { margin-right: 1rem; } .legend b { margin-right: .35rem; }
     """
 }

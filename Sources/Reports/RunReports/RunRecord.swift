@@ -8,21 +8,11 @@ package struct RunRecord: Codable, Sendable {
   package struct Event: Codable, Sendable {
     /// Seconds since the start of the run.
     package var seconds: Double
-    /// The end of what lasted; `nil` for a moment.
-    package var end: Double?
     package var text: String
-    /// The same for what has the same cause, in the record of either side; `nil` for an event that is no cause.
-    package var fingerprint: String?
 
-    package init(at seconds: Double, to end: Double? = nil, _ text: String) {
-      (self.seconds, self.end, self.text) = (seconds, end, text)
-    }
+    package init(at seconds: Double, _ text: String) { (self.seconds, self.text) = (seconds, text) }
 
-    func later(by offset: Double) -> Event {
-      var event = self
-      (event.seconds, event.end) = (seconds + offset, end.map { $0 + offset })
-      return event
-    }
+    func later(by offset: Double) -> Event { Event(at: seconds + offset, text) }
   }
 
   /// A moment with its picture.
@@ -62,8 +52,8 @@ package struct RunRecord: Codable, Sendable {
   package var seconds: Double
   /// The folder that both sides of a broadcast share; `nil` for a run without one.
   package var container: String?
-  /// What went wrong and when, for people, the most important first.
-  package var causes: [Event] = []
+  /// What went wrong and when, the most important first.
+  package var causes: [FoundCause] = []
   package var verdicts: [Verdict]
   package var plots: [LinePlot] = []
   package var events: [Event] = []

@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// The result of one check of a run: a row of a report, and a test case for a CI system.
 package struct Verdict: Codable, Equatable, Sendable {
   package enum Result: Codable, Equatable, Sendable {
@@ -20,12 +22,28 @@ package struct Verdict: Codable, Equatable, Sendable {
   /// What a failure means on a device; may be empty.
   package var meaning: String
   package var duration: Duration
+  /// What a terminal runs to repeat it; `nil` for a check of a run.
+  package var command: String?
 
   package init(
     _ name: String, _ text: String, _ result: Result, meaning: String = "", duration: Duration = .zero
   ) {
     (self.name, self.text, self.result) = (name, text, result)
     (self.meaning, self.duration) = (meaning, duration)
+  }
+
+  /// The check of a program's exit code.
+  package static func exit(_ failure: ProgramFailure?) -> Verdict {
+    Verdict(
+      "exit", "The program ends with 0.",
+      failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0"))
+  }
+
+  /// The verdict with the length of its run.
+  package func lasting(_ duration: Duration) -> Verdict {
+    var verdict = self
+    verdict.duration = duration
+    return verdict
   }
 
   package var hasFailed: Bool { result.failure != nil }

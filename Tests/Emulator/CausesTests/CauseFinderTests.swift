@@ -259,6 +259,14 @@ import Testing
     #expect(torn.texts == ["2 frames were torn: they have bytes of more than one frame."])
   }
 
+  @Test func whatOnlyExplainsIsBelowWhatWasAskedFor() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
+    broadcast.take(RequestEvent(what: "crash"))
+    broadcast.take(ExitFact(how: "ended by signal 9"))
+    #expect(broadcast.kinds == [.crashed, .late])
+  }
+
   @Test func independentFaultsStandBesideEachOtherByRank() {
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }

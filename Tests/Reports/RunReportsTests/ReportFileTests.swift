@@ -1,5 +1,7 @@
+import Causes
 import CommandLineSupport
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -12,13 +14,21 @@ import Testing
     var record = RunRecord(
       title: title, commandLine: [title], start: Date(timeIntervalSince1970: second), duration: .seconds(10),
       container: container, verdicts: [Verdict("exit", "It ends with 0.", .passed("0 of \(title)"))])
-    record.causes = [RunRecord.Event(at: 1, to: 3, "\(title) \"was\" <slow>.")]
+    record.causes = [cause(.slow, title, "\(title) \"was\" <slow>.")]
     record.events = [RunRecord.Event(at: 2, "\(title) did it.")]
     record.plots = [
       LinePlot(title: "Rate", unit: "fps", series: [.init("in", [.init(0, 60), .init(1, 59)])])
     ]
     record.moments = [RunRecord.Moment("Worst", .init(at: 4, "So."), png: Data(title.utf8))]
     return record
+  }
+
+  private func cause(_ kind: Cause.Kind, _ detail: String, _ sentence: String) -> RunRecord.FoundCause {
+    RunRecord.FoundCause(
+      Cause(
+        kind, detail, from: MonotonicTime(nanoseconds: 1_000_000_000),
+        to: MonotonicTime(nanoseconds: 3_000_000_000), sentence), since: .zero, repeat: "producer --at '3s x'"
+    )
   }
 
   private func page(_ name: String = "page.html") throws -> String {
@@ -40,7 +50,7 @@ import Testing
     try ReportFile.join(record("consumer watch", at: 3), at: folder("page.html"))
     let html = try page()
     #expect(html.contains("<h1>consumer watch, producer</h1>"))
-    #expect(html.contains("producer &quot;was&quot; &lt;slow&gt;. <span>from 3.0 to 5.0 s</span>"))
+    #expect(html.contains("producer &quot;was&quot; &lt;slow&gt;.</b> <span>from 3.0 to 5.0 s</span>"))
     #expect(html.contains("<td>4.0</td><td>producer</td><td>producer did it.</td>"))
     #expect(html.contains("Worst, at 4.0 s. So.") && html.contains("Worst, at 6.0 s. So."))
     #expect(
@@ -92,6 +102,38 @@ import Testing
     #expect(RunRecord.records(in: page)?.count == 1)
   }
 
+  @Test func aComparisonBeginsWithWhatBecameWorse() throws {
+    var (good, bad) = (record("producer", at: 0), record("producer", at: 100))
+    good.causes = [cause(.leak, "", "It grew.")]
+    bad.causes = [cause(.killed, "", "It was killed."), cause(.late, "", "The machine was late.")]
+    bad.verdicts = [Verdict("exit", "It ends with 0.", .failed("75: It was killed."))]
+    for (name, record) in [("good.html", good), ("bad.html", bad)] {
+      try ReportFile.join(record, at: folder(name))
+    }
+    try ReportFile.join(folder("good.html"), folder("bad.html"), to: folder("both.html"))
+    let html = try page("both.html")
+    let lists = html.matches(of: #/<h2>(What became [a-z]+)</h2>\n<ul.*?>(.*?)</ul>/#.dotMatchesNewlines())
+    #expect(lists.map(\.1) == ["What became worse", "What became better"])
+    #expect(
+      lists.map { $0.2.matches(of: #/<li>(.*?)</li>/#).map { String($0.1) } } == [
+        ["producer: It was killed.", "producer, check exit: 75: It was killed."], ["producer: It grew."],
+      ])
+    #expect(html.contains("<th>good.html</th>"))
+  }
+
+  @Test func aPageBeginsWithItsCausesAndLinksAFailureToItsCommand() throws {
+    var record = record("producer check", at: 0)
+    record.verdicts = [Verdict("pace", "It keeps up.", .failed("It does not."))]
+    record.verdicts[0].command = "producer check --only=pace"
+    let html = record.page
+    #expect(
+      html.contains(
+        "<h1>producer check</h1>\n<p class=\"failed\">One fault was found.</p>\n<ul class=\"causes\">"))
+    #expect(html.contains("<a href=\"#repeat-pace\">failed</a>"))
+    #expect(html.contains("<tr id=\"repeat-pace\"><th>pace</th><td><code>producer check --only=pace</code>"))
+    #expect(html.contains("Again: <code>producer --at '3s x'</code>"))
+  }
+
   @Test func twoFilesAreJoinedOrCompared() throws {
     for (name, title, second) in [("a", "producer", 0.0), ("b", "consumer watch", 1), ("c", "producer", 100)]
     {
@@ -102,8 +144,9 @@ import Testing
     try ReportFile.join(folder("a"), folder("c"), to: folder("compared"))
     #expect(
       try page("compared").contains(
-        "<td>exit</td><td>passed: 0 of producer</td><td>passed: 0 of producer</td>"))
-    #expect(try page("compared").contains("\(folder("c")): in"))
+        "<td>exit</td><td class=\"passed\"><b>passed</b>: 0 of producer</td>"))
+    #expect(try page("compared").contains("c: in") && page("compared").contains("<td>\(folder("c"))</td>"))
+    #expect(try page("compared").contains("<p class=\"passed\">Nothing became worse.</p>"))
     try Data("text".utf8).write(to: URL(filePath: folder("text")))
     let failure = #expect(throws: ProgramFailure.self) {
       try ReportFile.join(folder("a"), folder("text"), to: folder("joined"))

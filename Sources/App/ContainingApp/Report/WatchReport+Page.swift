@@ -25,7 +25,8 @@ extension WatchReport.Contents {
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
       container: subject.container, verdicts: verdicts)
     record.device = samples.last?.measures.device
-    record.causes = causes.sorted(by: Cause.isBefore).map { RunRecord.Event($0, since: startTime) }
+    record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
+      .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
     record.moments = moments.all.map(Self.moment)
     record.events = timeline

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Platform
 import RunReports
@@ -5,14 +6,20 @@ import RunReports
 extension WatchReport.Contents {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
-    guard let summary else { return [exit(failure)] }
-    return [
-      whole(summary), order(summary), rate(summary), polls(summary), freezeFree, status, audio(summary),
-      exit(failure),
-    ].map { verdict in
-      var verdict = verdict
-      verdict.duration = elapsed
-      return verdict
+    let exit =
+      isRunning
+      ? Verdict("exit", "The program ends with 0.", .notJudged("the watch goes on")) : .exit(failure)
+    guard let summary else { return [exit] }
+    let received = Verdict(
+      "received", "The app receives the frames that it can.",
+      by: causes.map(\.cause).filter {
+        [.appBlocked, .starved, .appSuspended, .suspended].contains($0.kind)
+      },
+      figures: "\(summary.framesPerSecond.text(decimals: 2)) fps, \(summary.missedTicks) of "
+        + "\(summary.missedTicks + summary.polls) polls missed",
+      unless: summary.framesDelivered == 0 ? "no frame came" : nil)
+    return [whole(summary), order(summary), received, status, audio(summary), exit].map {
+      $0.lasting(elapsed)
     }
   }
 
@@ -31,58 +38,12 @@ extension WatchReport.Contents {
   }
 
   private func order(_ summary: AppSummary) -> Verdict {
-    Verdict(
+    let count = summary.framesRepeated
+    return Verdict(
       "repeated", "No frame comes twice.",
-      judge(summary, summary.framesRepeated == 0, "\(summary.framesRepeated) repeated"),
+      summary.framesDelivered == 0
+        ? .notJudged("no frame came") : count == 0 ? .passed("0 repeated") : .failed("\(count) repeated."),
       meaning: "The far end sees the picture jump back or stand.")
-  }
-
-  /// The rates are compared in the seconds in which the broadcast was live from start to end.
-  private func rate(_ summary: AppSummary) -> Verdict {
-    let all = samples.filter { $0.stats.phase == .live }
-    let live = all.indices.dropFirst(2).filter {
-      WatchStats.areSteady(all[($0 - 2)...$0].map(\.stats.framesPerSecondIn), within: 0.015)
-    }.map { all[$0] }
-    let text = "The app receives 99 % of the frames that it can, or more."
-    guard !live.isEmpty else {
-      let reason =
-        all.count < 3
-        ? "the broadcast was live for less than three seconds"
-        : all.contains { $0.stats.framesPerSecondIn > 0 }
-          ? "the screen did not keep one rate for three seconds"
-          : "the layout does not count the frames that were captured"
-      return Verdict("rate", text, .notJudged(reason))
-    }
-    let limit = subject.pollsPerSecond ?? .infinity
-    let possible = live.map { min($0.stats.framesPerSecondIn, limit) }.reduce(0, +)
-    let received = live.map { min($0.stats.framesPerSecondOut, limit) }.reduce(0, +)
-    let figures =
-      "\((received / Double(live.count)).text(decimals: 2)) of "
-      + "\((possible / Double(live.count)).text(decimals: 2)) fps"
-    return Verdict(
-      "rate", text, received >= 0.99 * possible ? .passed(figures) : .failed("The app received \(figures)."),
-      meaning: "The picture at the far end is not smooth.")
-  }
-
-  private func polls(_ summary: AppSummary) -> Verdict {
-    let text = "The app misses at most 1 % of its polls."
-    guard subject.pollsPerSecond != nil else {
-      return Verdict("polls", text, .notJudged("frames come without polls here"))
-    }
-    let isKept = Double(summary.missedTicks) <= 0.01 * Double(summary.polls + summary.missedTicks)
-    return Verdict(
-      "polls", text, judge(summary, isKept, "\(summary.missedTicks) missed, \(summary.polls) made"),
-      meaning: "The main thread is blocked, or the machine is busy.")
-  }
-
-  private var freezeFree: Verdict {
-    let own = freezes.freezes - freezes.freezesAtSource
-    let figures = "\(own) freezes, and \(freezes.freezesAtSource) in which no frame was captured either"
-    let result: Verdict.Result =
-      samples.isEmpty ? .notJudged("no frame came") : own == 0 ? .passed(figures) : .failed("\(figures).")
-    return Verdict(
-      "freezes", "No picture stays longer than it was captured, by WebRTC's rule for freezes.", result,
-      meaning: "The far end counts these freezes in getStats as freezeCount.")
   }
 
   private var status: Verdict {
@@ -113,20 +74,6 @@ extension WatchReport.Contents {
     let isKept = streams.allSatisfy { $0.state.losses == AudioState.Losses() }
     return Verdict(
       "audio", text, isKept ? .passed(figures) : .failed("\(figures)."), meaning: "The far end hears gaps.")
-  }
-
-  private func exit(_ failure: ProgramFailure?) -> Verdict {
-    let result: Verdict.Result =
-      isRunning
-      ? .notJudged("the watch goes on")
-      : failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0")
-    return Verdict("exit", "The program ends with 0.", result)
-  }
-
-  /// The result of a check of frames, which is not judged without any.
-  private func judge(_ summary: AppSummary, _ isKept: Bool, _ figures: String) -> Verdict.Result {
-    summary.framesDelivered == 0
-      ? .notJudged("no frame came") : isKept ? .passed(figures) : .failed("\(figures).")
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

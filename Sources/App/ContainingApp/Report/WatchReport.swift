@@ -57,11 +57,10 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     let startDate: Date
     var samples: [Sample] = []
     var timeline: [RunRecord.Event] = []
-    /// What went wrong, in the order in which it was found.
-    var causes: [Cause] = []
+    /// What went wrong, in the order in which it was found, and what a terminal runs to see it again.
+    var causes: [(cause: Cause, again: String?)] = []
     let startTime: MonotonicTime
     var moments = WorstMoments()
-    var freezes = FreezeCounter()
     /// The delays between changes of the flag and the polls that saw them.
     var statusDelays: [Duration] = []
     /// The result, or the figures so far; `nil` if nothing is watched.
@@ -87,7 +86,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
   private var lastFrame: RTCVideoFrame?
-  private var lastTimes: (captured: MonotonicTime, received: MonotonicTime, number: UInt64)?
+  private var lastArrival: MonotonicTime?
   private var oldestAge = Duration.zero
   private var longestGap = Duration.zero
   /// The age of the frame that enters the call, if none was older.
@@ -120,24 +119,20 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   /// Measures the frames that `provider` puts into `call`.
   package func follow(_ call: VideoCall, of provider: any WatchedProvider) {
     measures.provider = provider
-    call.observeFrames { [weak self, weak provider] _, _, captured, number in
-      guard let self else { return }
-      // The frame after a pause ends no freeze.
-      measure(captured: captured, number: number, isLive: provider?.state.phase == .live)
+    call.observeFrames { [weak self, weak provider] _, _, captured, _ in
+      // The frame after a pause ends no long interval.
+      self?.measure(captured: captured, isLive: provider?.state.phase == .live)
     }
   }
 
-  func measure(captured: MonotonicTime, number: UInt64, isLive: Bool) {
+  func measure(captured: MonotonicTime, isLive: Bool) {
     let now = clock.now
     measures.add(captured: captured, received: now)
     let age = captured > .zero ? max(.zero, now - captured) : .zero
     if age > max(oldestAge, Self.shortestWorst) { agePending = age }
-    defer { lastTimes = (captured, now, number) }
-    guard let last = lastTimes, isLive else { return }
-    let gap = now - last.received
-    // The frames between the two were captured and did not arrive.
-    let frames = number > last.number ? Int(clamping: number - last.number) : 1
-    seen.freezes.add(arrival: gap, capture: (captured - last.captured) / frames)
+    defer { lastArrival = now }
+    guard let lastArrival, isLive else { return }
+    let gap = now - lastArrival
     guard gap > max(longestGap, Self.shortestWorst) else { return }
     longestGap = gap
     seen.moments.keep(
@@ -166,16 +161,16 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
-    case .cause(let cause, let isNew, _):
+    case .cause(let cause, let isNew, let again):
       note(message)
       guard !isNew else {
         if !cause.isOld, cause.severity == .fault {
           seen.moments.keep(cause.kind.row.name, at: seconds, cause.text, frame: lastFrame)
         }
-        return seen.causes.append(cause)
+        return seen.causes.append((cause, again))
       }
-      let place = seen.causes.firstIndex { $0.id == cause.id }
-      if let place { seen.causes[place] = cause }
+      let place = seen.causes.firstIndex { $0.cause.id == cause.id }
+      if let place { seen.causes[place] = (cause, again) }
     case .problem:
       note(message)
       let text = TerminalWatchView.sentence(of: message) ?? ""

@@ -32,13 +32,6 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   /// Whether the app receives less than 80 % of the published frames, of which at most `limit` per second count.
   func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
 
-  /// Whether a screen kept one rate, within a share of it: of a second in which it rested for a part, the polls that could find
-  /// a frame are not known.
-  static func areSteady(_ rates: [Double], within share: Double) -> Bool {
-    guard let least = rates.min(), let most = rates.max() else { return false }
-    return least > 0 && most - least <= share * most
-  }
-
   private enum CodingKeys: CodingKey {
     case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, framesWithoutProof, bitRate
     case phase, seconds

@@ -116,9 +116,9 @@ final class WatchCauses: WatchView {
       return
     }
     rates = rates.suffix(2) + [stats.phase == .live ? stats.framesPerSecondIn : 0]
-    let isCounted =
-      stats.framesPerSecondIn >= pollsPerSecond && rates.count == 3
-      && WatchStats.areSteady(rates, within: 0.1)
+    // Of a second in which the screen rested for a part, the polls that could find a frame are not known.
+    let isSteady = rates.count == 3 && rates.allSatisfy { abs($0 - stats.framesPerSecondIn) < 0.1 * $0 }
+    let isCounted = isSteady && stats.framesPerSecondIn >= pollsPerSecond
     let torn = stats.framesTorn > last.torn ? stats.framesTorn - last.torn : 0
     self.last = (now, stats.framesTorn, delay)
     take(
@@ -145,8 +145,10 @@ final class WatchCauses: WatchView {
       return
     }
     let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
-    let repetition =
-      cause.event.map { event in again.map { "\($0) --at 3s \(event.shellWord)" } ?? line(event) } ?? again
+    var repetition = again
+    if let event = cause.event, again?.contains(event) != true {
+      repetition = again.map { "\($0) --at 3s \(event.shellWord)" } ?? line(event)
+    }
     view.show(.cause(cause, isNew: isNew, again: repetition))
   }
 }

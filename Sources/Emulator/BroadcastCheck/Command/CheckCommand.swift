@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -55,17 +56,29 @@ package struct CheckCommand {
     let failure = reporter.finish(after: duration, seed: UInt64(options.seed))
     var record = RunRecord(
       title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
-      verdicts: verdicts.map(\.verdict))
+      verdicts: verdicts.map { verdict in
+        var shown = verdict.verdict
+        shown.command = verdict.hasFailed ? repeatCommand(verdict.scenario) : nil
+        return shown
+      })
     record.device = "\(subject.device)"
-    let failed = verdicts.filter(\.hasFailed)
-    if !failed.isEmpty {
-      record.tables = [
-        RunRecord.Table(
-          "How to repeat a failure", rows: failed.map { [$0.scenario.name, repeatCommand($0.scenario)] })
-      ]
-    }
+    record.causes = Self.causes(of: verdicts, repeatCommand)
     try report.write(record, console: console)
     return failure
+  }
+
+  /// The causes of verdicts, each once, with the scenarios that it was seen in.
+  private static func causes(
+    of verdicts: [ScenarioVerdict], _ repeatCommand: (Scenario) -> String
+  ) -> [RunRecord.FoundCause] {
+    let found = Dictionary(grouping: verdicts.filter { $0.cause != nil }) { $0.cause?.fingerprint ?? "" }
+    return found.values.compactMap { group -> (Cause, [ScenarioVerdict])? in
+      group[0].cause.map { ($0, group) }
+    }.sorted { Cause.isBefore($0.0, $1.0) }.map { cause, group in
+      var row = RunRecord.FoundCause(cause, since: nil, repeat: repeatCommand(group[0].scenario))
+      row.details.append("Seen in: \(group.map(\.scenario.name).joined(separator: ", ")).")
+      return row
+    }
   }
 
   private func list(_ scenarios: [Scenario], _ console: Console) throws(ProgramFailure) -> ProgramFailure? {

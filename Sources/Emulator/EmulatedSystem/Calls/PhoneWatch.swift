@@ -7,16 +7,17 @@ import Synchronization
 package final class PhoneWatch: Sendable {
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
-  /// The longest time without a check.
-  private let gap = Mutex(Duration.zero)
+  private let clock: any MonotonicClock
+  /// The longest time without a check, its end, and the time of the last check.
+  private let gap: Mutex<(length: Duration, end: MonotonicTime, last: MonotonicTime)>
 
   package init(clock: any MonotonicClock) {
+    self.clock = clock
+    let now = clock.now
+    gap = Mutex((.zero, now, now))
     let thread = Thread { [self] in
-      var last = clock.now
       while true {
-        let now = clock.now
-        gap.withLock { $0 = max($0, now - last) }
-        last = now
+        noteCheck()
         for check in checks.withLock(\.self) { check() }
         clock.wait(until: clock.now + .milliseconds(10))
       }
@@ -25,11 +26,21 @@ package final class PhoneWatch: Sendable {
     thread.start()
   }
 
-  /// The longest time without a check since the last call, in which the process was stopped if it was continued then.
-  package func takeGap() -> Duration {
+  private func noteCheck() {
+    let now = clock.now
     gap.withLock { gap in
-      defer { gap = .zero }
-      return gap
+      if now - gap.last > gap.length { (gap.length, gap.end) = (now - gap.last, now) }
+      gap.last = now
+    }
+  }
+
+  /// The longest time without a check since the last call, in which the process was stopped if it was continued then.
+  package func takeGap() -> (length: Duration, end: MonotonicTime) {
+    // A process that continues may run this before the thread.
+    noteCheck()
+    return gap.withLock { gap in
+      defer { gap.length = .zero }
+      return (gap.length, gap.end)
     }
   }
 

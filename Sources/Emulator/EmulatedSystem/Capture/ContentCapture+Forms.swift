@@ -38,7 +38,7 @@ extension ContentCapture: DeviceEventSystem {
     Form(
       "lock:pause", named: "Lock and pause",
       "The device is locked, and no sample comes until it is unlocked.",
-      [.changesRate, .isAssumed]
+      .isAssumed
     ) {
       capture throws(Refusal) in
       guard capture.pause(for: .lock) else { throw Refusal("The device is locked already.") }
@@ -61,7 +61,7 @@ extension ContentCapture: DeviceEventSystem {
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), named: "Rest",
       first: .seconds(2),
-      "The screen does not change for this time: samples with the status idle.", [.changesRate, .isAssumed]
+      "The screen does not change for this time: samples with the status idle.", .isAssumed
     ) { capture, time in capture.stillUntil = capture.time.clock.now + time },
     Form(
       "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),

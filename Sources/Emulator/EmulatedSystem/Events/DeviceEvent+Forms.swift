@@ -28,7 +28,7 @@ extension BroadcastSystem: DeviceEventSystem {
 
   private nonisolated static let phoneForms: [DeviceEvent.Form] = [
     Form(
-      "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
+      "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .ofTrace]
     ) {
       system throws(Refusal) in
       try system.pause(for: .person, orRefuse: "The broadcast is paused already.")
@@ -41,7 +41,7 @@ extension BroadcastSystem: DeviceEventSystem {
       "indicator", "ANSWER", OptionValue<BroadcastSystem.IndicatorAnswer>.choice,
       named: "Tap the red indicator",
       "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
-      [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
+      .ofTrace, endsAfter: { $0 == .stop ? .seconds(1) : nil }
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
     Form("lock", "The device is locked: broadcastFinished, as phones do.", endsAfter: .zero) { system in
       system.end(.bySystem)
@@ -49,7 +49,7 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "lock:pause", named: "Lock and pause",
       "The device is locked, and the broadcast pauses until it is unlocked. Video encoders become invalid.",
-      [.changesRate, .ofTrace]
+      .ofTrace
     ) {
       system throws(Refusal) in
       try system.pause(for: .lock, orRefuse: "The device is locked already.")
@@ -78,14 +78,14 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "rate", "N", .number(in: 1...240), named: "Frame rate", first: 30,
       "The frame rate from now on, 1 to 240 frames per second.",
-      [.changesRate, .ofTrace]
+      .ofTrace
     ) {
       system, rate in system.setRate(rate)
     },
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), named: "Rest",
       first: .seconds(2),
-      "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
+      "The screen does not change for this time: no frames.", .ofTrace
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
@@ -103,14 +103,14 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "skip", "N", .integer(in: 1...10_000), named: "Skip frames", first: 30,
       "The next N frames are not taken, and count as dropped.",
-      [.changesRate, .ofTrace]
+      .ofTrace
     ) {
       system, count in system.pacing.framesToSkip = count
     },
     Form(
       "burst", "N", .integer(in: 2...240), first: 10,
       "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped.",
-      [.changesRate, .ofTrace]
+      .ofTrace
     ) { system, count in system.pacing.burstSize = count },
     Form(
       "repeat", "N", .integer(in: 1...10_000), named: "Repeat pictures", first: 30,
@@ -169,7 +169,7 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "suspend", "SECONDS", .seconds(in: .milliseconds(1)...(.seconds(600))), named: "Suspend the extension",
       first: .seconds(3), "The extension's process stands still for this time, and then continues.",
-      [.needsProcess, .changesRate]
+      .needsProcess
     ) { _, time throws(Refusal) in
       // A process that stands still cannot wake itself.
       let shell = Process()
@@ -215,7 +215,7 @@ extension BroadcastSystem: DeviceEventSystem {
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",
       first: .seconds(2),
       "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
-      [.needsProcess, .changesRate], endsAfter: { $0 }
+      .needsProcess, endsAfter: { $0 }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
     Form(
       "crash", "The extension's process crashes without a callback: SIGKILL.", [.unreported, .needsProcess],

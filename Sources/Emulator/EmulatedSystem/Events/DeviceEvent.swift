@@ -114,7 +114,9 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       hasValue = true
       let example = first ?? value.field.choices?.first.flatMap(value.read)
       let label =
-        placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
+        placeholder == "N"
+        ? "Number"
+        : placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
       actions = [
         PageAction(
           name, word, .phone, self.meaning, often: traits.contains(.often),
@@ -208,8 +210,6 @@ package struct EventTraits: OptionSet, Sendable {
   static let unreported = Self(rawValue: 1)
   /// It happens to the process of the extension or of the app.
   package static let needsProcess = Self(rawValue: 2)
-  /// The screen has another rate of frames for a time.
-  package static let changesRate = Self(rawValue: 4)
   /// A trace that is replayed decides instead.
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s it happens before the first call of the handler, which it concerns too.

@@ -63,7 +63,7 @@ package final class ProducerReporter {
       write(event)
       var fact = StartedFact(fps: event.fps)
       (fact.width, fact.height, fact.device) = (event.width, event.height, Device.current.profile.name)
-      (fact.extension, fact.line) = (program, Self.commandLine)
+      (fact.extension, fact.line) = (program, Self.commandLine())
       take(fact)
       if reportsMemory { _ = sampleMemory() }
     case .paused:
@@ -121,11 +121,15 @@ package final class ProducerReporter {
     note(second)
   }
 
-  /// What a terminal runs to start this program again.
-  private static var commandLine: String {
+  /// What a terminal runs to start this program again, with an event after 3 s.
+  static func commandLine(with event: String? = nil) -> String {
     let arguments = CommandLine.arguments
     let program = URL(fileURLWithPath: arguments.first ?? "").lastPathComponent
-    return ([program == "producer" ? program : arguments.first ?? ""] + arguments.dropFirst())
+    return
+      ([program == "producer" ? program : arguments.first ?? ""] + arguments.dropFirst()
+      + (event.map { event in
+        arguments.contains { $0.hasSuffix(event) } ? [] : ["--at", "3s", event]
+      } ?? []))
       .map(\.shellWord).joined(separator: " ")
   }
 
@@ -140,8 +144,9 @@ package final class ProducerReporter {
     write(body)
   }
 
-  private func take(_ body: some FactBody) {
-    let fact = fact(body)
+  private func take(_ body: some FactBody, at time: MonotonicTime? = nil) {
+    var fact = fact(body)
+    if let time { fact.time = time }
     factsFile?.append(fact)
     _ = causes.take(fact)
   }
@@ -151,9 +156,9 @@ package final class ProducerReporter {
   }
 
   /// Notes a time in which this process was stopped.
-  package func noteStop(of time: Duration) {
+  package func noteStop(of length: Duration, until end: MonotonicTime) {
     guard hasStarted else { return }
-    take(StopFact(seconds: time / .seconds(1)))
+    take(StopFact(seconds: length / .seconds(1)), at: end)
   }
 
   /// Adds what is wrong with the recordings of the broadcast.

@@ -29,21 +29,17 @@ package final class RunReport {
   private var samples: [Sample] = []
   private var timeline: [RunRecord.Event] = []
   private var last = (time: 0.0, progress: BroadcastReport.Progress?.none)
-  /// Whether neither a trace nor an event, such as a pause, changes the rate of frames.
-  private var hasEvenRate: Bool
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
   ///   - container: the folder that it shares with the app.
   ///   - framesPerSecond: the rate of the screen.
-  ///   - hasEvenRate: whether the screen has this rate until an event changes it.
   ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
   package init(
     title: String, container: String? = nil, framesPerSecond: Double, memory: ExtensionMemory,
-    budget: UInt64?,
-    hasEvenRate: Bool = true, clock: any MonotonicClock = SystemClock()
+    budget: UInt64?, clock: any MonotonicClock = SystemClock()
   ) {
-    (self.hasEvenRate, self.container) = (hasEvenRate, container)
+    self.container = container
     (self.title, self.framesPerSecond, self.memory, self.budget) = (title, framesPerSecond, memory, budget)
     self.clock = clock
     startTime = clock.now
@@ -59,9 +55,7 @@ package final class RunReport {
     case .started: text = "The broadcast started."
     case .paused: text = "Paused."
     case .resumed: text = "Resumed."
-    case .happened(let event):
-      text = "\(event.text)."
-      if event.traits.contains(.changesRate) { hasEvenRate = false }
+    case .happened(let event): text = "\(event.text)."
     case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
     case .socket(let event): text = event.text
     case .notification(let event): text = event.text
@@ -71,7 +65,6 @@ package final class RunReport {
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
     case .finished(let report): text = report.ending.sentence
     }
-    if case .paused = event { hasEvenRate = false }
     timeline.append(RunRecord.Event(at: elapsed / .seconds(1), text))
   }
 
@@ -105,7 +98,9 @@ package final class RunReport {
       container: container,
       verdicts: verdicts(report, causes, failure))
     record.device = "\(Device.current.identity)"
-    record.causes = causes.map { RunRecord.Event($0, since: startTime) }
+    record.causes = causes.map {
+      RunRecord.FoundCause($0, since: startTime, repeat: ProducerReporter.commandLine(with: $0.event))
+    }
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
@@ -128,93 +123,44 @@ package final class RunReport {
 
   func verdicts(_ report: BroadcastReport, _ causes: [Cause], _ failure: ProgramFailure?) -> [Verdict] {
     let progress = report.progress
-    let frames = progress.framesProduced + progress.framesDropped
-    return [
-      rate(progress),
-      dropped(progress, causes),
-      handlerTime(report),
-      Verdict(
-        "misuse", "The handler uses samples as it may.",
-        Self.judge(
-          frames > 0, report.misuses.isEmpty,
-          report.misuses.isEmpty
-            ? "no misuse"
-            : report.misuses.sorted { $0.key.rawValue < $1.key.rawValue }
-              .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", ")),
-        meaning: HandlerMisuse.allCases.filter { report.misuses[$0] != nil }.map(\.description)
-          .joined(separator: " ")),
-      memoryUse,
-      Verdict(
-        "audio", "All audio reaches the handler.",
-        Self.judge(frames > 0, progress.audioDropped == 0, "\(progress.audioDropped) samples dropped"),
-        meaning: "The far end hears gaps."),
-      Verdict(
-        "exit", "The program ends with 0.",
-        failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0")),
-    ].map { verdict in
-      var verdict = verdict
-      verdict.duration = elapsed
-      return verdict
-    }
-  }
-
-  /// Frames that the machine was too late for are not judged, and those that an event left out are not counted.
-  private func dropped(_ progress: BroadcastReport.Progress, _ causes: [Cause]) -> Verdict {
-    let frames = progress.framesProduced + progress.framesDropped
-    let figures = "\(progress.framesDropped) of \(frames) dropped"
-    let isHandlers = causes.contains { $0.kind == .slow || $0.detail == HandlerMisuse.kept.rawValue }
-    let isKept = progress.framesDropped == 0 || causes.contains { $0.kind == .requested }
-    let late = causes.first { [.late, .screenBlocked].contains($0.kind) }
-    let result: Verdict.Result =
-      if let late, !isHandlers { .notJudged("\(figures): \(late.sentence)") } else {
-        Self.judge(frames > 0, isKept && !isHandlers, figures)
-      }
-    return Verdict(
-      "dropped", "Every frame of the screen reaches the handler.", result,
-      meaning: "The system drops frames of a handler that is too slow.")
-  }
-
-  private func rate(_ progress: BroadcastReport.Progress) -> Verdict {
-    let text = "The handler gets 99 % of the screen's rate, or more."
-    guard hasEvenRate, progress.framesSpan >= .seconds(1) else {
-      let why =
-        hasEvenRate
-        ? "there were frames for less than a second" : "a trace, an event or the screen changed the rate"
-      return Verdict("rate", text, .notJudged(why))
-    }
-    let figures =
-      "\(progress.framesPerSecond.text(decimals: 2)) of \(framesPerSecond.text(decimals: 2)) fps"
-    return Verdict(
-      "rate", text, Self.judge(true, progress.framesPerSecond >= 0.99 * framesPerSecond, figures),
-      meaning: "The picture at the far end is not smooth.")
-  }
-
-  private func handlerTime(_ report: BroadcastReport) -> Verdict {
-    let limit = 1000 / framesPerSecond
+    let noFrame =
+      progress.framesProduced + progress.framesDropped == 0 ? "no frame was delivered" : nil
     let times = DelayHistogram.Percentiles(report.handlerTimes)
-    return Verdict(
-      "handler", "The handler returns within a frame's interval, \(limit.text(decimals: 1)) ms, at p99.",
-      Self.judge(
-        report.progress.framesProduced > 0, times.p99 <= limit,
-        "\(times.p50.text(decimals: 2)) ms at the median, \(times.p99.text(decimals: 2)) ms at p99, "
-          + "\(times.max.text(decimals: 2)) ms at most"),
-      meaning: "The system drops frames of a handler that is too slow.")
+    let most = samples.compactMap(\.megabytes).max()
+    func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
+    return [
+      Verdict(
+        "frames", "The handler is fast enough for the frames of the screen, and lets go of them.",
+        by: of([.slow, .late, .screenBlocked, .suspended])
+          + causes.filter { $0.detail == HandlerMisuse.kept.rawValue },
+        figures:
+          "\(progress.framesDropped) of \(progress.framesProduced + progress.framesDropped) dropped, "
+          + "\(progress.framesPerSecond.text(decimals: 2)) fps, a call \(times.p50.text(decimals: 2)) ms at the median and "
+          + "\(times.p99.text(decimals: 2)) ms at p99", unless: noFrame),
+      Verdict(
+        "misuse", "The handler uses samples as it may.", by: of([.misuse]),
+        figures: report.misuses.isEmpty
+          ? "no misuse"
+          : report.misuses.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", "), unless: noFrame),
+      Verdict(
+        "memory", "The extension stays within its limit of memory.", by: of([.killed]),
+        figures: "at most \((most ?? 0).text(decimals: 1)) of "
+          + "\((Double(budget ?? 0) / 1_048_576).text(decimals: 1)) MB",
+        unless: budget == nil ? "there is no limit" : most == nil ? "no memory was measured" : nil),
+      audio(progress.audioDropped, of([.hung, .slow, .suspended, .late, .screenBlocked]), unless: noFrame),
+      Verdict.exit(failure),
+    ].map { $0.lasting(elapsed) }
   }
 
-  private var memoryUse: Verdict {
-    guard let budget, let most = samples.compactMap(\.megabytes).max() else {
+  /// Audio that is dropped has the causes of frames that are.
+  private func audio(_ dropped: UInt64, _ causes: [Cause], unless reason: String?) -> Verdict {
+    let (name, text) = ("audio", "All audio reaches the handler.")
+    guard dropped > 0, causes.isEmpty else {
       return Verdict(
-        "memory", "The extension stays within its limit of memory.",
-        .notJudged(budget == nil ? "there is no limit" : "no memory was measured"))
+        name, text, by: dropped > 0 ? causes : [], figures: "\(dropped) samples dropped", unless: reason)
     }
-    let limit = Double(budget) / 1_048_576
     return Verdict(
-      "memory", "The extension stays within \(limit.text(decimals: 1)) MB.",
-      Self.judge(true, most <= limit, "at most \(most.text(decimals: 1)) MB"),
-      meaning: "The system kills the extension.")
-  }
-
-  private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Verdict.Result {
-    !hasFrames ? .notJudged("no frame was delivered") : isKept ? .passed(figures) : .failed("\(figures).")
+      name, text, .failed("\(dropped) samples were dropped."), meaning: "The far end hears gaps.")
   }
 }

@@ -167,9 +167,6 @@ package struct ScreenOptions: OptionGroup {
   /// Makes a pattern without a size of its own fill the device's panel.
   package mutating func showsNativeSize() { fillsPanel = size == nil }
 
-  /// Whether the content is at rest at times, and then gives no frames.
-  package var rests: Bool { clip == nil && pattern == .app }
-
   /// The device whose screen it is.
   package var profile: DeviceProfile { device ?? .standard }
 

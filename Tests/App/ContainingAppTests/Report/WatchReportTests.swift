@@ -22,13 +22,11 @@ import WebRTC
       startDate: startDate)
   }
 
-  /// Frames at even times, each `age` old.
-  private func receive(
-    _ count: Int, in report: WatchReport, from number: UInt64 = 0, age: Duration = .milliseconds(10)
-  ) {
-    for place in 0..<UInt64(count) {
+  /// Frames at even times.
+  private func receive(_ count: Int, in report: WatchReport) {
+    for _ in 0..<count {
       clock.advance(by: .milliseconds(33))
-      report.measure(captured: clock.now - age, number: number + place, isLive: true)
+      report.measure(captured: clock.now - .milliseconds(10), isLive: true)
     }
   }
 
@@ -69,7 +67,7 @@ import WebRTC
     report.show(.summary(summary()))
     #expect(
       verdicts(report) == [
-        "torn": "passed", "repeated": "passed", "rate": "passed", "polls": "passed", "freezes": "passed",
+        "torn": "passed", "repeated": "passed", "received": "passed",
         "status": "not judged", "audio": "not judged", "exit": "passed",
       ])
   }
@@ -104,34 +102,13 @@ import WebRTC
     #expect(copy < page / 50)
   }
 
-  @Test(arguments: [
-    // The layout without a count; a screen that rests now and then.
-    ([(0.0, 30.0)], "the layout does not count"),
-    ([(60, 30), (22, 12)], "the screen did not keep one rate for three seconds"),
-  ])
-  func withoutARateOfTheScreenThereIsNoVerdict(_ rates: [(Double, Double)], _ reason: String) {
-    let report = makeReport()
-    for second in 1...6 {
-      receive(30, in: report)
-      var stats = makeStats(seconds: Double(second))
-      (stats.framesPerSecondIn, stats.framesPerSecondOut) = rates[second % rates.count]
-      report.show(.stats(stats))
-    }
-    report.show(.summary(summary()))
-    let rate = report.contents.verdicts(failure: nil).first { $0.name == "rate" }
-    #expect(rate?.figures.contains(reason) == true)
-  }
-
   @Test func eachFaultFailsItsCheck() {
     let report = makeReport()
     for second in 1...4 {
       receive(30, in: report)
-      var stats = makeStats(seconds: Double(second))
-      stats.framesPerSecondOut = 20
-      report.show(.stats(stats))
+      report.show(.stats(makeStats(seconds: Double(second))))
     }
-    clock.advance(by: .milliseconds(600))
-    report.measure(captured: clock.now - .milliseconds(567), number: 30, isLive: true)
+    report.show(.cause(Cause(.appBlocked, from: clock.now, "It was blocked."), isNew: true))
     report.show(
       .summary(
         summary {
@@ -142,7 +119,7 @@ import WebRTC
         }))
     #expect(
       verdicts(report, failure: ProgramFailure(.verificationFailed, "Torn.")) == [
-        "torn": "failed", "repeated": "failed", "rate": "failed", "polls": "failed", "freezes": "failed",
+        "torn": "failed", "repeated": "failed", "received": "failed",
         "status": "not judged", "audio": "failed", "exit": "failed",
       ])
   }
@@ -161,34 +138,6 @@ import WebRTC
     #expect(verdicts(report)["audio"] == verdict)
   }
 
-  /// After a still screen the next number follows; other numbers were captured while the picture stood.
-  @Test(arguments: [(UInt64(30), 1), (270, 0)])
-  func aFreezeIsOfTheAppIfFramesWereCapturedInIt(_ next: UInt64, _ atSource: Int) {
-    let report = makeReport()
-    receive(30, in: report)
-    clock.advance(by: .seconds(4))
-    receive(30, in: report, from: next)
-    #expect(report.contents.freezes.freezes == 1)
-    #expect(report.contents.freezes.freezesAtSource == atSource)
-  }
-
-  @Test func theFirstFiveIntervalsAreNotJudged() {
-    for (frames, freezes) in [(5, 0), (6, 1)] {
-      var counter = FreezeCounter()
-      for _ in 1..<frames { counter.add(arrival: .milliseconds(33), capture: .milliseconds(33)) }
-      counter.add(arrival: .seconds(1), capture: .milliseconds(33))
-      #expect(counter.freezes == freezes)
-    }
-  }
-
-  @Test func aPauseIsNoFreeze() {
-    let report = makeReport()
-    receive(30, in: report)
-    clock.advance(by: .seconds(2))
-    report.measure(captured: clock.now, number: 30, isLive: false)
-    #expect(report.contents.freezes.freezes == 0)
-  }
-
   @Test(arguments: [(age: 20.0, verdict: "not judged"), (2, "failed"), (0, "passed")])
   func aChangeOfTheFlagIsTimedIfItHappenedDuringTheWatch(age: Double, verdict: String) throws {
     let folder = try TemporaryFolder()
@@ -201,7 +150,9 @@ import WebRTC
     #expect(verdicts(report)["status"] == verdict)
   }
 
-  private func causes(_ report: WatchReport) -> [Cause] { report.contents.causes.sorted(by: Cause.isBefore) }
+  private func causes(_ report: WatchReport) -> [Cause] {
+    report.contents.causes.map(\.cause).sorted(by: Cause.isBefore)
+  }
 
   @Test func eachKillIsItsOwnCauseAndAnEarlierOneIsTheLast() {
     let report = makeReport()
@@ -254,10 +205,10 @@ import WebRTC
         buffer: RTCCVPixelBuffer(pixelBuffer: try makeFilledPicture(1170, 2532)), rotation: ._90,
         timeStampNs: 0)
     }
-    report.measure(captured: clock.now, number: 1, isLive: true)
+    report.measure(captured: clock.now, isLive: true)
     report.renderFrame(try frame())
     clock.advance(by: .milliseconds(500))
-    report.measure(captured: clock.now - .milliseconds(300), number: 2, isLive: true)
+    report.measure(captured: clock.now - .milliseconds(300), isLive: true)
     report.renderFrame(try frame())
     report.show(.problem("Not whole: row 7."))
     report.show(.problem("Not whole: row 9."))

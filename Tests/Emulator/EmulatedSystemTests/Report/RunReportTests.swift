@@ -25,8 +25,10 @@ import Testing
       handlerTime: handler, framesSpan: .seconds(10))
   }
 
-  private func verdicts(_ report: RunReport, _ result: BroadcastReport) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.verdicts(result, [], nil).map { ($0.name, $0.word) })
+  private func verdicts(
+    _ report: RunReport, _ result: BroadcastReport, _ causes: [Cause] = []
+  ) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: report.verdicts(result, causes, nil).map { ($0.name, $0.word) })
   }
 
   @Test func aGoodBroadcastPassesAllChecks() {
@@ -34,48 +36,40 @@ import Testing
     report.sample(progress(600))
     #expect(
       verdicts(report, BroadcastReport(ending: .durationReached, progress: progress(601))) == [
-        "rate": "passed", "dropped": "passed", "handler": "passed", "misuse": "passed", "memory": "passed",
-        "audio": "passed", "exit": "passed",
+        "frames": "passed", "misuse": "passed", "memory": "passed", "audio": "passed", "exit": "passed",
       ])
   }
 
-  @Test func eachFaultFailsItsCheck() {
+  @Test func eachCauseFailsItsCheck() {
     let report = makeReport()
     var result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
     result.misuses = [.unlocked: 3]
     result.progress.audioDropped = 1
-    for _ in 0..<10 { result.handlerTimes.add(.milliseconds(30)) }
+    let causes = [
+      Cause(.slow, from: clock.now, "Slow."), Cause(.misuse, "unlocked", from: clock.now, "Unlocked."),
+    ]
     #expect(
-      verdicts(report, result) == [
-        "rate": "failed", "dropped": "failed", "handler": "failed", "misuse": "failed",
-        "memory": "not judged",
-        "audio": "failed", "exit": "passed",
+      verdicts(report, result, causes) == [
+        "frames": "failed", "misuse": "failed", "memory": "not judged", "audio": "failed", "exit": "passed",
       ])
-  }
-
-  @Test func anEventThatChangesTheRateLeavesItUnjudged() throws {
-    for (event, verdict) in [("rotate:left", "failed"), ("still:2", "not judged"), ("rate:30", "not judged")]
-    {
-      let report = makeReport()
-      report.note(.happened(try DeviceEvent(text: event)))
-      #expect(
-        verdicts(report, BroadcastReport(ending: .bySystem, progress: progress(300)))["rate"] == verdict)
-    }
   }
 
   @Test func framesThatTheMachineOrAnEventCostAreNoFailure() {
     let report = makeReport()
-    let time = clock.now
     let result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
-    func dropped(_ kinds: [Cause.Kind]) -> String? {
-      report.verdicts(result, kinds.map { Cause($0, from: time, "Why.") }, nil).first {
-        $0.name == "dropped"
-      }?.word
+    func frames(_ kinds: [Cause.Kind], asked: String? = nil) -> String? {
+      verdicts(
+        report, result,
+        kinds.map {
+          var cause = Cause($0, from: clock.now, "Why.")
+          cause.request = asked
+          return cause
+        })["frames"]
     }
-    #expect(dropped([.late]) == "not judged")
-    #expect(dropped([.requested]) == "passed")
-    #expect(dropped([.late, .slow]) == "failed")
-    #expect(dropped([]) == "failed")
+    #expect(frames([.late]) == "not judged")
+    #expect(frames([.requested]) == "passed")
+    #expect(frames([.late, .slow]) == "failed")
+    #expect(frames([.slow], asked: "slow:0.05") == "not judged")
   }
 
   @Test func thePageHasThePlotsAndTheEvents() throws {
