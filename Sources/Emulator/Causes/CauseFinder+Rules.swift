@@ -22,7 +22,7 @@ extension CauseFinder {
     // The last second of a broadcast is shorter.
     guard second.seconds >= 0.9 else { return }
     // A screen at rest has nothing to draw, so that a late timer there loses no frame.
-    let isLate = Double(second.framesLate) > framesPerSecond / 2
+    let isLate = Double(second.framesLate) > 0.9 * framesPerSecond * second.seconds
     guard second.framesDelivered == 0, second.framesDropped == second.framesLate, !isLate, !isPaused,
       !second.isPaused
     else {
