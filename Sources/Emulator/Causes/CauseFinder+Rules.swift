@@ -21,7 +21,11 @@ extension CauseFinder {
     }
     // The last second of a broadcast is shorter.
     guard second.seconds >= 0.9 else { return }
-    guard second.framesDelivered == 0, second.framesDropped == 0, !isPaused, !second.isPaused else {
+    // A screen at rest has nothing to draw, so that a late timer there loses no frame.
+    let isLate = Double(second.framesLate) > 0.9 * framesPerSecond * second.seconds
+    guard second.framesDelivered == 0, second.framesDropped == second.framesLate, !isLate, !isPaused,
+      !second.isPaused
+    else {
       end(.rests)
       return
     }

@@ -151,8 +151,12 @@ import Testing
     var broadcast = Broadcast()
     broadcast.second { $0.framesDelivered = 0 }
     #expect(broadcast.texts == ["The screen rests."])
-    for _ in 0..<11 { broadcast.second { $0.framesDelivered = 0 } }
-    #expect(broadcast.texts.count == 1 && broadcast.texts[0].hasPrefix("The screen rests for 12 s:"))
+    for second in 0..<11 {
+      broadcast.second { ($0.framesDelivered, $0.framesLate) = (0, second == 5 ? 4 : 0) }
+    }
+    #expect(
+      broadcast.kinds.filter { $0 == .rests }.count == 1
+        && broadcast.texts.contains { $0.hasPrefix("The screen rests for 12 s:") })
     var paused = Broadcast()
     paused.take(PausedEvent())
     for _ in 0..<3 { paused.second { $0.framesDelivered = 0 } }

@@ -22,7 +22,7 @@ extension ScenarioRun {
       // One of a rule replaces the one before.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }
       for cause in pictureCauses(of: process) + (pictureFiles?.causes(at: time) ?? []) { finder.add(cause) }
-      if let rest = finder.causes.first(where: { $0.kind == .rests }) {
+      for rest in finder.causes where rest.kind == .rests {
         for cause in restCauses(of: process, rest) { finder.add(cause) }
       }
     }

@@ -225,7 +225,9 @@ final class ScenarioRun {
       case .refused, .ended: if cause.isFault { try report(.error, cause.sentence) }
       case .fileWrong, .pictureWrong, .writtenAfterEnd, .rests:
         if cause.isFault { throw .failed(cause.sentence) }
-        guard cause.severity == .warning || scenario.needs == .output, !figures.contains(cause.sentence)
+        let isLong = cause.to.map { $0 - cause.from >= .seconds(10) } ?? false
+        guard cause.severity == .warning || scenario.needs == .output && isLong,
+          !figures.contains(cause.sentence)
         else { continue }
         figures.append(cause.sentence)
       default: break
