@@ -43,7 +43,8 @@ struct KnownModules {
   private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
     "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
     "CoreTelephony", "IOSurface",
-    "MachO", "MediaPlayer", "MobileCoreServices", "PhotosUI", "PushKit", "Security", "Speech", "StoreKit",
+    "MachO", "MediaPlayer", "MobileCoreServices", "NaturalLanguage", "PhotosUI", "PushKit", "Security",
+    "Speech", "StoreKit",
     "Translation",
     "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
   ])

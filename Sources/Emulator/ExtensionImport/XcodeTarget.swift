@@ -158,7 +158,7 @@ struct XcodeTarget {
     (info["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
   }
 
-  private static func identifier(_ name: String) -> String {
+  static func identifier(_ name: String) -> String {
     let word = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return word.first?.isNumber == true ? "_" + word : word
   }
