@@ -127,7 +127,10 @@ struct XcodeTarget {
   /// The name of the socket in the app group that the handler connects to, as far as the code says.
   var socketName: String? {
     let names = sources.flatMap(\.rewrite.fileNames)
-    guard sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else { return nil }
+    // Without the group, the test has another container than the handler.
+    guard group != nil, sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else {
+      return nil
+    }
     return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
   }
 
