@@ -38,10 +38,10 @@ struct ImportReport {
   private var app: [String] {
     guard let app = layout.app else { return [] }
     let uses = app.uses.map { "\($0.use.rawValue) in \($0.place)" }
-    return
-      (uses.isEmpty
-      ? [] : ["app: \(Self.count(app.sources.count, "Swift file")), for \(uses.joined(separator: ", "))."])
-      + app.leftOut.map { "app, left out: \($0)" }
+    let taken =
+      "app: \(Self.count(app.sources.count, "Swift file")), for \(uses.joined(separator: ", ")); name in Sources/\(app.module)/main.swift "
+      + "what its button calls."
+    return (uses.isEmpty ? [] : [taken]) + app.leftOut.map { "app, left out: \($0)" }
   }
 
   private var edits: [String] {
@@ -98,11 +98,10 @@ struct ImportReport {
   }
 
   private var next: String {
-    let start = layout.app?.sources.isEmpty == false ? "\n  .build/debug/\(layout.app?.module ?? "") &" : ""
     return """
       Next:
         cd \(layout.folder.path.shellWord)
-        swift build\(start)
+        swift build
         .build/debug/\(([target.module] + layout.options + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
       """

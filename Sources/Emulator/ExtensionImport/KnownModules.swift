@@ -41,7 +41,8 @@ struct KnownModules {
   /// Modules of iOS that no package brings. Without their imports the compiler names each use.
   private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
     "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
-    "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "PhotosUI", "PushKit", "Speech", "StoreKit",
+    "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "NaturalLanguage", "PhotosUI", "PushKit",
+    "Speech", "StoreKit",
     "Translation",
     "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
   ])

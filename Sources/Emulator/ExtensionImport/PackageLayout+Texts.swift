@@ -112,7 +112,7 @@ extension PackageLayout {
           """
 
             let app = try AppSocket(path: broadcast.containerFolder + \("/\(name)".swiftLiteral))
-            await app.start()
+            try await app.start()
           """,
           """
 

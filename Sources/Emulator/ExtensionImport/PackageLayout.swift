@@ -52,7 +52,7 @@ struct PackageLayout {
       ]
       + (appTarget.map { [("Sources/\($0.module)/main.swift", .text(main(of: $0)))] } ?? [])
       + (target.socketName == nil
-        ? [] : [("Tests/\(tests)/AppSocket.swift", .text(Self.template(PackageResources.AppSocket_swift)))])
+        ? [] : [("Tests/\(tests)/AppSocket.swift", .text(Self.template(PackageResources.AppSocket_txt)))])
     do throws(ProgramFailure) {
       for file in files { try makeFolders(of: folder.appending(path: file.place)) }
       for file in files where try FileStatus.at(folder.appending(path: file.place))?.kind == .folder {

@@ -127,7 +127,8 @@ struct XcodeProject {
   /// What belongs to a target, with the modules that it may import.
   func contents(of target: Target) throws(ProgramFailure) -> XcodeTarget.Contents {
     XcodeTarget.Contents(
-      name: target.module, folder: folder, origin: "\(target.name) of \(file.lastPathComponent)",
+      name: XcodeTarget.identifier(target.module), folder: folder,
+      origin: "\(target.name) of \(file.lastPathComponent)",
       parts: parts(of: target),
       settings: target.settings, boundary: boundary, modules: try modules())
   }
@@ -205,21 +206,19 @@ struct XcodeProject {
     for target in targets where ["framework", "library"].contains(where: target.type.contains) {
       modules[target.module] = parts(of: target).filter { $0.file.pathExtension != "plist" }
     }
-    let references =
-      all(ofKind: "XCLocalSwiftPackageReference").compactMap { $0.values["relativePath"] as? String }.map(
-        part)
-      + all(ofKind: "PBXFileReference").filter {
-        ["wrapper", "folder", "text"].contains($0.values["lastKnownFileType"] as? String)
-      }.compactMap { url(of: $0.id).map(part) }
-    for package in references {
-      let manifest = package.file.appending(path: "Package.swift")
+    let packages =
+      [folder]
+      + all(ofKind: "XCLocalSwiftPackageReference").compactMap { $0.values["relativePath"] as? String }
+      .map { part($0).file } + all(ofKind: "PBXFileReference").compactMap { url(of: $0.id) }
+    for package in packages where XcodeTarget.isFolder(package.path) {
+      let manifest = package.appending(path: "Package.swift")
       guard manifest.withoutLinks.isIn(boundary),
         let text = try manifest.withoutLinks.plainText(limit: Self.largest)
       else { continue }
       for match in text.matches(of: /\.target\(\s*name:\s*"(\w+)"(?:[^()]*?\bpath:\s*"([^"]+)")?/) {
         let (name, path) = (String(match.1), match.2.map(String.init))
         let folder = [path ?? "Sources/\(name)", "Sources"].map {
-          package.file.appending(path: $0).standardizedFileURL
+          package.appending(path: $0).standardizedFileURL
         }
         .first { XcodeTarget.isFolder($0.path) }
         if modules[name] == nil, let folder { modules[name] = [part(folder)] }

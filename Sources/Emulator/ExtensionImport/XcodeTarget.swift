@@ -127,7 +127,10 @@ struct XcodeTarget {
   /// The name of the socket in the app group that the handler connects to, as far as the code says.
   var socketName: String? {
     let names = sources.flatMap(\.rewrite.fileNames)
-    guard sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else { return nil }
+    // Without the group, the test has another container than the handler.
+    guard group != nil, sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else {
+      return nil
+    }
     return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
   }
 
@@ -158,7 +161,7 @@ struct XcodeTarget {
     (info["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
   }
 
-  private static func identifier(_ name: String) -> String {
+  static func identifier(_ name: String) -> String {
     let word = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return word.first?.isNumber == true ? "_" + word : word
   }

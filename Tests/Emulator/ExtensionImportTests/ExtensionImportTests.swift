@@ -275,6 +275,11 @@ import Testing
         "AppSocket(path: broadcast.containerFolder + \"/rtc_SSFD\")"))
     #expect(
       try text(tests, "AppSocket.swift") == Document("Docs/Examples/Tests/HandlerTests/AppSocket.swift").text)
+    // The handler of a group that is a placeholder has no container.
+    try write(["Info.plist": Self.infoPlist.replacing("group.com.example.info", with: "group.")], in: target)
+    let other = folder.appending(path: "other")
+    _ = try run(target, to: other)
+    #expect(try !text(other, "Tests/UploadTests/UploadTests.swift").contains("AppSocket"))
   }
 
   @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {

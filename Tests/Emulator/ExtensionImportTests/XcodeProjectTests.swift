@@ -139,7 +139,10 @@ import Testing
       #expect(
         report.contains("app, left out: App/View.swift:3 (values of the app group): it imports SwiftUI."))
       guard isFollowed else { continue }
-      #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1."))
+      #expect(
+        report.contains(
+          "app: 3 Swift files, for values of the app group in App/Receiver.swift:1; name in Sources/My_App/main.swift what"
+        ))
       #expect(
         try imports.text(package, "Sources/My_App/main.swift").contains("// App/Receiver.swift:1 has values"))
       #expect(manifest.contains("name: \"My_App\","))
@@ -253,6 +256,21 @@ import Testing
     }
     #expect(failure?.message.contains("App.xcodeproj") == true)
     #expect(!FileManager.default.fileExists(atPath: package.path))
+  }
+
+  /// The package lies where a person says, and its files have no code but that of the target.
+  @Test func namesOfAProjectAreNamesAlone() throws {
+    try write(
+      template(
+        settings: "PRODUCT_MODULE_NAME = \"../../x\\n\\\"y\";",
+        followed: true))
+    try imports.write(
+      ["App/a\nlet injected = 1.swift": "let a = UserDefaults(suiteName: \"\")\n"], in: app)
+    let project = try XcodeProject(app.appending(path: "App.xcodeproj"), in: app)
+    #expect(try project.contents(of: project.extensions[0]).name == "______x__y")
+    _ = try imports.run(app, to: package)
+    let main = try imports.text(package, "Sources/______x__yApp/main.swift")
+    #expect(!main.contains("\nlet injected") && main.contains("let injected"))
   }
 
   @Test func twoExtensionsAreNamed() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Network
 import Synchronization
 
@@ -7,19 +8,29 @@ final class AppSocket: Sendable {
   private let listener: NWListener
 
   init(path: String) throws {
+    // The broadcast makes the folder at its start, with the same rights.
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     let parameters = NWParameters.tcp
     parameters.requiredLocalEndpoint = .unix(path: path)
     listener = try NWListener(using: parameters)
   }
 
   /// Returns when a connection is possible.
-  func start() async {
+  func start() async throws {
     listener.newConnectionHandler = { connection in
       connection.start(queue: .global())
       self.receive(from: connection)
     }
-    await withCheckedContinuation { ready in
-      listener.stateUpdateHandler = { if $0 == .ready { ready.resume() } }
+    try await withCheckedThrowingContinuation { (ready: CheckedContinuation<Void, any Error>) in
+      listener.stateUpdateHandler = { state in
+        switch state {
+        case .ready: ready.resume()
+        case .failed(let error): ready.resume(throwing: error)
+        default: break
+        }
+      }
       listener.start(queue: .global())
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @Test(.broadcastTimeline) func theAppReceivesWhatTheHandlerSends() async throws {
   let broadcast = TestBroadcast(of: SampleHandler())
   let app = try AppSocket(path: broadcast.containerFolder + "/screen_fd")
-  await app.start()
+  try await app.start()
   try await broadcast.start()
   // What a handler sends from a thread of its own arrives in real time.
   for _ in 0..<60 where app.byteCount.load(ordering: .relaxed) == 0 {
