@@ -10,9 +10,11 @@ private final class Recording: NSObject, RPScreenRecorderDelegate {
   private(set) var answers: [Int] = []
   private(set) var endings: [Int] = []
   private(set) var stops = 0
+  private(set) var isAsked = false
   var recorder: RPScreenRecorder { .shared() }
 
   func capture() {
+    isAsked = true
     recorder.delegate = self
     recorder.isMicrophoneEnabled = true
     recorder.isCameraEnabled = true
@@ -79,11 +81,11 @@ private final class Recording: NSObject, RPScreenRecorderDelegate {
 
   @Test(arguments: [CapturePermission.granted, .stopUnanswered])
   func aStopMayNeverBeAnswered(answer: CapturePermission) async throws {
-    var stop = false
-    let capture = TestCapture(recorder: answer) { [app] in if stop { app.stop() } else { app.capture() } }
+    let capture = TestCapture(recorder: answer) { [app] in
+      if app.isAsked { app.stop() } else { app.capture() }
+    }
     try await capture.start()
     let frames = capture.figures.framesDelivered
-    stop = true
     await #expect(throws: TestCapture.Failure.self) { try await capture.start() }
     try await capture.run(for: .seconds(5))
     #expect(await eventually { app.stops == (answer == .granted ? 1 : 0) })

@@ -31,7 +31,7 @@ final class AppGroupDefaults: UserDefaults {
         if let known = instances.groups[path] { return Transferred(known) }
         let name = "\(group).plist"
         guard let new = AppGroupDefaults(KeyValueFile(folder: path, name: name)) else { return nil }
-        let file = DefaultsFolders.File(name: name, changes: new.changes) {
+        let file = DefaultsFolders.File(name: name, folder: path, changes: new.changes) {
           _ = Self.instances.withLock { $0.groups.removeValue(forKey: path).map(Transferred.init) }
         }
         try DefaultsFolders.watch(file, in: path)

@@ -4,12 +4,19 @@
 /// Frames are written as they come, without a turn: apps saw that on a phone. The sound of apps and the microphone are mixed, or a
 /// track each. The file is empty until the recording has finished.
 public class SCRecordingOutput: NSObject, @unchecked Sendable {
-  // Why unchecked: `queue` guards the movie, and a lock the figures. The delegate is called on `queue` alone.
+  // Why unchecked: `queue` guards the writer, and a lock the figures. The delegate is called on `queue` alone.
 
-  private let settings: CaptureMovie.Settings
+  private struct Track {
+    let input: AVAssetWriterInput
+    let type: SCStreamOutputType
+  }
+
+  private let configuration: SCRecordingOutputConfiguration.Values
   private weak var delegate: (any SCRecordingOutputDelegate)?
   private let queue = DispatchQueue(label: "com.apple.ScreenCaptureKit.recording")
-  private var movie: CaptureMovie?
+  private var writer: AVAssetWriter?
+  private var wanted: [SCStreamOutputType] = []
+  private var tracks: [Track] = []
   private var hasEnded = false
   private let lock = NSLock()
   private var span = (start: CMTime.invalid, end: CMTime.invalid)
@@ -17,7 +24,7 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
   /// Changes of the configuration come too late afterwards.
   /// - Parameter delegate: not retained.
   public init(configuration: SCRecordingOutputConfiguration, delegate: any SCRecordingOutputDelegate) {
-    (settings, self.delegate) = (configuration.settings, delegate)
+    (self.configuration, self.delegate) = (configuration.values, delegate)
     super.init()
   }
 
@@ -28,7 +35,7 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
 
   public var recordedFileSize: Int {
     // A recording has no file before it starts, and a property cannot report another error.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: settings.url.path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: configuration.url.path)
     return attributes?[.size] as? Int ?? 0
   }
 
@@ -39,26 +46,62 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
 
   func begin(of stream: ContentStream) {
     queue.async { [self] in
-      var kinds: [CaptureMovie.Kind] = [.screen]
-      if stream.format.audio != nil { kinds.append(.app) }
+      var kinds: [SCStreamOutputType] = [.screen]
+      if stream.format.audio != nil { kinds.append(.audio) }
       if stream.isMicrophoneEnabled { kinds.append(.microphone) }
-      (movie, hasEnded) = (CaptureMovie(settings, of: kinds), false)
+      (wanted, tracks, writer, hasEnded) = (kinds, [], nil, false)
       lock.withLock { span = (.invalid, .invalid) }
     }
   }
 
   private func write(_ sample: CMSampleBuffer, _ type: SCStreamOutputType) {
-    guard !hasEnded, let movie else { return }
-    let hadStarted = movie.hasStarted
-    do throws(CaptureMovie.Failure) {
-      try movie.write(sample, type == .screen ? .screen : type == .audio ? .app : .microphone)
-      if !hadStarted, movie.hasStarted { delegate?.recordingOutputDidStartRecording(self) }
-      guard type == .screen, movie.hasStarted, sample.isValid, sample.imageBuffer != nil else { return }
-      let time = sample.presentationTimeStamp
-      lock.withLock { span = (span.start.isValid ? span.start : time, time) }
-    } catch {
-      fail(SCStreamError(.failedToStart, error.description))
+    guard !hasEnded, sample.isValid, CMSampleBufferDataIsReady(sample) else { return }
+    let time = sample.presentationTimeStamp
+    if writer == nil {
+      guard type == .screen, let picture = sample.imageBuffer else { return }
+      start(CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture), at: time)
     }
+    guard !hasEnded, let input = tracks.first(where: { $0.type == type })?.input,
+      input.isReadyForMoreMediaData
+    else { return }
+    input.append(sample)
+    if type == .screen { lock.withLock { span = (span.start.isValid ? span.start : time, time) } }
+  }
+
+  private func start(_ width: Int, _ height: Int, at time: CMTime) {
+    do {
+      let writer = try AVAssetWriter(outputURL: configuration.url, fileType: configuration.fileType)
+      writer.mixesAudio = configuration.mixesAudio
+      tracks = wanted.map { Track(input: input($0, width, height), type: $0) }
+      for track in tracks {
+        track.input.expectsMediaDataInRealTime = true
+        writer.add(track.input)
+      }
+      guard writer.startWriting() else {
+        return fail(SCStreamError(.failedToStart, "\(writer.error.map { "\($0)" } ?? "no reason")"))
+      }
+      writer.startSession(atSourceTime: time)
+      self.writer = writer
+      delegate?.recordingOutputDidStartRecording(self)
+    } catch {
+      fail(SCStreamError(.failedToStart, "\(error)"))
+    }
+  }
+
+  private func input(_ type: SCStreamOutputType, _ width: Int, _ height: Int) -> AVAssetWriterInput {
+    guard type == .screen else {
+      return AVAssetWriterInput(
+        mediaType: .audio,
+        outputSettings: [
+          AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000,
+          AVNumberOfChannelsKey: type == .audio ? 2 : 1,
+        ])
+    }
+    return AVAssetWriterInput(
+      mediaType: .video,
+      outputSettings: [
+        AVVideoCodecKey: configuration.codec, AVVideoWidthKey: width & ~1, AVVideoHeightKey: height & ~1,
+      ])
   }
 
   private func fail(_ error: SCStreamError) {
@@ -70,11 +113,19 @@ public class SCRecordingOutput: NSObject, @unchecked Sendable {
     queue.async { [self] in
       guard !hasEnded else { return }
       hasEnded = true
-      movie?.finish { [self] failure in
+      guard let writer else {
+        delegate?.recordingOutput(self, didFailWithError: SCStreamError(.failedToStart, "No frame came."))
+        return
+      }
+      for track in tracks { track.input.markAsFinished() }
+      writer.finishWriting { [self] in
         queue.async { [self] in
-          guard let failure else { delegate?.recordingOutputDidFinishRecording(self); return }
-          let code = failure.isAtStart ? SCStreamError.Code.failedToStart : .internalError
-          delegate?.recordingOutput(self, didFailWithError: SCStreamError(code, failure.description))
+          guard writer.status == .completed else {
+            let error = SCStreamError(.internalError, "\(writer.error.map { "\($0)" } ?? "no reason")")
+            delegate?.recordingOutput(self, didFailWithError: error)
+            return
+          }
+          delegate?.recordingOutputDidFinishRecording(self)
         }
       }
     }
@@ -93,8 +144,15 @@ public class SCRecordingOutputConfiguration: NSObject {
 
   public override init() { super.init() }
 
-  var settings: CaptureMovie.Settings {
-    CaptureMovie.Settings(
+  struct Values: Sendable {
+    let url: URL
+    let codec: AVVideoCodecType
+    let fileType: AVFileType
+    let mixesAudio: Bool
+  }
+
+  var values: Values {
+    Values(
       url: outputURL, codec: videoCodecType, fileType: outputFileType, mixesAudio: mixesAudioWithMicrophone)
   }
 }
