@@ -131,7 +131,7 @@ let frameworks: [Target] = [
   library("ReplayKitCore", in: "StandIns", uses: ["CoreMedia", "PixelAccess"]),
   library(
     "ReplayKit", in: "StandIns",
-    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation"]),
+    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
   library(
     "ScreenCapture", in: "StandIns", uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
@@ -315,7 +315,7 @@ let emulator: [Target] = [
       "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
-      "producer", "consumer", "AVFoundation", "EmulatedDevice",
+      "producer", "consumer", "ProbeExtension", "AVFoundation", "EmulatedDevice", "Network",
     ]),
   // An app that shares the screen, with faults to be found.
   .executableTarget(

@@ -49,6 +49,7 @@ package struct ConsumerOptions: OptionGroup {
     .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
     ReportOptions.options.inside(\.report).only(with: showing),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
+    CaptureOptions.choosing.inside(\.capture).only(with: ["capture"]),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     CaptureOptions.common.inside(\.capture).only(with: ["capture", "compare"]),
     LimitOptions.options.inside(\.limits).only(with: showing),

@@ -20,29 +20,24 @@ extension ConsumerProgram {
     let keepsFrames =
       options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
       || options.frames.serve != nil
+    let console = console(options)
+    let onEvent: @MainActor (CaptureNews) -> Void = { [weak self] event in
+      switch event {
+      case .endOfContent(let error): self?.contentEnded(error)
+      case .refused(let event, let reason): console.report("\(event): \(reason)")
+      case .asked(let text): if options.capture.framework == .screencapturekit { console.say(text) }
+      case .happened: break
+      }
+    }
     switch options.capture.framework {
     case .replaykit:
-      let system = try InAppCapture(options.capture, on: device) {
-        nil
-      } onEndOfContent: { [weak self] in
-        self?.contentEnded($0)
-      }
+      let system = try InAppCapture(options.capture, on: device, content: { nil }, onEvent: onEvent)
       let provider = RecorderProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, on: system, options.capture.recorderSchedule)
     case .screencapturekit:
-      let console = console(options)
       let system = try ContentCapture(
-        options.capture.screen, options.capture.behaviour, on: device
-      ) {
-        [weak self] event in
-        switch event {
-        case .endOfContent(let error): self?.contentEnded(error)
-        case .refused(let event, let reason): console.report("\(event.text): \(reason)")
-        case .picker(let text): console.say(text)
-        case .happened: break
-        }
-      }
+        options.capture.screen, options.capture.behaviour, on: device, onEvent: onEvent)
       let provider = StreamProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, on: system, options.capture.streamSchedule)

@@ -12,6 +12,7 @@ protocol BroadcastRun: AnyObject, Sendable {
 
   func start() async throws
   func run(for duration: Duration) async throws
+  func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value
   func perform(_ event: String) async throws
   func perform(_ fault: BroadcastFault) async throws
   func finished(within limit: Duration) async throws -> BroadcastEnd

@@ -89,6 +89,22 @@ public final class TestBroadcast {
   /// Lets `duration` pass.
   public func run(for duration: Duration) async throws { try await run.run(for: duration) }
 
+  /// Does what the handler's app does, in code that uses the app group's folder, its defaults, the Darwin notifications and
+  /// sockets as the app does, and returns when the handler has done what follows.
+  ///
+  /// ```swift
+  /// try await broadcast.asApp { app in
+  ///   UserDefaults(suiteName: "group.com.example")?.set(true, forKey: "stop")
+  ///   try await app.post("com.example.settings-changed")
+  /// }
+  /// ```
+  /// It may be called before ``start()``. What observes here is called until the end of the test. Code of the app on threads of
+  /// its own runs in real time.
+  @discardableResult
+  public func asApp<Value>(_ body: @MainActor (TestApp) async throws -> Value) async throws -> Value {
+    try await run.asApp { try await body(app) }
+  }
+
   /// Makes something happen to the broadcast from outside: an event as in `producer --at`, such as `rotate:left`, `pause`,
   /// `lock` or `stop`. `producer --help` lists all.
   public func perform(_ event: String) async throws {
@@ -125,6 +141,15 @@ public final class TestApp {
   public func stop() throws {
     run.log.note("app.stop")
     try run.make { try run.container.setFlag(false) }
+  }
+
+  /// Posts a Darwin notification, and returns when the handler's observers have returned.
+  public func post(_ name: String) async throws {
+    run.log.note("app.post \(name)")
+    try await run.asApp {
+      CFNotificationCenterPostNotification(
+        CFNotificationCenterGetDarwinNotifyCenter(), CFNotificationName(name as CFString), nil, nil, true)
+    }
   }
 
   /// The figures so far. With processes this ends the app, which then writes its figures.

@@ -9,7 +9,10 @@ import ReplayKit
 import ScreenCapture
 import VirtualDevice
 
-/// A capture by ScreenCaptureKit under test: an app in this process, on a virtual clock.
+@_exported import enum EmulatedSystem.CapturePermission
+@_exported import enum EmulatedSystem.PickerAnswer
+
+/// A capture of the screen by an app under test, in this process, on a virtual clock.
 ///
 /// ```swift
 /// @MainActor @Test func theAppNoticesThatThePersonStops() async throws {
@@ -21,37 +24,24 @@ import VirtualDevice
 ///   #expect(!sharing.isSharing && capture.figures.framesDelivered > 100)
 /// }
 /// ```
-/// The app uses `SCContentSharingPicker.shared`, in the call of the closure and in what follows from it. Docs/ScreenCaptureKit.md
-/// says what the emulated phone does.
+/// The app uses `SCContentSharingPicker.shared`, or with the parameter `recorder` `RPScreenRecorder.shared()`, in the call of the
+/// closure and in what follows from it. Docs/ScreenCaptureKit.md says what the emulated phone does.
 @MainActor
 public final class TestCapture {
   /// What the person and the system do when the app shows the picker.
-  public enum PickerAnswer: String, Sendable {
-    /// The person chooses the whole display, or the app where the app asks for that alone.
-    case display
-    /// The person chooses the app.
-    case app
-    /// The person closes the picker.
-    case cancel
-    /// The person does not allow it: `userDeclined`.
-    case declined
-    /// The picker cannot be shown.
-    case fails
-    /// The person does nothing.
-    case unanswered
-  }
+  public typealias PickerAnswer = EmulatedSystem.PickerAnswer
 
   /// The figures of what was delivered.
   public struct Figures: Equatable, Sendable {
-    /// Frames that an output got.
+    /// Frames that the app got.
     public var framesDelivered: UInt64
-    /// Frames that no output got: five waited already, or the app held all buffers.
+    /// Frames that the app did not get: five waited already, or the app held all buffers.
     public var framesDropped: UInt64
-    /// Packets of audio that outputs got.
+    /// Packets of audio that the app got.
     public var audioDelivered: UInt64
-    /// The code of the error that ended the last stream; `nil` if none did.
+    /// The code of the error with which the system ended the last capture; `nil` if it did not.
     public var endingCode: Int?
-    /// The streams that started.
+    /// The captures that started.
     public var starts: Int
   }
 
@@ -69,7 +59,9 @@ public final class TestCapture {
   private let folder: TemporaryFolder
   private let arguments: [String]
   private let behaviour: ContentCapture.Behaviour
-  private var capture: ContentCapture?
+  /// `nil` for ScreenCaptureKit.
+  private let recorder: CapturePermission?
+  private var capture: (any CaptureSystem)?
 
   /// How often the app's tasks get a turn for what follows from a call, before the call gives up: at least 3 ms each, and
   /// longer on a busy machine, on which the app takes longer too.
@@ -82,25 +74,37 @@ public final class TestCapture {
   ///     main actor.
   ///   - microphone: whether the person turns the microphone on, where the picker shows its control.
   ///   - backgroundModes: the values of `UIBackgroundModes` of the app.
-  public nonisolated init(
+  public nonisolated convenience init(
     screen: TestScreen = .pattern(.proof), picker: PickerAnswer = .display, microphone: Bool = false,
     backgroundModes: Set<String> = ["screen-capture", "audio"],
     app: @escaping @MainActor () async throws -> Void
   ) {
-    self.app = app
+    var behaviour = ContentCapture.Behaviour()
+    behaviour.answer = picker
+    behaviour.turnsMicrophoneOn = microphone
+    behaviour.backgroundModes = .init(backgroundModes)
+    self.init(screen, behaviour, nil, app)
+  }
+
+  /// A capture by `RPScreenRecorder`.
+  public nonisolated convenience init(
+    screen: TestScreen = .pattern(.proof), recorder: CapturePermission,
+    app: @escaping @MainActor () async throws -> Void
+  ) { self.init(screen, ContentCapture.Behaviour(), recorder, app) }
+
+  private nonisolated init(
+    _ screen: TestScreen, _ behaviour: ContentCapture.Behaviour, _ recorder: CapturePermission?,
+    _ app: @escaping @MainActor () async throws -> Void
+  ) {
+    (self.app, self.behaviour, self.recorder) = (app, behaviour, recorder)
     folder = TemporaryFolder(named: "capture-testing", diskSpace: nil)
     clock = VirtualClock()
     var options = screen.options
-    options.ios = .streaming
+    if recorder == nil { options.ios = .streaming }
     device = clock.makeDevice(root: folder.path, options)
     pace = VirtualPace(clock)
     log = EventLog(clock: clock)
     arguments = screen.arguments
-    var behaviour = ContentCapture.Behaviour()
-    behaviour.answer = EmulatedSystem.PickerAnswer(rawValue: picker.rawValue) ?? .display
-    behaviour.turnsMicrophoneOn = microphone
-    behaviour.backgroundModes = .init(backgroundModes)
-    self.behaviour = behaviour
   }
 
   deinit { device.run { SCContentSharingPicker.shared.reset() } }
@@ -118,14 +122,19 @@ public final class TestCapture {
         result.isDone = true
       }
     }
-    let isAnswered = [.display, .app].contains(behaviour.answer)
+    let isAnswered =
+      recorder.map { [.granted, .withoutMicrophone, .stopUnanswered].contains($0) }
+      ?? [.display, .app].contains(behaviour.answer)
     let starts = capture.figures.starts
     try await wait {
       result.error != nil || (result.isDone && !isAnswered) || capture.figures.starts > starts
     }
     if let error = result.error { throw error }
     guard !isAnswered || capture.figures.starts > starts else {
-      throw failure("No stream started: the app showed no picker, or did not start the stream of its choice.")
+      throw failure(
+        recorder == nil
+          ? "No stream started: the app showed no picker, or did not start the stream of its choice."
+          : "No capture started: the app did not ask RPScreenRecorder.shared() for one.")
     }
     // The app's tasks learn of the start on threads of their own.
     try await letTasksRun()
@@ -136,24 +145,29 @@ public final class TestCapture {
     var isDone = false
   }
 
-  private func makeCapture() throws -> ContentCapture {
+  private func makeCapture() throws -> any CaptureSystem {
     guard case .run(let options) = try ProducerOptions.parse(arguments) else {
       throw failure("The screen cannot be made.")
     }
-    let capture: ContentCapture
+    let onEvent: @MainActor (CaptureNews) -> Void = { [log] event in
+      switch event {
+      case .happened(let text), .asked(let text): log.happened(text)
+      case .refused(let event, let reason): log.problem("\(event): \(reason)", from: .app)
+      case .endOfContent: log.happened("end of the content")
+      }
+    }
+    let capture: any CaptureSystem
     do throws(ProgramFailure) {
-      capture = try device.run { () throws(ProgramFailure) in
-        try ContentCapture(
-          options.screen, behaviour, on: device, time: clock.deviceTime,
-          content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
-        ) { [log] event in
-          switch event {
-          case .happened(let event): log.happened(event.text)
-          case .refused(let event, let reason): log.problem("\(event.text): \(reason)", from: .app)
-          case .picker(let text): log.happened(text)
-          case .endOfContent: log.happened("end of the content")
-          }
+      capture = try device.run { () throws(ProgramFailure) -> any CaptureSystem in
+        guard let recorder else {
+          return try ContentCapture(
+            options.screen, behaviour, on: device, time: clock.deviceTime,
+            content: [.audioApp: ToneContent(), .audioMic: ToneContent()], onEvent: onEvent)
         }
+        var capturing = CaptureOptions()
+        (capturing.screen, capturing.permission) = (options.screen, recorder)
+        return try InAppCapture(
+          capturing, on: device, time: clock.deviceTime, content: { ToneContent() }, onEvent: onEvent)
       }
     } catch {
       throw failure(error.message)
@@ -168,34 +182,32 @@ public final class TestCapture {
   }
 
   /// Makes something happen to the capture from outside: an event as in `consumer capture --framework screencapturekit --at`,
-  /// such as `rotate:left`, `stop` or `background`.
+  /// such as `rotate:left`, `stop` or `background`; or with
+  /// `--framework replaykit`, such as `interrupt`.
   public func perform(_ event: String) async throws {
     guard let capture else {
       throw failure("'\(event)' is for a capture that was started; call start() first.")
     }
-    let parsed: CaptureEvent
-    do throws(UsageError) { parsed = try CaptureEvent(text: event) } catch { throw failure(error.message) }
-    guard !parsed.traits.contains(.needsProcess) else {
-      throw failure("'\(event)' would happen to the process of the tests.")
-    }
     let wasRunning = capture.isRunning
-    if let refusal = device.run({ capture.perform(parsed) }) {
-      throw failure("'\(event)' was not possible: \(refusal)")
-    }
+    do throws(UsageError) {
+      if let refusal = try device.run({ () throws(UsageError) in try capture.perform(text: event) }) {
+        throw UsageError("'\(event)' was not possible: \(refusal)")
+      }
+    } catch { throw failure(error.message) }
     try await live { try await self.pace.settle() }
     // And of an end.
     if wasRunning, !capture.isRunning { try await letTasksRun() }
   }
 
-  /// Whether a stream runs.
+  /// Whether a capture runs.
   public var isCapturing: Bool { capture?.isRunning == true }
 
   /// What was delivered so far.
   public var figures: Figures {
-    let figures = capture?.figures ?? ContentCapture.Figures()
+    let figures = capture?.figures ?? CaptureFigures()
     return Figures(
       framesDelivered: figures.framesDelivered, framesDropped: figures.framesDropped,
-      audioDelivered: figures.audioDelivered, endingCode: figures.ending?.rawValue, starts: figures.starts)
+      audioDelivered: figures.audioDelivered, endingCode: figures.endingCode, starts: figures.starts)
   }
 
   /// What happened so far.

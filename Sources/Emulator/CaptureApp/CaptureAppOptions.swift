@@ -2,6 +2,7 @@ import BroadcastCheck
 import CommandLineSupport
 import EmulatedSystem
 import RunReports
+import Synchronization
 
 /// The options of an app that captures the screen.
 struct CaptureAppOptions: OptionGroup {
@@ -14,10 +15,14 @@ struct CaptureAppOptions: OptionGroup {
   var report = ReportOptions()
   var check = CheckOptions()
 
-  init() { capture.framework = .screencapturekit }
+  /// The framework of this app, which is the default.
+  static let ownFramework = Mutex(CaptureFramework.screencapturekit)
+
+  init() { capture.framework = Self.ownFramework.withLock(\.self) }
 
   static let options: [Option<Self>] = [
     CaptureOptions.common.inside(\.capture).only(with: ["capture"]),
+    CaptureOptions.choosing.inside(\.capture),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     [
       .value(
@@ -49,7 +54,7 @@ struct CaptureAppOptions: OptionGroup {
   static func program(named name: String) -> Program<Self> {
     Program(
       name: name,
-      summary: "\(name) captures the screen of an emulated phone, as an app does from iOS 27 on.",
+      summary: "\(name) captures the screen of an emulated phone, as an app does.",
       usage: ["\(name) [capture] [OPTIONS]", "\(name) check [OPTIONS]"],
       subcommands: [
         HelpEntry("capture", "Start the app and let the person share the screen. The default."),

@@ -15,8 +15,8 @@ final class CaptureAppProcess {
   private let lines: JSONLines?
   private let startTime = SystemClock().now
   private let signals = SignalSources(queue: .main)
-  private var stream: ContentCapture?
-  private var recorder: InAppCapture?
+  private let framework: CaptureFramework
+  private var system: (any CaptureSystem)?
   private var failure: ProgramFailure?
 
   init(
@@ -25,27 +25,24 @@ final class CaptureAppProcess {
     let device = Device(options.capture.screen.identity, role: .app, denied: options.capture.screen.denied)
     Device.install(device)
     (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
+    framework = options.capture.framework
+    let onEvent: @MainActor (CaptureNews) -> Void = { [weak self] in self?.report($0) }
     switch options.capture.framework {
     case .screencapturekit:
       var behaviour = options.capture.behaviour
       if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
-      let system = try ContentCapture(
+      let stream = try ContentCapture(
         options.capture.screen, behaviour, on: device,
-        content: [.audioApp: ToneContent(), .audioMic: ToneContent()]
-      ) { [weak self] in self?.report($0) }
-      system.requestStart = start
-      stream = system
-      system.lead(options.capture.streamSchedule, signals)
+        content: [.audioApp: ToneContent(), .audioMic: ToneContent()], onEvent: onEvent)
+      stream.lead(options.capture.streamSchedule, signals)
+      system = stream
     case .replaykit:
-      let system = try InAppCapture(options.capture, on: device) {
-        ToneContent()
-      } onEndOfContent: { [weak self] in
-        self?.contentEnded($0)
-      }
-      system.requestStart = start
-      recorder = system
-      system.lead(options.capture.recorderSchedule, signals)
+      let recorder = try InAppCapture(
+        options.capture, on: device, content: { ToneContent() }, onEvent: onEvent)
+      recorder.lead(options.capture.recorderSchedule, signals)
+      system = recorder
     }
+    system?.requestStart = start
     for number in SignalSources.requestsToEnd {
       signals.handle(number) { [weak self] in MainActor.assumeIsolated { self?.end() } }
     }
@@ -64,18 +61,15 @@ final class CaptureAppProcess {
     }
   }
 
-  private func report(_ event: ContentCapture.Event) {
+  private func report(_ event: CaptureNews) {
     switch event {
-    case .happened(let event): say(.happened, event.text)
-    case .refused(let event, let reason): say(.refused, "\(event.text): \(reason)")
-    case .picker(let text): say(.picker, text)
-    case .endOfContent(let error): contentEnded(error)
+    case .happened(let event): say(.happened, event)
+    case .refused(let event, let reason): say(.refused, "\(event): \(reason)")
+    case .asked(let text): say(framework == .replaykit ? .asked : .picker, text)
+    case .endOfContent(let error):
+      failure = error.map { ProgramFailure($0) }
+      end()
     }
-  }
-
-  private func contentEnded(_ error: ScreenContentError?) {
-    failure = error.map { ProgramFailure($0) }
-    end()
   }
 
   private func say(_ kind: CaptureAppEvent.Kind, _ text: String) {
@@ -84,12 +78,9 @@ final class CaptureAppProcess {
   }
 
   private func end() {
-    let event = CapturedEvent(
-      stream?.figures ?? ContentCapture.Figures(), duration: SystemClock().now - startTime)
-    if stream != nil {
-      console.say(event.text)
-      lines?.write(event, reportingTo: console, as: program.name)
-    }
+    let event = CapturedEvent(system?.figures ?? CaptureFigures(), duration: SystemClock().now - startTime)
+    console.say(event.text(of: framework))
+    lines?.write(event, reportingTo: console, as: program.name)
     program.exit(failure)
   }
 }
@@ -97,7 +88,7 @@ final class CaptureAppProcess {
 /// Something that happened to the app.
 struct CaptureAppEvent: JSONEvent {
   static let event = "phone"
-  enum Kind: String, Encodable { case happened, refused, picker }
+  enum Kind: String, Encodable { case happened, refused, picker, asked }
   let kind: Kind
   let text: String
 }
@@ -112,28 +103,30 @@ struct CapturedEvent: JSONEvent {
   /// Frames, and packets of audio.
   let samplesDelivered: UInt64
   let starts: Int
-  /// The code of the error that ended the last stream.
+  /// The code of the error that ended the last capture.
   let endingCode: Int?
   /// How long the app's calls with a frame took.
   let handlerMs: DelayHistogram.Percentiles
   let seconds: Double
 
-  init(_ figures: ContentCapture.Figures, duration: Duration) {
+  init(_ figures: CaptureFigures, duration: Duration) {
     (framesDelivered, framesDropped) = (figures.framesDelivered, figures.framesDropped)
     (audioDelivered, audioDropped) = (figures.audioDelivered, figures.audioDropped)
     samplesDelivered = framesDelivered + audioDelivered
-    (starts, endingCode) = (figures.starts, figures.ending?.rawValue)
+    (starts, endingCode) = (figures.starts, figures.endingCode)
     handlerMs = DelayHistogram.Percentiles(figures.handlerTimes)
     seconds = duration / .seconds(1)
   }
 
-  var text: String {
-    let end = endingCode.map { "; the stream ended with \($0)" } ?? ""
+  func text(of framework: CaptureFramework) -> String {
+    let (capture, other) =
+      framework == .replaykit
+      ? ("capture", "SCStream: screencapturekit") : ("stream", "RPScreenRecorder: replaykit")
+    guard starts > 0 else { return "No \(capture) started. Another --framework is for an app with \(other)." }
+    let end = endingCode.map { "; the \(capture) ended with \($0)" } ?? ""
     let times =
       "\(handlerMs.p50.text(decimals: 1)) ms at the median, \(handlerMs.max.text(decimals: 1)) ms at most"
-    return starts == 0
-      ? "No stream started."
-      : "\(framesDelivered) frames, \(framesDropped) dropped, \(audioDelivered) packets of audio\(end)\n"
-        + "a call with a frame took \(times)"
+    return "\(framesDelivered) frames, \(framesDropped) dropped, \(audioDelivered) packets of audio\(end)\n"
+      + "a call with a frame took \(times)"
   }
 }

@@ -10,8 +10,8 @@ import Synchronization
 /// Device.install(Device(.init(profile: profile, ios: ios), role: .extension))
 /// UIScreen.main.nativeBounds  // the pixels of the profile's panel
 /// ```
-/// A program has one device. A test has one of its own, for its calls and the tasks that begin in them; a queue that was made
-/// outside of them has that of the program. Several processes share a device by a file: one has the phone and changes the
+/// A program has one device. A test has one of its own, for its calls and the tasks and blocks of queues that begin in them; another
+/// thread has that of the program. Several processes share a device by a file: one has the phone and changes the
 /// state, and apps follow it; see ``publish(report:)``.
 package final class Device: Sendable {
   /// Whose process this is.
@@ -196,12 +196,26 @@ package final class Device: Sendable {
 
   // MARK: The present device
 
-  @TaskLocal private static var scoped: Device?
+  private struct Scope: Sendable {
+    let device: Device
+    let isApp: Bool
+  }
+
+  @TaskLocal private static var scope: Scope?
   private static let ofProcess = AtomicLazyReference<Device>()
 
   /// That of the present call and its tasks, else that of the process: an app's, if the program has installed no other.
   package static var current: Device {
-    scoped ?? ofProcess.load() ?? ofProcess.storeIfNil(.ofApp())
+    scope?.device ?? ofProcess.load() ?? ofProcess.storeIfNil(.ofApp())
+  }
+
+  /// Whether the present call is one of the app, on a device whose extension is in this process too.
+  package static var isApp: Bool { scope?.isApp ?? false }
+
+  /// A function that calls `body` as code of the present device on any thread.
+  package static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard let scope else { return body }
+    return { $scope.withValue(scope, operation: body) }
   }
 
   /// The device of an app without a phone: that of the environment, else of the phone that runs with these containers.
@@ -215,18 +229,19 @@ package final class Device: Sendable {
     precondition(ofProcess.storeIfNil(device) === device, "the device of the process was asked for already")
   }
 
-  /// Calls `body` as code of this device.
+  /// Calls `body` as code of this device, of its app or of its extension.
   package func run<Success, Failure: Error>(
-    _ body: () throws(Failure) -> Success
+    asApp isApp: Bool = false, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
-    try Self.$scoped.withValue(self) { Result(catching: body) }.get()
+    try Self.$scope.withValue(Scope(device: self, isApp: isApp)) { Result(catching: body) }.get()
   }
 
-  /// Calls `body` as code of this device.
+  /// Calls `body` as code of this device, of its app or of its extension.
   package func run<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    asApp isApp: Bool = false, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$scoped.withValue(self) { try await body() }
+    try await Self.$scope.withValue(Scope(device: self, isApp: isApp)) { try await body() }
   }
 
   /// Posts a notification in the app's own center, on a queue, as code of this device.

@@ -18,7 +18,7 @@ package final class VirtualPace {
   }
 
   /// The real time that code has to release its samples.
-  private static let releaseTime = Duration.milliseconds(50)
+  package static let releaseTime = Duration.milliseconds(50)
   /// The same for more samples than it ever kept: the machine may not run its threads for a moment.
   private static let firstReleaseTime = Duration.milliseconds(500)
 

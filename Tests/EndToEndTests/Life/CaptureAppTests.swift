@@ -99,6 +99,25 @@ extension EndToEndTests {
       try pace.expect { #expect(text.split(separator: "\n").filter { $0 == "frame" }.count > 10, "\(text)") }
     }
 
+    @Test func anAppWithTheRecorderIsCheckedAndHasFigures() async throws {
+      let names = ["start", "declined", "interrupted", "second-start"].flatMap {
+        ["--only", "recorder-\($0)"]
+      }
+      let pace = PaceMeter.ofCheck
+      let (code, text) = try await app(["check", "--framework", "replaykit"] + names, faults: "recorder")
+      #expect(code == 0, "\(text)")
+      try pace.expect { #expect(text.contains("4 passed, 0 failed, 0 do not apply"), "\(text)") }
+      let (_, lines) = try await app(
+        [
+          "--framework", "replaykit", "--json", "--size", "160x120", "--at", "0.5s interrupt", "--duration",
+          "1",
+        ],
+        faults: "recorder")
+      #expect(lines.contains("\"kind\":\"asked\"") && lines.contains("\"endingCode\":-5806"), "\(lines)")
+      let (_, other) = try await app(["--duration", "0.5"], faults: "recorder")
+      #expect(other.contains("No stream started."), "\(other)")
+    }
+
     @Test func anEventOfTheCommandLineReachesTheApp() async throws {
       let (code, text) = try await app(
         ["--size", "160x120", "--at", "0.5s stop", "--at", "0.7s stop", "--duration", "1"])

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -15,6 +16,8 @@ final class ProcessRun: BroadcastRun {
   private let program: String
   private let arguments: [String]
   private var programs: BroadcastPrograms?
+  /// That of the app, for the code of the test.
+  private let device: Device
   /// The events before the present start.
   private var earlierEvents = 0
 
@@ -26,6 +29,7 @@ final class ProcessRun: BroadcastRun {
   ) {
     (self.setup, self.program, self.arguments, self.folder) = (setup, program, arguments, folder)
     log = EventLog(clock: SystemClock())
+    device = .ofApp(root: folder.path)
   }
 
   private var snapshot: String { "\(folder.path)/last-frame.png" }
@@ -103,6 +107,12 @@ final class ProcessRun: BroadcastRun {
   }
 
   func run(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+
+  func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
+    try folder.create()
+    try container.prepare()
+    return try await device.run { try await body() }
+  }
 
   func perform(_ text: String) async throws {
     guard let process = programs?.extension else {

@@ -41,10 +41,7 @@ final class VirtualRun: BroadcastRun {
     pace = VirtualPace(clock)
   }
 
-  deinit { forgetLaunch() }
-
-  /// A launch begins without the observers and the faults of an earlier one, as a process does.
-  private nonisolated func forgetLaunch() {
+  deinit {
     device.forget(CFNotificationCenter.self)
     device.forget(SocketProxy.self)
   }
@@ -95,7 +92,9 @@ final class VirtualRun: BroadcastRun {
     let lines = JSONLines { [log] in log.add(line: $1, named: $0, from: .extension) }
     var reporter: ProducerReporter?
     let system = try device.run {
-      forgetLaunch()
+      // A launch begins without the observers and the faults of an earlier one, as a process does.
+      CFNotificationCenter.darwinNotifyCenter(of: device).forgetExtension()
+      device.forget(SocketProxy.self)
       return try BroadcastSystem(
         on: device, screen: options.screen, audio: audio, setupInfo: options.setupInfo,
         time: clock.deviceTime,
@@ -119,6 +118,19 @@ final class VirtualRun: BroadcastRun {
   }
 
   func run(for duration: Duration) async throws { try await live { try await self.pace.run(for: duration) } }
+
+  func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
+    try container.prepare()
+    let value = try await device.run(asApp: true) { try await body() }
+    // Threads of the handler that this has woken, as by a socket, get real time for it.
+    let start = ContinuousClock.now
+    repeat {
+      try await settle()
+      try await Task.sleep(for: .milliseconds(1))
+    } while try ThreadActivity.now(except: []).isBusy && ContinuousClock.now - start < VirtualPace.releaseTime
+    try await settle()
+    return value
+  }
 
   /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
   private func step(until limit: MonotonicTime) async throws -> Bool {

@@ -28,11 +28,12 @@ package struct CaptureOptions: OptionGroup {
   package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
   /// The options of `capture` alone.
-  package static let options = capturing + answering
+  package static let options = answering
   /// Those of `compare` too.
   package static let common = ScreenOptions.options.inside(\.screen) + phone + happening
 
-  private static let capturing: [Option<Self>] = [
+  /// The choice of the framework.
+  package static let choosing: [Option<Self>] = [
     .value(
       "--framework", "NAME", .choice, \.framework,
       help:
@@ -60,7 +61,7 @@ package struct CaptureOptions: OptionGroup {
       help:
         "The answer to the app's request of replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
-        + "or unanswered (the completion handler is never called). Default: granted. Or the answer to another request: "
+        + "unanswered (the completion handler is never called) or stopUnanswered (that of a stop is never called). Default: granted. Or the answer to another request: "
         + "photos, notifications or microphone with granted or denied, as in photos:denied."
     ) { text, options throws(UsageError) in
       guard !text.contains(":") else { return try options.screen.permit(text) }

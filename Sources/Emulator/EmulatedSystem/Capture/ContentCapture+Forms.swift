@@ -8,7 +8,7 @@ import ScreenCapture
 /// Something that happens to a capture by ScreenCaptureKit from outside.
 package typealias CaptureEvent = SystemEvent<ContentCapture>
 
-extension ContentCapture: DeviceEventSystem {
+extension ContentCapture: CaptureSystem {
   private typealias Form = CaptureEvent.Form
   private typealias Refusal = EventRefusal
 

@@ -21,12 +21,12 @@ extension ContentCapture: ContentCaptureSystem {
     _ configuration: SCContentSharingPickerConfiguration, isActive: Bool
   ) {
     guard isActive else {
-      return onEvent(.picker("The picker is not active, and shows nothing: set isActive."))
+      return onEvent(.asked("The picker is not active, and shows nothing: set isActive."))
     }
     let answer = behaviour.answer
     let isApp = request == .app || (request == .any && answer == .app)
     let result = answer == .display && isApp ? "app" : answer.rawValue
-    onEvent(.picker("The person gets the picker\(answer == .unanswered ? "" : ": \(result)")."))
+    onEvent(.asked("The person gets the picker\(answer == .unanswered ? "" : ": \(result)")."))
     let filter = SCContentFilter(
       style: isApp ? .window : .display, pointPixelScale: Float(scale),
       contentRect: points(native),

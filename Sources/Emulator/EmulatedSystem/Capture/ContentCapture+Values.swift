@@ -41,24 +41,28 @@ extension ContentCapture {
     var hasCapture: Bool { self == .all || self == .screenCapture }
     var hasAudio: Bool { self == .all || self == .audio }
   }
+}
 
-  /// What was delivered to the outputs of all streams.
-  package struct Figures: Sendable {
-    /// Frames that an output got. Those that waited for it at the end of a stream are neither delivered nor dropped.
-    package var framesDelivered: UInt64 = 0
-    /// Frames of the screen that no output got: five waited already, or no buffer was free.
-    package var framesDropped: UInt64 = 0
-    package var audioDelivered: UInt64 = 0
-    package var audioDropped: UInt64 = 0
-    /// How long the outputs' calls with a frame took.
-    package var handlerTimes = DelayHistogram()
-    /// The code of the error that ended the last stream; `nil` if none did.
-    package var ending: SCStreamError.Code?
-    /// The streams that started.
-    package var starts = 0
+/// What was delivered to an app that captures its screen.
+package struct CaptureFigures: Sendable {
+  /// Frames that the app got. Those that waited for it at the end of a capture are neither delivered nor dropped.
+  package var framesDelivered: UInt64 = 0
+  /// Frames of the screen that the app did not get: five waited already, or no buffer was free.
+  package var framesDropped: UInt64 = 0
+  package var audioDelivered: UInt64 = 0
+  package var audioDropped: UInt64 = 0
+  /// How long the app's calls with a frame took.
+  package var handlerTimes = DelayHistogram()
+  /// The code of the error that ended the last stream; `nil` if none did.
+  package var ending: SCStreamError.Code?
+  /// The same of a capture by the recorder.
+  package var interruption: RPRecordingErrorCode?
+  /// The captures that started.
+  package var starts = 0
 
-    package init() {}
-  }
+  package init() {}
+
+  package var endingCode: Int? { ending?.rawValue ?? interruption?.rawValue }
 }
 
 extension ContentCapture {
@@ -79,26 +83,40 @@ extension ContentCapture {
   }
 }
 
-extension ContentCapture.Figures {
+extension CaptureFigures {
+  mutating func add(_ video: InAppCapture.Delivery, _ sound: InAppCapture.Delivery) {
+    handlerTimes.add(video.videoTimes)
+    framesDelivered += video.counts(.video).delivered
+    framesDropped += video.counts(.video).dropped
+    addAudio(sound.counts(.audio).delivered, dropped: sound.counts(.audio).dropped)
+  }
+
+  private mutating func addAudio(_ delivered: UInt64, dropped: UInt64) {
+    audioDelivered += delivered
+    audioDropped += dropped
+  }
+
   mutating func add(_ delivery: ContentCapture.Delivery, of type: SCStreamOutputType) {
     if type == .screen {
       handlerTimes.add(delivery.videoTimes)
     } else {
-      let counts = delivery.counts(.audio)
-      audioDelivered += counts.delivered
-      audioDropped += counts.dropped
+      addAudio(delivery.counts(.audio).delivered, dropped: delivery.counts(.audio).dropped)
     }
   }
 }
 
-/// What the person does with the picker, or the system.
-package enum PickerAnswer: String, CaseIterable, Sendable {
+/// What the person and the system do when the app shows the picker.
+public enum PickerAnswer: String, CaseIterable, Sendable {
   /// The person chooses the whole display, or the app where the app asks for that alone.
   case display
   /// The person chooses the app, where there is a choice.
   case app
-  case cancel, declined
+  /// The person closes the picker.
+  case cancel
+  /// The person does not allow it: `userDeclined`.
+  case declined
   /// The picker cannot be shown.
   case fails
+  /// The person does nothing.
   case unanswered
 }

@@ -16,16 +16,6 @@ import ScreenCapture
 /// Docs/ScreenCaptureKit.md says what is known of a phone and what is not.
 @MainActor
 package final class ContentCapture {
-  /// What a capture reports while it runs.
-  package enum Event: Sendable {
-    case happened(SystemEvent<ContentCapture>)
-    case refused(SystemEvent<ContentCapture>, String)
-    /// The app showed the picker, and what came of it.
-    case picker(String)
-    /// The screen's content has ended, with its error if it failed.
-    case endOfContent(ScreenContentError?)
-  }
-
   /// Why no frames come although the stream runs.
   enum PauseReason { case lock, background }
 
@@ -43,7 +33,7 @@ package final class ContentCapture {
   let behaviour: Behaviour
   let content: [RPSampleBufferType: any AudioContent]
   private let recorder: TraceRecorder?
-  let onEvent: @MainActor (Event) -> Void
+  package let onEvent: @MainActor (CaptureNews) -> Void
   let frameTimer: any RepeatingTimer
   let audioTimer: any RepeatingTimer
   let observers = DispatchQueue(label: "com.apple.ScreenCaptureKit.picker")
@@ -52,13 +42,12 @@ package final class ContentCapture {
   private var frames: UInt64 = 0
   private let framesGot = DeliveredFrames()
   /// The figures without those of the running stream.
-  var earlier = Figures()
+  var earlier = CaptureFigures()
   var audio: [EmulatedAudio] = []
   var pauseReasons: Set<PauseReason> = []
   var isInBackground: Bool { device.state.app.isInBackground }
   var stillUntil = MonotonicTime.zero
   private var observation: DeviceObservation?
-  /// The app requests a capture, for the event `start-again`.
   package var requestStart: @MainActor () -> Void = {}
 
   /// - Parameters:
@@ -69,7 +58,7 @@ package final class ContentCapture {
     on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
     content: [RPSampleBufferType: any AudioContent] = [:], time: DeviceTime = DeviceTime(),
     recorder: TraceRecorder? = nil,
-    onEvent: @escaping @MainActor (Event) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
     self.device = device
     (self.screen, self.behaviour, self.content, self.onEvent) = (screen, behaviour, content, onEvent)
@@ -94,7 +83,7 @@ package final class ContentCapture {
   package convenience init(
     _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
     content: [RPSampleBufferType: any AudioContent] = [:], recorder: TraceRecorder? = nil,
-    onEvent: @escaping @MainActor (Event) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) throws(ProgramFailure) {
     var options = options
     options.showsNativeSize()
@@ -111,10 +100,9 @@ package final class ContentCapture {
     picker.attach(self)
   }
 
-  /// Whether a stream runs.
   package var isRunning: Bool { running != nil }
 
-  package var figures: Figures {
+  package var figures: CaptureFigures {
     var figures = earlier
     for (output, delivery) in (running?.deliveries ?? [:]).values { figures.add(delivery, of: output.type) }
     figures.framesDelivered = framesGot.count
@@ -122,19 +110,6 @@ package final class ContentCapture {
   }
 
   // MARK: Events
-
-  /// Makes an event happen now, and reports it or its refusal. Returns the reason of a refusal, else `nil`.
-  @discardableResult
-  package func perform(_ event: SystemEvent<ContentCapture>) -> String? {
-    do throws(EventRefusal) {
-      try event.happen(self)
-      onEvent(.happened(event))
-      return nil
-    } catch {
-      onEvent(.refused(event, error.reason))
-      return error.reason
-    }
-  }
 
   /// Ends the stream for the person or the system. Refused if none runs.
   func end(_ code: SCStreamError.Code, _ text: String) throws(EventRefusal) {

@@ -18,34 +18,36 @@ import UIKit
 /// capture continues when the app returns: third parties observed this, and it is not documented.
 @MainActor
 package final class InAppCapture {
+  typealias Delivery = SampleDelivery<RPScreenRecorder>
+
   package let device: Device
-  private let screen: EmulatedScreen
+  package let screen: EmulatedScreen
   private let audio: [EmulatedAudio]
   private let permission: CapturePermission
   private let time: DeviceTime
   private let timer: any RepeatingTimer
-  private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
+  package let onEvent: @MainActor (CaptureNews) -> Void
 
-  private var video: SampleDelivery<RPScreenRecorder>?
-  private var sound: SampleDelivery<RPScreenRecorder>?
+  private var video: Delivery?
+  private var sound: Delivery?
+  /// The figures without those of the present capture.
+  private var earlier = CaptureFigures()
   private var streams: [EmulatedAudio] = []
   private weak var recorder: RPScreenRecorder?
   private var observation: DeviceObservation?
-  private var isRunning = false
+  package private(set) var isRunning = false
   private var isTaken = false
   private var frames: UInt64 = 0
-  /// The app requests a capture, for the event `start-again`.
   package var requestStart: @MainActor () -> Void = {}
 
-  /// `onEndOfContent` is called when the screen's content ends, with its error if it failed.
   package init(
     on device: Device, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
     permission: CapturePermission = .granted,
     time: DeviceTime = DeviceTime(),
-    onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
     (self.device, self.screen, self.audio, self.permission) = (device, screen, audio, permission)
-    self.onEndOfContent = onEndOfContent
+    self.onEvent = onEvent
     screen.orientation = nil
     screen.keepsRetainedPictures = true
     (self.time, timer) = (time, time.makeTimer(.main))
@@ -56,13 +58,13 @@ package final class InAppCapture {
 
   /// Makes the system of an app with a recorder, behind it. `makeContent` gives what plays and is recorded; `nil` is silence.
   package convenience init(
-    _ options: CaptureOptions, on device: Device, content makeContent: () -> (any AudioContent)?,
-    onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void
+    _ options: CaptureOptions, on device: Device, time: DeviceTime = DeviceTime(),
+    content makeContent: () -> (any AudioContent)?, onEvent: @escaping @MainActor (CaptureNews) -> Void
   ) throws(ProgramFailure) {
     self.init(
       on: device, screen: try options.screen.makeScreen(),
       audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: makeContent()) },
-      permission: options.permission ?? .granted, onEndOfContent: onEndOfContent)
+      permission: options.permission ?? .granted, time: time, onEvent: onEvent)
     install()
   }
 
@@ -90,17 +92,26 @@ package final class InAppCapture {
     stop()
     isTaken = true
     recorder?.setUnavailability(unavailability)
-    if isCaptured {
-      recorder?.interrupt(RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."))
-    }
+    if isCaptured { end(.interrupted, "The capture was interrupted by another app.") }
+  }
+
+  package var figures: CaptureFigures {
+    var figures = earlier
+    if let video, let sound { figures.add(video, sound) }
+    return figures
+  }
+
+  /// Ends the capture for the system.
+  private func end(_ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil) {
+    earlier.interruption = code
+    recorder?.interrupt(RPScreenRecorder.error(code, text, cause: cause))
   }
 
   /// The app's window changes its size, as in multitasking: a running capture ends with the error `contentResize`.
   package func resizeContent() {
     guard isRunning else { return }
     stop()
-    recorder?.interrupt(
-      RPScreenRecorder.error(.contentResize, "The recording ended because the content changed its size."))
+    end(.contentResize, "The recording ended because the content changed its size.")
   }
 
   /// Delivers the next frame, if there is one, and the audio until now: one tick of the timer.
@@ -120,15 +131,15 @@ package final class InAppCapture {
         frames += 1
         return true
       }
+      if drawing == nil { earlier.framesDropped += 1 }
       guard drawing == .ended else { return }
       stop()
-      onEndOfContent(nil)
+      onEvent(.endOfContent(nil))
     } catch {
       stop()
       // This comes first, because the program may end with the capture.
-      onEndOfContent(error)
-      recorder?.interrupt(
-        RPScreenRecorder.error(.failed, "The capture failed: \(error).", cause: error))
+      onEvent(.endOfContent(error))
+      end(.failed, "The capture failed: \(error).", cause: error)
     }
   }
 
@@ -147,7 +158,7 @@ package final class InAppCapture {
 
   private var refusal: NSError? {
     switch permission {
-    case .granted, .withoutMicrophone, .unanswered, .disabled: unavailability
+    case .granted, .withoutMicrophone, .unanswered, .stopUnanswered, .disabled: unavailability
     case .denied: RPScreenRecorder.error(.userDeclined, "The user declined application recording.")
     case .call: RPScreenRecorder.error(.activePhoneCall, "A phone call is active.")
     case .fails: RPScreenRecorder.error(.failedToStartCaptureStack, "The capture stack could not be started.")
@@ -155,7 +166,7 @@ package final class InAppCapture {
   }
 }
 
-extension InAppCapture: DeviceEventSystem {
+extension InAppCapture: CaptureSystem {
   private typealias Form = SystemEvent<InAppCapture>.Form
 
   /// The forms of all events, in the order of `--help`.
@@ -191,8 +202,12 @@ extension InAppCapture: ScreenCaptureSystem {
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void
   ) {
+    onEvent(.asked("The app asks for a capture: \(permission.rawValue)."))
     if permission == .unanswered { return }
     if let refusal { return completion(refusal, false) }
+    earlier = figures
+    earlier.starts += 1
+    earlier.interruption = nil
     isRunning = true
     device.change { $0.captures.insert(.recorder) }
     video = SampleDelivery(to: recorder, label: "com.replaykit.capture.VideoSampleQueue", time: time) {
@@ -217,7 +232,9 @@ extension InAppCapture: ScreenCaptureSystem {
   /// Stops the capture. `completion` follows the handler's last call.
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
+    if permission == .stopUnanswered { return }
     guard let video, let sound else { return completion(nil) }
+    earlier = figures
     (self.video, self.sound) = (nil, nil)
     video.call { _ in
     } completion: {
@@ -229,17 +246,21 @@ extension InAppCapture: ScreenCaptureSystem {
   }
 }
 
-/// The answer to an app that wants to capture its screen: the person's, or the system's.
-package enum CapturePermission: String, CaseIterable, Sendable {
-  case granted, denied
+/// The answer to an app that asks the recorder for a capture: the person's, or the system's.
+public enum CapturePermission: String, CaseIterable, Sendable {
+  case granted
+  /// The person declines: `userDeclined`.
+  case denied
   /// The person allows the screen and refuses the microphone.
   case withoutMicrophone
-  /// Recording is switched off on the device, which does not ask.
+  /// Recording is switched off on the device, which does not ask: `disabled`.
   case disabled
-  /// The person is in a phone call.
+  /// A phone call is active: `activePhoneCall`.
   case call
-  /// The system cannot start to capture.
+  /// The system cannot start it: `failedToStartCaptureStack`.
   case fails
   /// The completion handler is never called.
   case unanswered
+  /// The capture starts, and the completion handler of a stop is never called, as public reports have it.
+  case stopUnanswered
 }

@@ -33,7 +33,7 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
 public final class CFNotificationCenter: @unchecked Sendable {
   package static func darwinNotifyCenter(of device: Device) -> CFNotificationCenter {
     device.object { device in
-      CFNotificationCenter(root: device.ownRoot == nil ? device.containerRoot : nil, device.runAfter)
+      CFNotificationCenter(root: device.ownRoot == nil ? device.containerRoot : nil, device.runAfter, device)
     }
   }
 
@@ -43,11 +43,13 @@ public final class CFNotificationCenter: @unchecked Sendable {
     let address: UInt
     let name: String
     let callback: CFNotificationCallback
+    let isApp: Bool
   }
 
   /// The folder that carries the notifications is below this one; `nil` on a device within this process.
   private let root: String?
   private let runAfter: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+  private weak let device: Device?
   private let lock = NSLock()
   private var observers: [Observer] = []
   private var nextID: UInt64 = 0
@@ -81,9 +83,20 @@ public final class CFNotificationCenter: @unchecked Sendable {
   package convenience init(root: String) { self.init(root: root, Device.runByDispatch) }
 
   private init(
-    root: String?, _ runAfter: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    root: String?, _ runAfter: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void,
+    _ device: Device? = nil
   ) {
-    (self.root, self.runAfter) = (root, runAfter)
+    (self.root, self.runAfter, self.device) = (root, runAfter, device)
+  }
+
+  /// Forgets what the process of an extension has done, as a new process does. The observers of its app stay.
+  package func forgetExtension() {
+    lock.withLock {
+      observers.removeAll { !$0.isApp }
+      faultyDelivery = .normal
+      deliveryCount += 1
+      (pending, firstUse) = ([], (nil, nil))
+    }
   }
 
   /// Calls `report` with the name of the first notification that this process posts or observes, at once if there was one.
@@ -96,6 +109,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 
   private func noteUse(of name: String) {
+    if Device.isApp { return }
     let report: (@Sendable (String) -> Void)? = lock.withLock {
       guard firstUse.name == nil else { return nil }
       firstUse.name = name
@@ -115,7 +129,8 @@ public final class CFNotificationCenter: @unchecked Sendable {
         }
       }
       nextID += 1
-      unsafe observers.append(Observer(id: nextID, address: address, name: name, callback: callback))
+      unsafe observers.append(
+        Observer(id: nextID, address: address, name: name, callback: callback, isApp: Device.isApp))
     } catch {
       NSLog("%@", "Notifications named \(name) cannot be observed: \(error)")
     }
@@ -185,10 +200,13 @@ public final class CFNotificationCenter: @unchecked Sendable {
     let observers = lock.withLock { self.observers }
     let called = observers.filter { fileName == nil || NamedSignals.fileName(for: $0.name) == fileName }
     for observer in called where lock.withLock({ self.observers.contains { $0.id == observer.id } }) {
-      // UNSAFE: the observer gets its own address back; the center does not access it.
-      unsafe observer.callback(
-        self, UnsafeMutableRawPointer(bitPattern: observer.address), CFNotificationName(observer.name), nil,
-        nil)
+      let call = {
+        // UNSAFE: the observer gets its own address back; the center does not access it.
+        unsafe observer.callback(
+          self, UnsafeMutableRawPointer(bitPattern: observer.address), CFNotificationName(observer.name), nil,
+          nil)
+      }
+      if let device { device.run(asApp: observer.isApp, call) } else { call() }
     }
   }
 }

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -30,7 +31,7 @@ final class AppGroupDefaults: UserDefaults {
         if let known = instances.groups[path] { return Transferred(known) }
         let name = "\(group).plist"
         guard let new = AppGroupDefaults(KeyValueFile(folder: path, name: name)) else { return nil }
-        let file = DefaultsFolders.File(name: name, changes: new.changes) {
+        let file = DefaultsFolders.File(name: name, folder: path, changes: new.changes) {
           _ = Self.instances.withLock { $0.groups.removeValue(forKey: path).map(Transferred.init) }
         }
         try DefaultsFolders.watch(file, in: path)
@@ -65,7 +66,7 @@ final class AppGroupDefaults: UserDefaults {
     }
     let kept = value.map { Registered(value: $0) }
     var isKept = false
-    changes.make {
+    let change = { [self] in
       do throws(FileError) {
         try file?.update { values in
           values[defaultName] = kept?.value
@@ -77,6 +78,12 @@ final class AppGroupDefaults: UserDefaults {
         NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
       }
     }
+    // The extension of a test is in this process too, and gets the changes of another one.
+    if Device.isApp {
+      change()
+      return Device.current.enqueue(.main) { [changes] in changes.noteChangeOfFile() }
+    }
+    changes.make(change)
     if isKept { NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self) }
   }
 

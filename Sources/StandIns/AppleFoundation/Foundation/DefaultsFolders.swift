@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -7,6 +8,7 @@ final class DefaultsFolders: Sendable {
   /// A file whose changes are noted.
   struct File: Sendable {
     let name: String
+    let folder: String
     let changes: DefaultsChanges
     /// Runs when the folder has been removed.
     let release: @Sendable () -> Void
@@ -51,7 +53,14 @@ final class DefaultsFolders: Sendable {
       }
       return (changed, events.filter(\.isEnd).flatMap { files.removeValue(forKey: $0.watch) ?? [] })
     }
-    for file in changed { file.changes.noteChangeOfFile() }
+    for file in changed {
+      // A test has a device for each broadcast, in whose time this happens.
+      guard let device = Device.above(file.folder) else {
+        file.changes.noteChangeOfFile()
+        continue
+      }
+      device.enqueue(.main) { file.changes.noteChangeOfFile() }
+    }
     for file in released { file.release() }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedDevice
 
 /// The handler of samples is called on two serial queues of the system, one for video and one for audio, so
 /// it runs beside itself. It never gets an error: the end of a capture by the system reaches the delegate
@@ -16,6 +17,9 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     var isStopping = false
     var handler: CaptureHandler?
     var isMicrophoneEnabled = false
+    var isCameraEnabled = false
+    var cameraPosition = RPCameraPosition.front
+    var movie: RecorderMovie?
     /// Why no capture can start, if none can.
     var unavailability: NSError? = error(.failedToStart, "There is no screen to capture.")
     weak var system: (any ScreenCaptureSystem)?
@@ -30,7 +34,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   /// Carries a value that is not sendable to the one thread that uses it.
-  private struct Boxed<Value>: @unchecked Sendable {
+  struct Boxed<Value>: @unchecked Sendable {
     let value: Value
   }
 
@@ -39,9 +43,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private let replies = DispatchQueue(label: "com.replaykit.capture.replies")
   private let processes = DispatchQueue(label: "com.replaykit.capture.ProcessQueue")
 
-  private static let sharedRecorder = RPScreenRecorder(for: ())
-
-  public class func shared() -> RPScreenRecorder { sharedRecorder }
+  /// That of the emulated device: a test has one of its own.
+  public class func shared() -> RPScreenRecorder { Device.current.object { _ in RPScreenRecorder(for: ()) } }
 
   /// Creates a recorder without a system; apps use ``shared()``.
   package init(for _: Void) { super.init() }
@@ -61,6 +64,26 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   public var isMicrophoneEnabled: Bool {
     get { lock.withLock { state.isMicrophoneEnabled } }
     set { lock.withLock { state.isMicrophoneEnabled = newValue } }
+  }
+
+  /// Without effect: the emulated phone has no camera.
+  public var isCameraEnabled: Bool {
+    get { lock.withLock { state.isCameraEnabled } }
+    set { lock.withLock { state.isCameraEnabled = newValue } }
+  }
+
+  /// Without effect.
+  public var cameraPosition: RPCameraPosition {
+    get { lock.withLock { state.cameraPosition } }
+    set { lock.withLock { state.cameraPosition = newValue } }
+  }
+
+  @MainActor public var cameraPreviewView: UIView? { nil }
+
+  /// The movie of the present recording, or of the last one that was not discarded.
+  var movie: RecorderMovie? {
+    get { lock.withLock { state.movie } }
+    set { lock.withLock { state.movie = newValue } }
   }
 
   /// A second start before the answer to the first is another start. `attemptToStartInRecordingState`,
@@ -199,16 +222,19 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     _ = lock.withLock { state.isStopping ? state.end() : nil }
   }
 
-  private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
+  func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
     run(on: .main) { MainActor.assumeIsolated { body() } }
   }
 
-  private func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+  /// Answers on a queue of the system.
+  func reply(_ body: @escaping @Sendable () -> Void) { run(on: replies, body) }
+
+  func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     guard let system = lock.withLock({ state.system }) else { return queue.async(execute: body) }
     system.run(on: queue, body)
   }
 
-  private static func result(_ error: (any Error)?) -> Result<Void, any Error> {
+  static func result(_ error: (any Error)?) -> Result<Void, any Error> {
     error.map { .failure($0) } ?? .success(())
   }
 }
@@ -231,11 +257,6 @@ extension RPScreenRecorderDelegate {
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?
   ) {}
-}
-
-/// Never created, as a capture has no preview here.
-public final class RPPreviewViewController: NSObject {
-  private override init() { super.init() }
 }
 
 /// The emulated system behind the recorder.

@@ -39,7 +39,7 @@ import Testing
         screen: try EmulatedScreen(
           content: content.content, framesPerSecond: 50, pixelFormat: fullRange, orientation: .left),
         audio: audio, permission: permission, time: time.device,
-        onEndOfContent: { [journal] in journal.endings.append($0) })
+        onEvent: { [journal] in if case .endOfContent(let error) = $0 { journal.endings.append(error) } })
       capture.install(behind: recorder)
       recorder.delegate = journal
     }

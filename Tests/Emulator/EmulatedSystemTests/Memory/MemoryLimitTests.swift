@@ -38,6 +38,33 @@ import Testing
     withExtendedLifetime(buffer) {}
   }
 
+  /// How many threads have worked at once depends on the load of the machine.
+  @Test func picturesThatWereFreedDoNotCountOnAnyThread() async {
+    await #expect(processExitsWith: .success) {
+      let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
+      try limit.start(on: PhoneWatch(clock: SystemClock()))
+      let before = try ProcessMemory.of().anonymous
+      let (freed, end) = (DispatchGroup(), DispatchSemaphore(value: 0))
+      for _ in 0..<8 {
+        freed.enter()
+        Thread.detachNewThread {
+          for _ in 0..<4 {
+            // UNSAFE: the memory is freed after its use.
+            let picture = UnsafeMutableRawPointer.allocate(byteCount: 4 << 20, alignment: 16)
+            unsafe memset(picture, 1, 4 << 20)
+            unsafe picture.deallocate()
+          }
+          freed.leave()
+          end.wait()
+        }
+      }
+      freed.wait()
+      let after = try ProcessMemory.of().anonymous
+      for _ in 0..<8 { end.signal() }
+      #expect(after < before + (8 << 20), "\(before) \(after)")
+    }
+  }
+
   @Test func memoryOfTheSystemDoesNotCount() throws {
     let limit = MemoryLimit(
       bytes: 1, memory: ExtensionMemory { SystemMemory(other: 1 << 50) }, folder: "/nonexistent")
