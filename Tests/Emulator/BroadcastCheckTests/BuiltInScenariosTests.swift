@@ -9,8 +9,11 @@ import Testing
 /// The scenarios of the program are those of its folder, and each names what exists.
 @Suite struct BuiltInScenariosTests {
   private static let programs = [
-    (folder: "BroadcastCheck", files: BuiltInScenarios.files, side: Scenario.Side.extension),
-    (folder: "CaptureApp", files: CaptureCheck.files, side: .app),
+    (folder: "BroadcastCheck", runs: [BuiltInScenarios.files], side: Scenario.Side.extension),
+    (
+      folder: "CaptureApp",
+      runs: [CaptureCheck.files(of: .screencapturekit), CaptureCheck.files(of: .replaykit)], side: .app
+    ),
   ]
 
   @Test(arguments: programs.indices)
@@ -18,12 +21,14 @@ import Testing
     let program = Self.programs[index]
     let folder = Document.package.appending(path: "Sources/Emulator/\(program.folder)/Scenarios").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let scenarios = try Scenario.all(in: program.files, launching: program.side)
-    #expect(files.sorted() == scenarios.map { "\($0.name).jsonl" }.sorted())
+    #expect(files.sorted() == program.runs.joined().map { "\($0.name).jsonl" }.sorted())
     #expect(files.count > 12)
-    #expect(scenarios.map(\.name) == program.files.map(\.name))
-    let isAlone = scenarios.map(\.runsAlone)
-    #expect(isAlone == isAlone.filter { !$0 } + isAlone.filter { $0 }, "those that run alone are last")
+    for run in program.runs {
+      let scenarios = try Scenario.all(in: run, launching: program.side)
+      #expect(scenarios.map(\.name) == run.map(\.name))
+      let isAlone = scenarios.map(\.runsAlone)
+      #expect(isAlone == isAlone.filter { !$0 } + isAlone.filter { $0 }, "those that run alone are last")
+    }
   }
 
   @Test func everyPageAndSectionThatAScenarioNamesExists() throws {
