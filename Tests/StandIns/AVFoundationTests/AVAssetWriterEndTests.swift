@@ -146,7 +146,7 @@ import VideoToolbox
       AVAssetWriter.onEvent.withLock {
         $0 = { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
       }
-      for index in 0..<9 where !asks || input.isReadyForMoreMediaData {
+      for index in 0..<5 where !asks || input.isReadyForMoreMediaData {
         input.append(
           try videoSample(index, at: CMTime(value: CMTimeValue(index), timescale: 30), width: 1280))
       }

@@ -20,9 +20,6 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     weak var writer: AVAssetWriter?
     var isFinished = false
     var waiting = 0
-    /// The samples that may wait for the encoder, which starts with the first. The system has seven pixel buffers.
-    var limit: Int
-    var isReady: Bool { waiting < limit }
     var hasBeenEarly = false
     var isRealTime = false
     var transform = CGAffineTransform.identity
@@ -46,7 +43,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "NSInvalidArgumentException: *** -[AVAssetWriterInput initWithMediaType:outputSettings:] \(reason)")
     }
     feed = Mutex(TrackFeed(mediaType, outputSettings))
-    state = Mutex(State(limit: mediaType == .video ? 5 : 32, recorded: .init(mediaType)))
+    state = Mutex(State(recorded: .init(mediaType)))
   }
 
   public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
@@ -68,8 +65,11 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     set { state.withLock { $0.timeScale = newValue } }
   }
 
+  /// The samples that may wait for the encoder. The system has seven pixel buffers.
+  private var limit: Int { mediaType == .video ? 2 : 32 }
+
   open var isReadyForMoreMediaData: Bool {
-    let (isOpen, writer) = state.withLock { (!$0.isFinished && $0.isReady, $0.writer) }
+    let (isOpen, writer) = state.withLock { (!$0.isFinished && $0.waiting < limit, $0.writer) }
     return isOpen && writer?.status == .writing
   }
 
@@ -115,7 +115,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     guard writer.status == .writing else { return false }
     state.withLock { state in
       state.waiting += 1
-      if !state.isReady { state.recorded.setReady(false) }
+      if state.waiting >= limit { state.recorded.setReady(false) }
       guard time >= session.start, time < session.end else { return }
       state.recorded.add(at: time.seconds, lasting: duration.seconds, mark)
     }
@@ -131,7 +131,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   private func waitUntilReady() {
     let (isEarly, isFirst) = state.withLock { state in
-      let isEarly = !state.isReady
+      let isEarly = state.waiting >= limit
       defer { state.hasBeenEarly = isEarly || state.hasBeenEarly }
       return (isEarly, isEarly && !state.hasBeenEarly)
     }
@@ -143,14 +143,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "AVAssetWriterInput: a sample was appended while isReadyForMoreMediaData is false, which raises an exception on a "
           + "device; the call waits here")
     }
-    changed.withLock { while !state.withLock(\.isReady) { changed.wait() } }
+    changed.withLock { while state.withLock({ $0.waiting >= limit }) { changed.wait() } }
   }
 
   private func finishOne() {
     changed.withLock {
       state.withLock { state in
         state.waiting -= 1
-        if state.isReady { state.recorded.setReady(true) }
+        if state.waiting < limit { state.recorded.setReady(true) }
       }
       changed.broadcast()
     }
@@ -178,9 +178,6 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     guard isReadyForMoreMediaData, let request = state.withLock(\.request) else { return }
     request.queue.async { [self] in if isReadyForMoreMediaData { request.block() } }
   }
-
-  /// Lets fewer samples wait: their memory is the caller's own.
-  func takeOwnBuffers() { state.withLock { $0.limit = 2 } }
 
   func attach(_ writer: AVAssetWriter) { state.withLock { $0.writer = writer } }
 

@@ -12,7 +12,6 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil
   ) {
     (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
-    input.takeOwnBuffers()
   }
 
   /// The buffers have the input's size when the attributes have none; `nil` also without a pixel format.
