@@ -287,7 +287,7 @@ let emulator: [Target] = [
   tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
-      "EmulatedDevice",
+      "CPhone", "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",

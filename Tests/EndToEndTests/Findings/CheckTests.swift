@@ -105,12 +105,13 @@ extension EndToEndTests {
       }
     }
 
-    /// What "after-the-end" sees is a warning: RecordingTests has it.
+    /// What "after-the-end" and "rests" see are warnings, and "pictures" needs an app that makes some: RecordingTests and
+    /// PlantedFaultTests have them.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
       let list = try await sandbox.run(BuiltPrograms.producer, ["check", "--list", "--json"])
       let names = try list.program.events("scenario").compactMap { $0.text("name") }
       #expect(names.count > 25)
-      #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end"]))
+      #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end", "rests", "pictures"]))
     }
 
     @Test func scenariosOfNotificationsDoNotApplyToAHandlerWithoutThem() async throws {

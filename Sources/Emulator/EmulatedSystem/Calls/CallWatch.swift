@@ -6,7 +6,8 @@ import Synchronization
 /// Watches the calls of a handler, and reports one that does not return; see ``CallEvent``.
 ///
 /// A call is blocked when it has been open for five seconds, and nothing has worked for it in the last four. So it is known
-/// at any load of the machine: a thread that computes also does so there. A wait with a limit ends by itself.
+/// at any load of the machine: a thread that computes also does so there. A wait with a limit ends by itself,
+/// but the system gives the end of a broadcast no time for a long one.
 final class CallWatch: Sendable {
   /// How long a call is open until it may be blocked, and how often it is reported from then on.
   private static let proofTime = 5
@@ -85,7 +86,7 @@ final class CallWatch: Sendable {
     let isBlocked =
       state.openTime - call.delay >= .seconds(Self.proofTime) && state.work.count == Self.restingSeconds
       && runTime < Self.restingTime * Self.restingSeconds && state.work.contains { !$0.isBusy }
-      && !hasLimit(call)
+      && (call.name == "broadcastFinished" || !hasLimit(call))
     let wasBlocked = state.stack != nil
     if !isBlocked { state.stack = nil } else if !wasBlocked { state.stack = stack(call) }
     guard state.seconds == 1 || state.seconds.isMultiple(of: Self.proofTime) || isBlocked && !wasBlocked

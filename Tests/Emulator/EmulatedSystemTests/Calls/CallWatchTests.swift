@@ -79,7 +79,16 @@ import Testing
     #expect(rig.lines == ["1 false", "5 false"])
   }
 
-  @Test func aWaitWithALimitIsNotBlockedUntilItHasNone() {
+  @Test(arguments: [("broadcastStarted", "5 false"), ("broadcastFinished", "5 true")])
+  func aWaitWithALimitIsNotBlockedBeforeTheEnd(call: String, line: String) {
+    rig.call.withLock { $0?.name = call }
+    rig.hasLimit.store(true, ordering: .relaxed)
+    rig.watch(for: 6, rig.makeWatch())
+    #expect(rig.lines == ["1 false", line])
+  }
+
+  @Test func aWaitWithALimitMayBeFollowedByOneWithout() {
+    rig.call.withLock { $0?.name = "broadcastStarted" }
     let watch = rig.makeWatch()
     rig.hasLimit.store(true, ordering: .relaxed)
     rig.watch(for: 11, watch)
