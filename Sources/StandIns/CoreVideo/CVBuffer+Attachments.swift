@@ -3,7 +3,8 @@ import Synchronization
 // Models the attachments of CoreVideo/CVBuffer.h.
 
 public enum CVAttachmentMode: UInt32, Sendable {
-  case shouldNotPropagate = 0, shouldPropagate = 1
+  case shouldNotPropagate = 0
+  case shouldPropagate = 1
 }
 
 /// Texts are Swift texts here, so the value is of any type.

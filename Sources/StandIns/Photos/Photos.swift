@@ -8,7 +8,8 @@ public enum PHAuthorizationStatus: Int, Sendable {
 }
 
 public enum PHAccessLevel: Int, Sendable {
-  case addOnly = 1, readWrite
+  case addOnly = 1
+  case readWrite
 }
 
 public let PHPhotosErrorDomain: String = "PHPhotosErrorDomain"
