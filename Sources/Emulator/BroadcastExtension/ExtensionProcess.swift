@@ -149,7 +149,10 @@ final class ExtensionProcess {
         do throws(FileError) { try container.limitLog() } catch {}
         launch.reporter.show(system.progress)
         let gap = watch.takeGap()
-        guard gap.length > Self.shortestStop else { return launch.sample(system.progress) }
+        guard gap.length > Self.shortestStop else {
+          self?.wasContinued = false
+          return launch.sample(system.progress)
+        }
         // The signal that continued the process may come after its timers.
         DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
           MainActor.assumeIsolated {

@@ -144,11 +144,14 @@ package struct CauseFinder: Sendable {
     "finish": [.ended], "suspend": [.suspended], "still": [.rests],
   ]
 
+  /// The events that end what one of the same word has made.
+  private static let ends: Set = ["slow:0", "app:foreground"]
+
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
     let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
-    // What was refused did not happen, and the handler may be as fast again as it is.
-    if request.refusal != nil || text == "slow:0" {
+    // What was refused did not happen.
+    if request.refusal != nil || Self.ends.contains(text) {
       requests[word]?.end = time
     } else {
       requests[word] = Request(text: text, from: time)
@@ -156,9 +159,9 @@ package struct CauseFinder: Sendable {
   }
 
   private func request(for cause: Cause) -> String? {
-    requests.first { word, request in
+    requests.filter { word, request in
       Self.made[word]?.contains(cause.kind) == true && (cause.to ?? cause.from) >= request.from
         && request.end.map { cause.from <= $0 } ?? true
-    }?.value.text
+    }.values.max { $0.from < $1.from }?.text
   }
 }

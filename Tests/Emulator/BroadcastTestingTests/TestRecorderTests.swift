@@ -114,8 +114,8 @@ private final class Recording: NSObject, RPScreenRecorderDelegate {
     try await capture.run(for: .seconds(1))
     await #expect(throws: TestCapture.Failure.self) { try await capture.start() }
     #expect(await eventually { errors.values == [0, 0] })
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-    #expect(size ?? 0 > 1_000)
+    let bytes = try Data(contentsOf: file)
+    for word in ["ftyp", "avc1", "mp4a"] { #expect(bytes.range(of: Data(word.utf8)) != nil, "\(word)") }
     try FileManager.default.removeItem(at: file)
   }
 }

@@ -246,10 +246,14 @@ import Testing
 
   @Test func theAppsTimesAreToldApart() {
     var suspended = Broadcast()
+    suspended.take(RequestEvent(what: "app:suspend"))
+    for _ in 0..<4 { suspended.second() }
+    suspended.take(RequestEvent(what: "app:foreground"))
     suspended.take(AppStopFact(seconds: 3, wasStopped: true, machineMs: 2))
     suspended.take(
       AppFact(seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: 0))
     #expect(suspended.kinds == [.appSuspended])
+    #expect(suspended.finder.causes.map(\.request) == ["app:suspend"])
     var blocked = Broadcast()
     blocked.take(AppStopFact(seconds: 3, wasStopped: false, machineMs: 2))
     #expect(blocked.kinds == [.appBlocked])

@@ -130,11 +130,14 @@ package final class WatchCoordinator {
 
   /// Reports a time in which this process did not run.
   private func reportSuspension() {
-    if let stop { view.noteStop(stop.time, wasStopped: wasContinued, machineDelay: stop.machineDelay) }
-    (stop, wasContinued) = (nil, false)
+    // The signal that continued the process comes before or after the timer that sees the gap.
+    if let stop {
+      view.noteStop(stop.time, wasStopped: wasContinued, machineDelay: stop.machineDelay)
+      (self.stop, wasContinued) = (nil, false)
+    }
     let (time, delay) = (clock.now, ThreadActivity.processorDelay())
     defer { (lastRefresh, lastDelay) = (time, delay) }
-    guard time - lastRefresh > Self.longestGap else { return }
+    guard time - lastRefresh > Self.longestGap else { return wasContinued = false }
     stop = (time - lastRefresh, max(.zero, delay - lastDelay))
     view.show(.appSuspended(time - lastRefresh))
   }

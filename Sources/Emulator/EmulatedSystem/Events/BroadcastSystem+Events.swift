@@ -21,7 +21,8 @@ extension BroadcastSystem {
         throw DeviceEvent.Refusal(
           "The trace decides this; leave the event out, or broadcast without --trace.")
       }
-      onEvent(.requested(event))
+      // The kill after a crash of replayd was asked for with it.
+      if !pauseReasons.contains(.replaydCrash) { onEvent(.requested(event)) }
       try event.happen(self)
       if !event.traits.contains(.unreported) { onEvent(.happened(event)) }
       return nil

@@ -82,7 +82,7 @@ package final class CaptureMovie {
   /// Completes the file. `completion` is called on any thread.
   package func finish(_ completion: @escaping @Sendable (Failure?) -> Void) {
     guard let writer else { return completion(Failure(isAtStart: true, description: "No frame came.")) }
-    for input in inputs.values { input.markAsFinished() }
+    for kind in kinds { inputs[kind]?.markAsFinished() }
     writer.finishWriting {
       guard writer.status != .completed else { return completion(nil) }
       completion(Failure(isAtStart: false, description: writer.error.map { "\($0)" } ?? "no reason"))
