@@ -164,15 +164,20 @@ extension EndToEndTests {
         }
         """
       for (events, sentence, phone) in Self.states {
-        _ = try await page.value(of: "location.reload()")
-        try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
-        _ = try await page.value(of: "(\(play))('\(events)')")
         let parts = sentence.components(separatedBy: "{}")
-        try await page.waits(
-          for:
-            "\(Self.sentence).startsWith('\(parts[0])') && \(Self.sentence).endsWith('\(parts[parts.count - 1])')"
-        )
-        #expect(try await page.value(of: Self.text("state")) == phone)
+        let shows = """
+          \(Self.sentence).startsWith('\(parts[0])') && \(Self.sentence).endsWith('\(parts[parts.count - 1])')
+            && \(Self.text("state")) === '\(phone)'
+          """
+        // A state passes: a browser that has no processor meanwhile does not show it.
+        var isShown = false
+        for _ in 0..<3 where !isShown {
+          _ = try await page.value(of: "location.reload()")
+          try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
+          _ = try await page.value(of: "(\(play))('\(events)')")
+          isShown = try await page.holds(shows, within: .seconds(5))
+        }
+        #expect(isShown, "\(events): \(sentence)")
       }
       try await page.close()
     }
