@@ -131,7 +131,7 @@ let frameworks: [Target] = [
   library("ReplayKitCore", in: "StandIns", uses: ["CoreMedia", "PixelAccess"]),
   library(
     "ReplayKit", in: "StandIns",
-    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice"]),
+    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice", "Security"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
   library(
     "ScreenCapture", in: "StandIns", uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
@@ -203,14 +203,12 @@ let broadcast: [Target] = [
 let media: [Target] = [
   library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
   library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
-  library("SoundFormats", in: "Media", uses: ["Platform"]),
   tests(
     "TestPatternsTests", in: "Media",
     uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),
   tests(
     "PictureFormatsTests", in: "Media",
     uses: ["PictureFormats", "PixelAccess", "Platform", "TestSupport", "CoreVideo"]),
-  tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),
 ]
 
 // The phone: what iOS does around the two processes.
@@ -226,7 +224,7 @@ let emulator: [Target] = [
     "EmulatedSystem", in: "Emulator",
     uses: [
       "EmulatedDevice",
-      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
       "ReplayKit",
       "UIKit", "ScreenCapture",
@@ -252,7 +250,7 @@ let emulator: [Target] = [
       "EmulatedDevice",
       "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
       "SharedMemory",
-      "SoundFormats", "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
+      "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
       "ReplayKit", "os", "Causes", "VideoToolbox",
     ]),
   .target(
@@ -289,7 +287,7 @@ let emulator: [Target] = [
     uses: [
       "CPhone", "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
-      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
+      "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
     ]),
@@ -321,12 +319,12 @@ let emulator: [Target] = [
   .executableTarget(
     name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
     path: "Tests/Emulator/ProbeApp", swiftSettings: swiftSettings),
-  // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
+  // An extension with handlers that have a fault each, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
     dependencies: [
-      "BroadcastExtension", "ScreenBroadcast", "ReplayKit", "QuartzCore", "os", "CoreImage", "VideoToolbox",
-      "AVFoundation",
+      "BroadcastExtension", "ScreenBroadcast", "PhoneLink", "Platform", "ReplayKit", "QuartzCore", "os",
+      "CoreImage", "VideoToolbox", "AVFoundation",
     ],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
   // An extension with right handlers in the shapes that teams write, in the language mode that most of them have, and their app.
@@ -347,7 +345,7 @@ let app: [Target] = [
     "ContainingApp", in: "App",
     uses: [
       "EmulatedDevice",
-      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
       "UIKit",
       "CoreVideo", "ScreenCapture", "Causes",
@@ -362,15 +360,15 @@ let app: [Target] = [
   library(
     "ContainerDoctor", in: "App",
     uses: [
-      "ContainingApp", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "RunReports", "CommandLineSupport", "ReplayKit", "CoreVideo", "Causes",
+      "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
+      "Causes",
     ]),
   tests(
     "ContainingAppTests", in: "App",
     uses: [
       "ContainingApp", "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "TestPatterns",
-      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
+      "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice", "Causes",
     ]),
@@ -383,8 +381,8 @@ let app: [Target] = [
   tests(
     "ContainerDoctorTests", in: "App",
     uses: [
-      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "CommandLineSupport", "TestSupport", "CoreVideo",
+      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
+      "TestSupport",
     ]),
   tests(
     "ConsumerTests", in: "App",
@@ -439,8 +437,8 @@ let tools: [Target] = [
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "ToolSupport", "BroadcastTesting", "ContainingApp", "producer", "consumer", "Programs",
-      "ScreenBroadcast", "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
+      "endurance", "ToolSupport", "producer", "consumer", "Programs", "ScreenBroadcast",
+      "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
 
@@ -456,8 +454,8 @@ let sharedTests: [Target] = [
     "EndToEndTests",
     uses: [
       "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "RightHandlers",
-      "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "SoundFormats", "TestPatterns",
-      "CommandLineSupport", "TestSupport", "ReplayKit", "Causes", "EmulatedSystem",
+      "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "CommandLineSupport",
+      "TestSupport", "Causes", "EmulatedSystem",
     ]),
   tests(
     "DocumentationTests",
@@ -476,9 +474,8 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "ContainerDoctor",
-        "HTTPServer",
-        "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
+        "SharedMemory", "ScreenBroadcast", "HTTPServer",
+        "PictureFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo", "Causes",
       ]),
     tests(

@@ -78,23 +78,11 @@ grep -q '"framesTorn":0.*"framesVerified":30' "$work/watch.log" || fail "not all
 expect 0 "the article's extension" "$article"
 echo "ArticleExtension: 30 frames proven whole, stopped by the app"
 
-# The same as it is installed, a bundle as Xcode makes it, launched by the system's picker.
-bundle=$work/Extensions/ArticleExtension.appex
-mkdir -p "$bundle"
-ln -s "$programs/ArticleExtension" "$bundle/ArticleExtension"
-sed '0,/<dict>/s//<dict>\
-  <key>CFBundleIdentifier<\/key><string>com.example.examples.article<\/string>\
-  <key>CFBundleExecutable<\/key><string>ArticleExtension<\/string>/' \
-  "$examples/Sources/ArticleExtension/Info.plist" >"$bundle/Info.plist"
-"$consumer" start --quiet --extensions "$work/Extensions" --extension com.example.examples.article \
-  -- --size 320x240 --duration 60 || fail "the picker did not launch the article's extension"
-"$consumer" stop --quiet --wait 5 || fail "the extension of the bundle did not stop"
-status=0
-"$consumer" start --quiet --extensions "$work/Extensions" --extension com.example.examples.other 2>"$work/picker.log" ||
-  status=$?
-(( status == 64 )) || fail "an extension that is not installed exited with $status, not with 64"
-grep -q "there is 'com.example.examples.article'" "$work/picker.log" || fail "the installed extension was not named"
-echo "ArticleExtension.appex: launched by the picker"
+# The same, launched by the app.
+"$consumer" start --quiet --producer "$programs/ArticleExtension" -- --size 320x240 --duration 60 ||
+  fail "the app did not launch the article's extension"
+"$consumer" stop --quiet --wait 5 || fail "the extension that the app launched did not stop"
+echo "ArticleExtension: launched by the app"
 
 # The handler with a socket: the app receives its frames, leaves, and observes its end.
 start SocketApp 30
@@ -115,7 +103,7 @@ echo "SocketExtension: its check beside its app passes"
 
 # The checks of the apps find a wrong picture.
 start SocketApp 30
-run 76 SocketExtension --pattern gradient
+run 76 SocketExtension --pattern noise
 expect 1 "the app of a wrong picture" "$app"
 grep -q "it is mirrored, turned or wrong" "$work/SocketApp.log" || fail "the app did not report the wrong picture"
 echo "SocketApp: a wrong picture is reported"

@@ -1,6 +1,5 @@
 import CommandLineSupport
 import Foundation
-import Glibc
 import Platform
 
 /// A folder for this user alone, removed with this object.
@@ -43,15 +42,14 @@ package final class TemporaryFolder: Sendable {
       throw ProgramFailure(error)
     }
     guard let diskSpace else { return }
-    // UNSAFE: the strings are lent to the call as C strings.
-    if unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(diskSpace),mode=700") == 0 { return }
-    let errno = Errno.current
-    // The next attempt must not find a folder without the limit.
-    try removeContent()
-    throw ProgramFailure(
-      errno: errno.rawValue,
-      "A file system of a limited size cannot be mounted: \(errno); run the test as root, or leave out diskSpace."
-    )
+    do throws(FileError) { try System.mountMemory(at: path, byteCount: diskSpace) } catch {
+      // The next attempt must not find a folder without the limit.
+      try removeContent()
+      throw ProgramFailure(
+        errno: error.code,
+        "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
+      )
+    }
   }
 
   deinit {
@@ -61,9 +59,8 @@ package final class TemporaryFolder: Sendable {
   /// Removes the folder before this object is released, if it exists. Processes keep the files of it that they have open.
   package func remove() throws(ProgramFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    // UNSAFE: the path is lent to the call as a C string.
-    if diskSpace != nil, unsafe umount2(path, Int32(MNT_DETACH)) != 0 {
-      throw ProgramFailure(errno: errno, "\(path) cannot be unmounted: \(Errno.current).")
+    do throws(FileError) { if diskSpace != nil { try System.unmount(path) } } catch {
+      throw ProgramFailure(error)
     }
     try removeContent()
   }

@@ -4,14 +4,14 @@ import EmulatedSystem
 import RunReports
 
 enum Subcommand: String, CaseIterable {
-  case watch, capture, compare, start, stop, status, inspect, doctor, check, report
+  case watch, capture, compare, start, stop, status, doctor, report
 
   /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect, .doctor, .check, .report, .compare: .zero
+    case .status, .doctor, .report, .compare: .zero
     }
   }
 }
@@ -29,7 +29,6 @@ package struct ConsumerOptions: OptionGroup {
   /// The PNG file that receives a frame, or `-` for standard output.
   var snapshot: String?
   var doctor = DoctorOptions()
-  var inspectedFile = ""
   /// Two reports, and the one that is made of them.
   var reports: [String] = []
 
@@ -44,9 +43,9 @@ package struct ConsumerOptions: OptionGroup {
     [
       .value(
         "--snapshot", "PATH", .text("a file, or - for standard output"), \.snapshot,
-        help: "Write a frame as a PNG file; with -, to standard output.")
+        help: "Write the last frame as a PNG file; with -, to standard output.")
     ]
-    .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
+    .under(FrameOptions.outputs).only(with: showing),
     ReportOptions.options.inside(\.report).only(with: showing),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
     CaptureOptions.choosing.inside(\.capture).only(with: ["capture"]),
@@ -56,37 +55,29 @@ package struct ConsumerOptions: OptionGroup {
     WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
     StartOptions.options.inside(\.start),
     DoctorOptions.options.inside(\.doctor).only(with: ["doctor"]),
-    CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor", "check"]),
+    CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor"]),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .watch
     pace.wait = pace.wait ?? subcommand.defaultWait
-    inspectedFile = subcommand == .inspect ? invocation.operand ?? "" : ""
     reports = subcommand == .report ? invocation.operands : []
     try frames.finish(invocation)
     try watch.finish(invocation)
     try capture.finish(invocation)
     try start.finish(invocation)
     try report.finish(invocation)
-    if subcommand == .doctor {
-      doctor.extension = start.extension
-      try doctor.finish(invocation)
-    }
+    if subcommand == .doctor { try doctor.finish(invocation) }
   }
 
   package var namedFiles: [NamedFile] {
-    [.prints("--json", common.json)] + outputs + [.prints("--preview", frames.preview)]
-      + capture.namedFiles + (subcommand == .inspect ? [.reads("inspect", inspectedFile)] : [])
+    [.prints("--json", common.json)] + outputs + capture.namedFiles
       + reports.prefix(2).map { .reads("report", $0) } + reports.dropFirst(2).map { .writes("report", $0) }
   }
 
   private var outputs: [NamedFile] {
-    [
-      .writes("--y4m", frames.y4m), .writes("--wav", watch.wav), .writes("--mic-wav", watch.micWav),
-      .writes("--snapshot", snapshot),
-    ] + report.namedFiles
+    [.writes("--y4m", frames.y4m), .writes("--snapshot", snapshot)] + report.namedFiles
   }
 
   /// Whether standard output carries a stream, so that messages go to standard error.
@@ -115,9 +106,8 @@ package struct ConsumerOptions: OptionGroup {
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
       "consumer compare [OPTIONS]",
       "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
-      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
-      "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension ID-OR-PATH]",
-      "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]",
+      "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension PATH]",
       "consumer report FILE FILE RESULT",
     ],
     subcommands: [
@@ -130,26 +120,27 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("start", "Launch the producer, and return when it broadcasts."),
       HelpEntry("stop", "End the broadcast by the flag. Returns when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
-      HelpEntry("inspect", "Report the format and the errors of a file of frames."),
       HelpEntry(
         "doctor",
         "Find problems of the container and their repairs. Says what they mean on a device; with --app, examines "
           + "the Info.plists and entitlements of an app."),
-      HelpEntry("check", "Run the known failures against an installed extension. Judges each."),
       HelpEntry(
         "report",
         "Make one page of two reports. The two sides of a broadcast get one axis of time; other runs are compared."
       ),
     ],
-    options: options, passthroughSubcommands: ["start", "check"],
-    operands: [Operand("inspect", "FILE", "a file")]
-      + ["FILE", "FILE", "RESULT"].map {
-        Operand("report", $0, "two files of --report and the file to write")
-      },
+    options: options, passthroughSubcommands: ["start"],
+    operands: ["FILE", "FILE", "RESULT"].map {
+      Operand("report", $0, "two files of --report and the file to write")
+    },
     vocabularies: [
-      "Events of --framework replaykit": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      "Events (--at) with --framework replaykit": InAppCapture.eventForms.map {
+        HelpEntry($0.usage, $0.meaning)
+      },
       "Events of the extension (compare)": BroadcastSystem.eventForms.map { HelpEntry($0.usage, $0.meaning) },
-      "Events of screencapturekit (--at)": ContentCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+      "Events (--at) with --framework screencapturekit": ContentCapture.eventForms.map {
+        HelpEntry($0.usage, $0.meaning)
+      },
     ],
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
@@ -161,24 +152,21 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
       HelpEntry(
         "consumer --verify --once --report run.html --junit run.xml", "Leave a report of one broadcast:"),
-      HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
-      HelpEntry("consumer inspect frames.ring --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry(
         "consumer capture --framework screencapturekit --at 6s stop",
         "Capture the display as from iOS 27 on:"),
       HelpEntry("consumer compare --at 2s lock", "See what iOS 27 changes for an app:"),
-      HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
       HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
       HelpEntry("consumer status", "Ask whether a broadcast is active:"),
-      HelpEntry("consumer check --extensions Extensions -- --only lock", "Check an installed extension:"),
       HelpEntry("consumer doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
     ],
     mostUsed: [
       "--verify", "--serve", "--snapshot", "--report", "--duration", "--once", "--container", "--json",
     ],
     elsewhere: [
-      "broadcast": ["producer"], "control": ["producer control"], "serve": ["consumer --serve"],
+      "broadcast": ["producer"], "control": ["producer control"], "check": ["producer check"],
+      "serve": ["consumer --serve"],
       "--port": ["consumer --serve=PORT"], "--force": ["consumer doctor --fix"],
       "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],
     ],

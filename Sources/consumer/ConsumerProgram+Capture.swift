@@ -18,8 +18,7 @@ extension ConsumerProgram {
       outputSize: options.frames.outputSize, fit: options.frames.fit,
       framesPerSecond: Int32(options.framesPerSecond))
     let keepsFrames =
-      options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
-      || options.frames.serve != nil
+      options.frames.y4m != nil || options.snapshot != nil || options.frames.serve != nil
     let console = console(options)
     let onEvent: @MainActor (CaptureNews) -> Void = { [weak self] event in
       switch event {

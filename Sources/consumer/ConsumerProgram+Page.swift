@@ -17,15 +17,14 @@ extension ConsumerProgram {
     let app = [
       PageAction(
         "Start", Self.start, .phone, "The app launches the producer.", often: true,
-        .init(
-          "\(Self.start) -- --device={0} --pattern={1}",
-          [
-            .choice(DeviceProfile.all.map(\.name)).labelled("Device", DeviceProfile.standard.name),
-            .choice(TestPattern.allCases.map(\.rawValue)).labelled("Pattern", pattern.rawValue),
-          ])),
+        "\(Self.start) -- --device={0} --pattern={1}",
+        [
+          .choice(DeviceProfile.all.map(\.name)).labelled("Device", DeviceProfile.standard.name),
+          .choice(TestPattern.allCases.map(\.rawValue)).labelled("Pattern", pattern.rawValue),
+        ]),
       PageAction(
         "Stop", Self.stop, .phone, "The app ends the broadcast by the flag.", often: true, ends: .broadcast,
-        .init(Self.stop)),
+        Self.stop),
     ]
     let control = BroadcastControl(container: container) { _ in }
     return try page(
@@ -42,11 +41,10 @@ extension ConsumerProgram {
           text, name: "Start", line: options.common.line(Self.start, ["--"] + arguments)
         ) {
           await Self.problem { () throws(ProgramFailure) in
-            let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
             var start = StartOptions()
             start.producerArguments = arguments
-            let launch = try start.launch(container, options.common, view)
-            try await control.start(launch, within: Self.longestWait)
+            try await control.start(
+              start.launch(container, options.common), within: Self.longestWait)
           }
         }
       }
@@ -82,6 +80,7 @@ extension ConsumerProgram {
       actions: actions,
       run: PageRun(
         group: options.subcommand == .watch ? options.common.group : nil, serve: words.joined(separator: " "),
+        options: options.subcommand == .watch ? options.common.line("") : nil,
         memoryLimitBytes: memory.limit), publishing: Self.publishing(options), read: read)
   }
 

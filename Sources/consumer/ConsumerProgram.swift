@@ -23,16 +23,14 @@ final class ConsumerProgram {
   /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
-      // A file can be anywhere, and a capture shares nothing.
-      if options.subcommand == .inspect { return try inspect(options) }
       if options.subcommand == .report {
         try ReportFile.join(options.reports[0], options.reports[1], to: options.reports[2])
         ConsumerOptions.program.exit(nil)
       }
+      // A capture shares nothing.
       if options.subcommand == .capture { return try capture(options) }
       if options.subcommand == .compare { return compare(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
-      if options.subcommand == .check { try options.start.check(options.common) }
       let container = try options.common.appGroupContainer()
       Device.install(.ofApp(root: container.parentFolder))
       try options.namedFiles.checkDiffer(fromContainer: container.files)
@@ -44,7 +42,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .capture, .compare, .check, .report: break
+      case .capture, .compare, .report: break
       }
     }
   }
@@ -78,8 +76,7 @@ final class ConsumerProgram {
     let provider = BroadcastProvider(
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, isWoken: options.watch.wake,
-      layout: options.watch.layout, verifies: options.frames.verify,
-      expectedAudio: options.watch.expectedAudio)
+      layout: options.watch.layout, verifies: options.frames.verify)
     let memory = WatchMemory(container: container)
     let report = try report(options, container, memory)
     let page = try page(options, container, console(options), memory: memory, report: report)
@@ -97,15 +94,12 @@ final class ConsumerProgram {
     let mainView = view(options, console, memory: memory)
     let pages = page.map { [$0] } ?? []
     page?.show(call, of: provider)
-    // With frames in a file, audio starts with the first of them.
-    let start = RecordingStart()
-    start.follow(call)
     let views = WatchViews([mainView] + pages.map(\.view) + reports)
     let coordinator = WatchCoordinator(
-      provider, in: call, view: views, container: container, control: options.common.line("producer control"),
+      provider, in: call, view: views, container: container,
+      control: container.map { _ in options.common.line("producer control") },
       pollsPerSecond: container == nil || options.watch.wake ? .infinity : options.watch.pollsPerSecond,
-      outputs: try outputs(options, start) + pages + reports,
-      audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),
+      outputs: try outputs(options) + pages,
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
         wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
@@ -139,19 +133,8 @@ final class ConsumerProgram {
       of: WatchReport.Subject(
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
         container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
-        flagFile: options.watch.wake ? nil : container?.preferencesFile,
+        flagFile: container?.preferencesFile,
         statusInterval: options.pace.statusInterval), memory: memory)
-  }
-
-  private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
-    let inspection = try FileInspector.inspect(path: options.inspectedFile)
-    if let lines = options.common.jsonLines {
-      try lines.write(InspectedEvent(inspection, path: options.inspectedFile))
-    } else {
-      console(options).say(inspection.text)
-    }
-    try inspection.check(path: options.inspectedFile, snapshot: options.snapshot)
-    ConsumerOptions.program.exit(nil)
   }
 
   private func control(
@@ -164,8 +147,7 @@ final class ConsumerProgram {
       view.show(message)
     }
     let limit = options.pace.wait ?? .zero
-    let launch =
-      options.subcommand == .start ? try options.start.launch(container, options.common, view) : nil
+    let launch = options.subcommand == .start ? options.start.launch(container, options.common) : nil
     Task {
       do throws(ProgramFailure) {
         if let launch {
@@ -195,28 +177,12 @@ final class ConsumerProgram {
       limits: TerminalWatchView.Limits(framesPerSecond: options.framesPerSecond, memory: memory))
   }
 
-  private func outputs(
-    _ options: ConsumerOptions, _ start: RecordingStart
-  ) throws(ProgramFailure) -> [any VideoOutput] {
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
     var outputs: [any VideoOutput] = []
     if let path = options.frames.y4m {
-      outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond, start: start))
+      outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))
     }
     if let path = options.snapshot { outputs.append(SnapshotOutput(path: path)) }
-    if options.frames.preview { outputs.append(PreviewOutput(on: .output)) }
-    return outputs
-  }
-
-  private func audioOutputs(
-    _ options: ConsumerOptions, _ start: RecordingStart?
-  ) throws(ProgramFailure) -> [any AudioOutput] {
-    var outputs: [any AudioOutput] = []
-    if let path = options.watch.wav {
-      outputs.append(try WAVEOutput(path: path, stream: .app, start: start))
-    }
-    if let path = options.watch.micWav {
-      outputs.append(try WAVEOutput(path: path, stream: .microphone, start: start))
-    }
     return outputs
   }
 }

@@ -10,7 +10,6 @@ struct FrameOptions: OptionGroup {
   var verify = false
   /// A file, or `-` for standard output.
   var y4m: String?
-  var preview = false
   /// The port of the page; `nil` without one, 0 for a free port.
   var serve: UInt16?
   /// The endpoint that the page publishes to; `nil` if the person types one.
@@ -53,7 +52,6 @@ struct FrameOptions: OptionGroup {
     .value(
       "--y4m", "PATH", .text("a file, or - for standard output"), \.y4m,
       help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
-    .flag("--preview", \.preview, help: "Draw the frames in the terminal."),
     .value(
       "--serve", "PORT",
       OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",

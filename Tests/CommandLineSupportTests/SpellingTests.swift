@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func aUniqueBeginningIsCompleted() {
-    #expect(Spelling.nearest(to: "--memory", among: ["--memory-report", "--format"]) == "--memory-report")
+    #expect(Spelling.nearest(to: "--memory", among: ["--memory-limit", "--format"]) == "--memory-limit")
   }
 
   @Test func aWordWithAKnownOneOrItsBeginningIsNear() {

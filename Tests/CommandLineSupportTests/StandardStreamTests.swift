@@ -77,7 +77,7 @@ import Testing
   @Test func aPipeIsNoTerminalAndHasTheFallbackSize() throws {
     let collected = CollectedStream()
     #expect(!collected.stream.isTerminal)
-    #expect(collected.stream.terminalSize == .fallback)
+    #expect(collected.stream.terminalWidth == 80)
   }
 
   @Test func linesOfManyThreadsAreNotMixed() throws {

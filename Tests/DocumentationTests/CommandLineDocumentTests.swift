@@ -4,24 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BroadcastCheck
-
 @Suite struct CommandLineDocumentTests {
   @Test func theGeneratedTablesEqualTheCode() throws {
     try Document("Docs/CommandLine.md").check([
       ("events", DeviceEvent.forms.map { .code($0.usage) }.joined(separator: ", ") + "\n"),
       ("exit codes", .table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })),
     ])
-  }
-
-  @Test func theTagsOfTheScenariosAreThoseOfTheirFiles() throws {
-    let scenarios = try BuiltInScenarios.all()
-    var tags: [String] = []
-    for tag in scenarios.flatMap(\.tags) where !tags.contains(tag) { tags.append(tag) }
-    let rows = tags.map { tag in
-      [tag, scenarios.filter { $0.tags.contains(tag) }.map { .code($0.name) }.joined(separator: ", ")]
-    }
-    try Document("Docs/Check.md").check([("scenarios", .table(["tag", "scenarios"], rows))])
   }
 
   /// The rows of the table whose first head is `head`, without it.

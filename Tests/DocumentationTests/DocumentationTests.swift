@@ -66,7 +66,7 @@ import Testing
         commands.append(Array(words))
       }
     }
-    #expect(commands.count > 5)
+    #expect(commands.count > 3)
     for command in commands {
       let arguments = command.dropFirst().prefix { ![">", "&", "\\", "#"].contains($0) }
       switch command[0] {

@@ -109,7 +109,7 @@ import VirtualDevice
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),
-      AppSummary(state, delays), InspectedEvent(inspection, path: "/file"),
+      AppSummary(state, delays),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try EventDocument().types(of: "consumer") == written)
@@ -192,19 +192,6 @@ import VirtualDevice
     let change = document.rows.first { $0.cells.count == 4 && $0.cells[0] == "capture" }
     let changes = try #require(change?.cells.last)
     for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
-  }
-
-  private var inspection: Inspection {
-    var inspection = Inspection(nil)
-    inspection.note = "What to know."
-    for key in InspectedKey.allCases {
-      switch key {
-      case .session, .state, .pixelFormat, .byteOrder: inspection.add(key, "text")
-      case .sampleRate: inspection.add(key, 44_100.5)
-      default: inspection.add(key, 1)
-      }
-    }
-    return inspection
   }
 
   private let progress = BroadcastReport.Progress(

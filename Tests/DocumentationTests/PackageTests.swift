@@ -69,12 +69,25 @@ import Testing
   /// A bundle of tests that links the article's classes alone keeps the functions of the C library.
   @Test func onlyTheEmulatedPhoneTakesTheCLibrarysFunctions() throws {
     #expect(try modules(below: "EmulatedSystem").contains("CPhone"))
-    let entries = FileManager.default.enumerator(atPath: Document.package.appending(path: "Sources").path)
-    let files = (entries?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(".c") }
-    let replacing = try files.filter {
+    let replacing = try sources(endingIn: ".c").filter {
       try Document("Sources/\($0)").text.contains(/(?m)^int (connect|uname)\(/)
     }
     #expect(replacing.sorted() == ["Emulator/CPhone/connect_hook.c", "Emulator/CPhone/uname_hook.c"])
+  }
+
+  /// A function in a `Mutex` is wrapped once more at each access: ``Callback`` is not.
+  @Test func noMutexHoldsAFunctionAlone() throws {
+    let files = sources(endingIn: ".swift")
+    let found = try files.filter {
+      try Document("Sources/\($0)").text.contains(/Mutex<\(?@Sendable|Mutex<\(.*->/)
+    }
+    #expect(found == [] && files.count > 500)
+  }
+
+  /// The files below `Sources` with a suffix.
+  private func sources(endingIn suffix: String) -> [String] {
+    let entries = FileManager.default.enumerator(atPath: Document.package.appending(path: "Sources").path)
+    return (entries?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
   }
 
   private func modules(below name: String) throws -> Set<String> {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BroadcastExtension
 @testable import EmulatedSystem
 
 /// The tables of `Docs/Trace.md` equal the code.
@@ -34,19 +33,7 @@ import Testing
     #expect(try Set(names(below: "key")) == Set(keys))
   }
 
-  @Test func theEventsAndBoundsOfThePageAreThoseOfTheCode() {
-    // One of these values fits each event that has a value of its own.
-    let values = [":stop", ":left", ":64x48", ":2", ":x", ":airpods", ":mic"]
-    func isOfTrace(_ text: String) -> Bool {
-      do { return try DeviceEvent(text: text).traits.contains(.ofTrace) } catch { return false }
-    }
-    let words = DeviceEvent.forms.map(\.usage).compactMap { usage -> String? in
-      guard usage.contains(where: \.isUppercase) else { return isOfTrace(usage) ? usage : nil }
-      let word = String(usage.prefix { $0 != ":" })
-      return values.contains { isOfTrace(word + $0) } ? word : nil
-    }
-    #expect(words.count == 21)
-    #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
+  @Test func theBoundsOfThePageAreThoseOfTheCode() {
     #expect(TraceComparison.latest == .seconds(10) && TraceComparison.tolerance == .milliseconds(17))
   }
 }

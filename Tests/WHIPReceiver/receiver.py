@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """A server that takes one call by WHIP on the loopback address, and reads the burned-in numbers of the pictures.
 
-    receiver.py [--token TOKEN] [--mirror | --janus]
+    receiver.py [--token TOKEN] [--mirror]
 
-It prints JSON lines: "serving" with the address, "offered", "refused", "state" of the connection of each receiver, "number" with
-the number of each picture, "failed" with the reason, "deleted" with the count of pictures. aiortc receives and decodes the call.
-With --janus, a Janus server takes the call, and two receivers get it from there. With --mirror nothing of this is needed: the
-answer is made from the offer, and no media comes.
+It prints JSON lines: "serving" with the address, "offered", "refused", "state" of the connection, "number" with the number of each
+picture, "deleted" with the count of pictures. aiortc receives and decodes the call. With --mirror it is not needed: the answer is
+made from the offer, and no media comes.
 """
 import argparse
 import asyncio
@@ -53,12 +52,12 @@ def read_number(luma, stride, width, height):
 
 
 class Receiver:
-    """The call at one receiver, in the event loop of aiortc."""
+    """The call, in the event loop of aiortc."""
 
-    def __init__(self, name=1):
+    def __init__(self):
         from aiortc import RTCPeerConnection
         self.peer = RTCPeerConnection()
-        self.name, self.pictures = name, 0
+        self.pictures = 0
 
     async def answer(self, offer):
         from aiortc import RTCSessionDescription
@@ -69,7 +68,7 @@ class Receiver:
 
         @self.peer.on("connectionstatechange")
         def on_state():
-            say("state", receiver=self.name, state=self.peer.connectionState)
+            say("state", state=self.peer.connectionState)
 
         await self.peer.setRemoteDescription(RTCSessionDescription(offer, "offer"))
         answer = await self.peer.createAnswer()
@@ -87,45 +86,12 @@ class Receiver:
                 number = read_number(bytes(plane), plane.line_size, frame.width, frame.height)
                 self.pictures += 1
                 if number is not None:
-                    say("number", receiver=self.name, number=number)
+                    say("number", number=number)
         except MediaStreamError:
             pass
 
     async def close(self):
         await self.peer.close()
-
-
-class FanOut:
-    """The call at a Janus server, and from there at two receivers."""
-
-    def __init__(self):
-        self.receivers = [Receiver(1), Receiver(2)]
-
-    @property
-    def pictures(self):
-        return sum(receiver.pictures for receiver in self.receivers)
-
-    async def answer(self, offer):
-        from janus import Janus
-        self.janus = await asyncio.to_thread(Janus)
-        answer, number = await asyncio.to_thread(self.janus.publish, offer)
-        self.task = asyncio.ensure_future(self.subscribe(number))
-        return answer
-
-    async def subscribe(self, number):
-        try:
-            await asyncio.to_thread(self.janus.wait_for_call)
-            for receiver in self.receivers:
-                handle, offer = await asyncio.to_thread(self.janus.subscribe, number)
-                await asyncio.to_thread(self.janus.start, handle, await receiver.answer(offer))
-        except Exception as error:
-            say("failed", reason=str(error))
-
-    async def close(self):
-        for receiver in self.receivers:
-            await receiver.close()
-        self.janus.close()
-        await self.task
 
 
 class Mirror:
@@ -196,12 +162,10 @@ class Handler(BaseHTTPRequestHandler):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--token", help="the token that a request needs")
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--mirror", action="store_true", help="answer without aiortc, and receive nothing")
-    kinds.add_argument("--janus", action="store_true", help="pass the call on through Janus to two receivers")
+    parser.add_argument("--mirror", action="store_true", help="answer without aiortc, and receive nothing")
     arguments = parser.parse_args()
     Handler.token = arguments.token
-    Handler.make_session = Mirror if arguments.mirror else FanOut if arguments.janus else Receiver
+    Handler.make_session = Mirror if arguments.mirror else Receiver
     Handler.loop = asyncio.new_event_loop()
     threading.Thread(target=Handler.loop.run_forever, daemon=True).start()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,4 +1,5 @@
 import HTTPServer
+import Platform
 import Synchronization
 
 /// An answer that is ready later: its bytes, then the end. Who sets it calls the ``LiveWake``.
@@ -28,8 +29,8 @@ final class LiveAnswer: HTTPBodyStream {
 
 /// What is called to make the server ask its streams; set when there is a server.
 final class LiveWake: Sendable {
-  private let body = Mutex<(@Sendable () -> Void)?>(nil)
+  private let body = Mutex<Callback<@Sendable () -> Void>?>(nil)
 
-  func set(_ wake: @escaping @Sendable () -> Void) { body.withLock { $0 = wake } }
-  func call() { body.withLock { $0 }?() }
+  func set(_ wake: @escaping @Sendable () -> Void) { body.withLock { $0 = Callback(wake) } }
+  func call() { body.withLock { $0 }?.call() }
 }

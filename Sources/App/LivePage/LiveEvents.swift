@@ -58,7 +58,7 @@ final class LiveEvents: Sendable {
   /// not enough, the oldest events go.
   private static func thin(_ state: inout State, at id: UInt64) {
     let start = id - min(id, wholeTime)
-    while state.spacing < wholeTime {
+    while true {
       let spacing = state.spacing
       var last: [Kind: UInt64] = [:]
       state.events.removeAll { event in
@@ -68,6 +68,7 @@ final class LiveEvents: Sendable {
         return false
       }
       if state.events.count <= capacity * 9 / 10 { return }
+      guard state.spacing < wholeTime else { break }
       state.spacing *= 2
     }
     state.events.removeFirst(capacity / 10)

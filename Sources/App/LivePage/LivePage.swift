@@ -25,19 +25,19 @@ package final class LivePage: NSObject, VideoOutput {
     /// Its text in the timeline: an event, or a command line.
     package var text: String
     /// The name of the action, with its values.
-    package var name: String?
+    package var name: String
     /// What a terminal runs to do the same; `nil` where no command line does.
     package var line: String?
     /// Returns why it did not happen; `nil` if it did.
     package var perform: @MainActor @Sendable () async -> String?
 
     package init(
-      _ text: String, name: String? = nil, line: String? = nil,
+      _ text: String, name: String, line: String? = nil,
       perform: @escaping @MainActor @Sendable () async -> String?
     ) { (self.text, self.name, self.line, self.perform) = (text, name, line, perform) }
   }
 
-  /// Returns the command for a line as a person types it. Throws a sentence for the page if it is none.
+  /// Parses the command in the body of `POST /control`. Throws a sentence for the page if the body is no command.
   package typealias Read = @Sendable (String) throws(UsageError) -> Command
 
   /// The address of the page.
@@ -65,7 +65,7 @@ package final class LivePage: NSObject, VideoOutput {
   ///   - publishing: where the page publishes its call to when the person asks for it.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
-    actions: some Encodable, run: some Encodable, publishing: PublishEndpoint? = nil,
+    actions: [PageAction], run: PageRun, publishing: PublishEndpoint? = nil,
     clock: any MonotonicClock = SystemClock(),
     read: @escaping Read
   ) throws(ProgramFailure) {
@@ -143,12 +143,18 @@ package final class LivePage: NSObject, VideoOutput {
 /// The view of a page: all messages as events, and further measures beside the rates. The summary is the last.
 private final class LivePageView: WatchView {
   private let events: JSONWatchView
+  private var last: WatchStats?
   var onStats: @MainActor () -> Void = {}
   var onEnd: @MainActor () -> Void = {}
 
   init(_ events: JSONWatchView) { self.events = events }
 
   func show(_ message: WatchMessage) {
+    // A terminal wants rates more often than a page.
+    if case .stats(let stats) = message {
+      if let last, last.phase == stats.phase, stats.seconds - last.seconds < 0.9 { return }
+      last = stats
+    }
     events.show(message)
     switch message {
     case .stats: onStats()

@@ -23,7 +23,7 @@ final class LiveRoutes: Sendable {
 
   init(
     wake: LiveWake, events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    actions: some Encodable, run: some Encodable, publishing: PublishEndpoint?,
+    actions: [PageAction], run: PageRun, publishing: PublishEndpoint?,
     lines: JSONLines, clock: any MonotonicClock, read: @escaping LivePage.Read, report: WatchReport?
   ) {
     self.events = events
@@ -132,7 +132,7 @@ final class LiveRoutes: Sendable {
     let outcome = LiveAnswer()
     Task { @MainActor [lines, wake, clock] in
       let event = ControlEvent(
-        command.text, name: command.name ?? command.text, line: command.line,
+        command.text, name: command.name, line: command.line,
         problem: await command.perform(),
         by: .page, at: clock.now)
       // Texts have a JSON form.
@@ -166,11 +166,10 @@ final class LiveRoutes: Sendable {
     return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
   }
 
-  private struct Settings<Actions: Encodable, Run: Encodable>: Encodable {
+  private struct Settings: Encodable {
     var token: String
-    /// What a person can do, and the run with its app: see `Docs/LivePage.md`.
-    var actions: Actions
-    var run: Run
+    var actions: [PageAction]
+    var run: PageRun
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double

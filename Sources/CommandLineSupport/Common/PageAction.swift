@@ -26,7 +26,6 @@ package struct PageAction: Encodable, Equatable, Sendable {
     package var most: Double?
     /// The value at first, as it is typed; `nil` for the first choice.
     package var value: String?
-    package var isOptional: Bool?
 
     package static let text = Self(kind: .text)
 
@@ -44,14 +43,6 @@ package struct PageAction: Encodable, Equatable, Sendable {
     }
   }
 
-  /// A command, in which `{0}`, `{1}` and so on stand for the values of the fields.
-  package struct Form: Encodable, Equatable, Sendable {
-    package var text: String
-    package var fields: [Field]
-
-    package init(_ text: String, _ fields: [Field] = []) { (self.text, self.fields) = (text, fields) }
-  }
-
   package var name: String
   /// What is typed without values.
   package var word: String
@@ -61,13 +52,15 @@ package struct PageAction: Encodable, Equatable, Sendable {
   /// Whether it is among the first that a person wants.
   package var often = false
   package var ends = End.nothing
-  package var forms: [Form]
+  /// The command, in which `{0}`, `{1}` and so on stand for the values of the fields.
+  package var text: String
+  package var fields: [Field]
 
   package init(
     _ name: String, _ word: String, _ group: Group, _ meaning: String, often: Bool = false,
-    ends: End = .nothing, _ form: Form
+    ends: End = .nothing, _ text: String, _ fields: [Field] = []
   ) {
     (self.name, self.word, self.group, self.meaning) = (name, word, group, meaning)
-    (self.often, self.ends, forms) = (often, ends, [form])
+    (self.often, self.ends, self.text, self.fields) = (often, ends, text, fields)
   }
 }

@@ -47,10 +47,9 @@ extension Program {
       let shown = unsafe String(cString: text).quoted
       throw UsageError("\(shown) is not UTF-8; use names in UTF-8.")
     }
-    for name in ["BROADCAST_CONTAINER", "BROADCAST_EXTENSIONS"] {
-      // UNSAFE: no other thread changes the environment.
-      guard let text = unsafe getenv(name), unsafe String(validatingCString: text) == nil else { continue }
-      throw UsageError("$\(name) is not UTF-8; use names in UTF-8.")
+    // UNSAFE: no other thread changes the environment.
+    if let text = unsafe getenv("BROADCAST_CONTAINER"), unsafe String(validatingCString: text) == nil {
+      throw UsageError("$BROADCAST_CONTAINER is not UTF-8; use names in UTF-8.")
     }
   }
 

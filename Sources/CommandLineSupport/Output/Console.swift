@@ -35,7 +35,7 @@ package final class Console: Sendable {
   package var showsLive: Bool { drawsLive && messages != nil }
 
   /// The characters that fit a line of the terminal.
-  package var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
+  package var liveWidth: Int { max(1, (messages?.terminalWidth ?? 80) - 1) }
 
   /// The failure of the messages' stream, after a write failed.
   package var failure: ProgramFailure? { messages?.programFailure }

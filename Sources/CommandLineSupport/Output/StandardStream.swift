@@ -62,13 +62,12 @@ package final class StandardStream: Sendable {
 
   package var isTerminal: Bool { isatty(descriptor.load(ordering: .relaxed)) == 1 }
 
-  /// The current size of the terminal; 80 by 24 if there is none.
-  package var terminalSize: TerminalSize {
+  /// The width of the terminal in characters; 80 without one.
+  var terminalWidth: Int {
     var size = winsize()
     // UNSAFE: the call fills a structure of our own, valid for the call.
     let result = unsafe ioctl(descriptor.load(ordering: .relaxed), UInt(TIOCGWINSZ), &size)
-    guard result == 0, size.ws_col > 0, size.ws_row > 0 else { return .fallback }
-    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   package func write(_ text: String) { write(Data(text.utf8)) }
@@ -110,11 +109,4 @@ package final class StandardStream: Sendable {
   }
 
   private func fail(_ errno: Errno) { firstFailure.withLock { $0 = $0 ?? errno } }
-}
-
-/// The size of a terminal in characters.
-package struct TerminalSize: Hashable, Sendable {
-  package var columns: Int, rows: Int
-
-  package static let fallback = TerminalSize(columns: 80, rows: 24)
 }

@@ -53,7 +53,8 @@ package struct NamedFile: Sendable {
 
   /// The place of the file; `nil` if it cannot be destroyed, as a character device or a pipe that is read.
   fileprivate var place: Place? {
-    guard let path else { return nil }
+    // The parser refuses an empty path.
+    guard let path, !path.isEmpty else { return nil }
     let stream = isStandardOutput ? "/dev/fd/1" : path == "-" ? "/dev/fd/0" : nil
     do throws(FileError) {
       let status = try System.statusFollowing(stream ?? path)
@@ -65,24 +66,23 @@ package struct NamedFile: Sendable {
     return isStandardOutput ? .standardOutput : nil
   }
 
-  /// The part of the path in front of the file's name; empty if there is none.
+  /// The folder of a path; `.` for a name alone.
   private static func folder(of path: String) -> String {
-    String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)])
-  }
-
-  /// The path that the link at `path` leads to; `nil` if there is no link, which is all that the error says.
-  private static func target(ofLink path: String) -> String? {
-    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
-    return target.map { $0.hasPrefix("/") ? $0 : folder(of: path) + $0 }
+    let path = path.hasSuffix("/") ? path.dropLast() : path[...]
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   /// The place of a file that does not exist: its name in its folder, or what the link of that name points to.
   private static func newPlace(_ path: String) -> Place? {
-    if let target = target(ofLink: path) { return newPlace(target) }
     let folder = folder(of: path)
+    // An error says only that there is no link.
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+      return newPlace(target.hasPrefix("/") ? target : "\(folder)/\(target)")
+    }
     do throws(FileError) {
-      let status = try System.statusFollowing(folder.isEmpty ? "." : folder)
-      return .name(String(path.dropFirst(folder.count)), folder: status.identity)
+      return .name(
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]),
+        folder: try System.statusFollowing(folder).identity)
     } catch {
       // The program reports it when it opens the file.
       return nil
@@ -102,56 +102,35 @@ package struct NamedFile: Sendable {
       : "\(output.name) would overwrite \(path), which \(other.name) \(other.use); name another file."
   }
 
-  /// Why the output at `path` cannot be written, with the code of the error; `nil` if it can, or is not known before it is opened.
-  private static func obstacle(at path: String) -> (code: Int32, reason: String)? {
-    let files = FileManager.default
+  /// Why the file cannot be written or the folder not be made, with the code of the error; `nil` if it can, or is not known
+  /// before it is opened.
+  private static func obstacle(at path: String, isFolder: Bool) -> (code: Int32, reason: String)? {
     do throws(FileError) {
-      if try System.statusFollowing(path).kind == .folder { return (EISDIR, "it is a folder") }
-      return files.isWritableFile(atPath: path) ? nil : (EACCES, "it is not writable")
-    } catch {
-      guard error.isMissing else { return (error.code, "\(error.errno)") }
-    }
-    if let target = target(ofLink: path) { return obstacle(at: target) }
-    let folder = folder(of: path)
-    let place = folder.isEmpty ? "." : folder
-    if files.isWritableFile(atPath: place) { return nil }
-    return files.fileExists(atPath: place)
-      ? (EACCES, "its folder is not writable") : (ENOENT, "its folder does not exist")
-  }
-
-  /// Why nothing can be made in the folder at `path`, with the code of the error; `nil` if it can, or the folder can be made.
-  private static func obstacle(inFolder path: String) -> (code: Int32, reason: String)? {
-    do throws(FileError) {
-      guard try System.statusFollowing(path).kind == .folder else {
-        return (ENOTDIR, "\(path) is not a folder")
+      guard try (System.statusFollowing(path).kind == .folder) == isFolder else {
+        return isFolder ? (ENOTDIR, "\(path) is not a folder") : (EISDIR, "it is a folder")
       }
-      return FileManager.default.isWritableFile(atPath: path)
-        ? nil : (EACCES, "the folder \(path) is not writable")
+      return FileManager.default.isWritableFile(atPath: path) ? nil : (EACCES, "\(path) is not writable")
     } catch {
       guard error.isMissing else { return (error.code, "\(error.errno)") }
     }
-    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
-    if let target = target(ofLink: name) {
-      return (EEXIST, "\(name) is a link to \(target), which is missing")
+    let folder = folder(of: path)
+    // The folders above a folder are made, but not that of a file.
+    guard isFolder || FileManager.default.fileExists(atPath: folder) else {
+      return (ENOENT, "its folder does not exist")
     }
-    let parent = folder(of: name)
-    return obstacle(inFolder: parent.isEmpty ? "." : parent)
+    return obstacle(at: folder, isFolder: true)
   }
 
   /// Throws if an output cannot be written or a folder not be made, so that no run is lost for it.
   fileprivate func checkWritable() throws(ProgramFailure) {
-    guard let path else { return }
+    let isFolder = use == .makes
+    guard let path, isFolder || (use == .writes && !isStandardOutput),
+      let (code, reason) = Self.obstacle(at: path, isFolder: isFolder)
+    else { return }
+    let (verb, other) = isFolder ? ("made", "folder") : ("written", "file")
     let option = name.hasPrefix("-") ? " with \(name)" : ""
-    switch use {
-    case .writes where !isStandardOutput:
-      guard let (code, reason) = Self.obstacle(at: path) else { return }
-      throw ProgramFailure(errno: code, "\(path) cannot be written: \(reason). Name another file\(option).")
-    case .makes:
-      guard let (code, reason) = Self.obstacle(inFolder: path) else { return }
-      throw ProgramFailure(
-        errno: code, "\(path) cannot be made: \(reason). Name another folder\(option).")
-    default: break
-    }
+    throw ProgramFailure(
+      errno: code, "\(path) cannot be \(verb): \(reason). Name another \(other)\(option).")
   }
 
   private var text: String { use == .prints ? name : "\(name) \(path ?? "")" }

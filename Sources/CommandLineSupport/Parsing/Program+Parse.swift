@@ -107,14 +107,7 @@ extension Program {
     while taken.count < option.wordCount {
       // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
       guard let next = rest.first, !next.hasPrefix("--") else {
-        let problem = "\(option.name) expects a value: '\(option.usage)'"
-        // The time, which is the first word, may be missing.
-        let near = "2s \(taken.first ?? "")"
-        guard option.placeholder?.hasPrefix("TIME ") == true, let word = taken.first, !word.isEmpty,
-          Duration(typed: word) == nil,
-          isValue(near, of: option.name)
-        else { throw UsageError("\(problem).") }
-        throw UsageError("\(problem); did you mean \(option.name) '\(near)'?")
+        throw UsageError("\(option.name) expects a value: '\(option.usage)'.")
       }
       taken += words(rest.removeFirst())
     }
@@ -130,17 +123,7 @@ extension Program {
   ) throws(UsageError) {
     let operands = operands(of: subcommand)
     guard invocation.operands.count < operands.count else {
-      guard operands.count == 1 else {
-        throw UsageError(
-          "'\(subcommand)' takes \(placeholders(of: operands)), and not \(argument.quoted) too.")
-      }
-      let given = invocation.operands + [argument]
-      let joined = given.joined(separator: ":")
-      // A word of a vocabulary may take a value, as in 'rotate:left'.
-      let takesValue = vocabularies.values.joined().contains { $0.term.hasPrefix("\(given[0]):") }
-      throw UsageError(
-        "'\(subcommand)' takes one \(operands[0].placeholder), not both \(given[0].quoted) and \(given[1].quoted)"
-          + (takesValue ? "; did you mean \(joined.quoted)?" : "."))
+      throw UsageError("'\(subcommand)' takes \(placeholders(of: operands)), and not \(argument.quoted) too.")
     }
     guard !argument.isEmpty else {
       throw UsageError("'\(subcommand)' expects \(operands[invocation.operands.count].expectation), not ''.")
@@ -166,7 +149,7 @@ extension Program {
         var values = Options()
         try option.read(argument, &values)
       }
-      try refuse(argument, afterValueIn: earlier, invocation)
+      try refuse(argument, afterValueIn: earlier)
       if let subcommand = invocation.subcommand {
         throw UsageError(
           "'\(subcommand)' takes only options, which begin with '--', not \(argument.quoted)"
@@ -182,21 +165,17 @@ extension Program {
 
   /// Refuses a word that follows the value of an option, and so belongs to it.
   private func refuse(
-    _ word: String, afterValueIn earlier: ArraySlice<String>, _ invocation: Invocation
+    _ word: String, afterValueIn earlier: ArraySlice<String>
   ) throws(UsageError) {
     guard let last = earlier.last(where: { $0.hasPrefix("--") }),
       let name = last.split(separator: "=").first.map(String.init),
       last.contains("=") || last != earlier.last,
-      let option = options.first(where: { $0.name == name }), option.placeholder != nil,
-      let value = invocation.texts[name]?.last, elsewhere[word] == nil,
+      let placeholder = options.first(where: { $0.name == name })?.placeholder, elsewhere[word] == nil,
       Spelling.nearest(to: word, among: subcommands.map(\.term)) == nil
     else { return }
-    // Letters may be a unit, and digits would be another number.
-    let units = word.first?.isLetter == true ? [word, String(word.prefix(1))] : []
-    let meant = ([" \(word)", ":\(word)"] + units).map { value + $0 }.first { isValue($0, of: name) }
-    let problem = "\(name) takes \(option.placeholder ?? ""), and \(word.quoted) is one word more"
-    guard let meant else { throw UsageError("\(problem); leave it out.") }
-    throw UsageError("\(problem); did you mean \(name) \(meant.shellWord)?")
+    throw UsageError(
+      "\(name) takes \(placeholder), and \(word.quoted) is one word more; leave it out, or quote the whole value."
+    )
   }
 
   private func checkSubcommand(of invocation: Invocation) throws(UsageError) {
@@ -205,7 +184,7 @@ extension Program {
       guard option.goes(with: subcommand) else {
         // The launched program may have an option of that name too.
         throw UsageError(
-          "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'"
+          "\(option.name) goes with \(option.subcommands.quotedList()), not with '\(subcommand)'"
             + "\(passthroughHint(of: subcommand)).")
       }
     }
@@ -219,7 +198,7 @@ extension Program {
       !invocation.passthrough.isEmpty
     {
       throw UsageError(
-        "Options after '--' go with \(passthroughSubcommands.quotedList), not with '\(subcommand)'.")
+        "Options after '--' go with \(passthroughSubcommands.quotedList()), not with '\(subcommand)'.")
     }
   }
 
@@ -233,7 +212,7 @@ extension Program {
   ) -> UsageError {
     let problem = "There is no \(kind) \(word.quoted)"
     let passesOn = invocation.subcommand.map(passthroughSubcommands.contains) ?? false
-    if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use \(other.quotedList).") }
+    if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use \(other.quotedList()).") }
     let fitting =
       kind == "option" && invocation.subcommand != nil
       ? options.filter { $0.goes(with: invocation.subcommand) }.map(\.name) : known
@@ -243,16 +222,16 @@ extension Program {
     if passesOn {
       return UsageError("\(problem); options for the program it starts go after '--'.")
     }
-    return UsageError(kind == "option" ? "\(problem)." : "\(problem); use \(known.quotedList).")
+    return UsageError(kind == "option" ? "\(problem)." : "\(problem); use \(known.quotedList()).")
   }
 }
 
 extension [String] {
-  /// The words in quotes, as a sentence lists alternatives: `'stop' or 'status'`.
-  fileprivate var quotedList: String {
+  /// The words in quotes, as a sentence lists them: `'stop' or 'status'`.
+  package func quotedList(_ conjunction: String = "or") -> String {
     let quoted = map { "'\($0)'" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
-    return "\(quoted.dropLast().joined(separator: ", ")) or \(last)"
+    return "\(quoted.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
   }
 }
 

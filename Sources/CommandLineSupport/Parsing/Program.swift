@@ -56,7 +56,7 @@ package struct HelpEntry: Hashable, Sendable {
 
 /// A word that a subcommand takes, such as a file; a subcommand may have several, in their order.
 ///
-///     Operand("inspect", "FILE", "a file")      // consumer inspect frames.ring
+///     Operand("control", "EVENT", "an event")      // producer control pause
 package struct Operand: Hashable, Sendable {
   let subcommand: String
   /// The word that stands for it in `--help`.

@@ -24,13 +24,20 @@ struct DataContainer {
     folder = URL(filePath: root).appending(path: "Data/\(group)").standardizedFileURL.path
   }
 
-  /// Makes the folders that are missing, and lets all code of this process find its home there. Before the handler is made: no
-  /// other thread reads the environment yet.
-  mutating func enter() throws(FileError) {
-    try PrivateFolder.prepareRoot((folder as NSString).deletingLastPathComponent)
+  /// Makes the folders that are missing.
+  func make() throws(FileError) {
+    let parent = URL(filePath: folder).deletingLastPathComponent()
+    // The root is missing too where the group's container is elsewhere, in memory.
+    for folder in [parent.deletingLastPathComponent(), parent] { try PrivateFolder.prepareRoot(folder.path) }
     for name in ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"] {
       try PrivateFolder.prepare(folder + name)
     }
+  }
+
+  /// Makes the folders, and lets all code of this process find its home there. Before the handler is made: no other thread reads
+  /// the environment yet.
+  mutating func enter() throws(FileError) {
+    try make()
     found = Self.content(of: folder)
     _ = System.temporaryFolder  // The emulator's own files stay there.
     let library = folder + "/Library"

@@ -15,20 +15,20 @@ import Synchronization
 /// The process of an extension: wires what the options ask for, and ends with an exit code.
 @MainActor
 final class ExtensionProcess {
-  private let options: ProducerOptions
+  let options: ProducerOptions
   let program: Program<ProducerOptions>
   private let time: DeviceTime
-  private let console: Console
-  private let report: @Sendable (String) -> Void
-  private let container: AppGroupContainer
-  private var dataContainer: DataContainer
-  private let device: Device
+  let console: Console
+  let report: @Sendable (String) -> Void
+  let container: AppGroupContainer
+  var dataContainer: DataContainer
+  let device: Device
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
   private var system: BroadcastSystem?
   private var controlService: ControlService?
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
-  private var lock: ProcessLock?
+  var lock: ProcessLock?
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var firstStopSignal: MonotonicTime?
@@ -39,10 +39,9 @@ final class ExtensionProcess {
   /// A shorter time in which no thread ran is the machine's.
   private static let shortestStop = Duration.milliseconds(200)
   /// When the handler returned from its last call, and what it had sent then.
-  private var end: Date?
-  private var sentBytes: UInt64 = 0
+  var end: (time: Date, sentBytes: UInt64)?
   /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
-  private static let lingering = Duration.seconds(
+  static let lingering = Duration.seconds(
     Double(ProcessInfo.processInfo.environment["BROADCAST_LINGER"] ?? "") ?? 0)
 
   init(
@@ -73,7 +72,6 @@ final class ExtensionProcess {
     let trace = try options.trace.read()
     let traceRun = try TraceRun(options.trace, trace: trace, clock: time.clock)
     var launched: Launch?
-    let audio = try options.audio(report: report)
     let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
       guard let self, let launch = launched else { return }
       if case .started = event {
@@ -106,7 +104,7 @@ final class ExtensionProcess {
       afterEnd = (self.system?.suspendApp(then: exit), exit)
     }
     let system = try BroadcastSystem(
-      on: device, screen: options.screen, audio: audio, setupInfo: options.setupInfo,
+      on: device, screen: options.screen, audio: options.audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time, trace: trace,
       recorder: traceRun.recorder, container: container, slotCount: options.slots, layout: options.layout,
@@ -117,10 +115,9 @@ final class ExtensionProcess {
       return launch.handler
     } onEvent: { [time, device] event in
       guard case .finished(var report) = event else { return handle(event) }
-      let (end, sentBytes) = (Date(), SocketProxy.of(device).sentBytes ?? 0)
+      let end = (time: Date(), sentBytes: SocketProxy.of(device).sentBytes ?? 0)
       RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
         self?.end = end
-        self?.sentBytes = sentBytes
         report.workAfterEnd = work
         handle(.finished(report))
       }
@@ -133,7 +130,7 @@ final class ExtensionProcess {
     system.dialog = dialog
     self.system = system
     AVAssetWriter.onEvent.withLock {
-      $0 = { [recordings = system.recordings] event in
+      $0 = Callback { [recordings = system.recordings] event in
         recordings.note(event)
         guard case .earlyAppend = event else { return }
         DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } }
@@ -147,7 +144,6 @@ final class ExtensionProcess {
       MainActor.assumeIsolated {
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
-        launch.reporter.show(system.progress)
         let gap = watch.takeGap()
         guard gap.length > Self.shortestStop else {
           self?.wasContinued = false
@@ -181,8 +177,7 @@ final class ExtensionProcess {
     var session: RingSession? { article?.session }
 
     func sample(_ progress: BroadcastReport.Progress) {
-      reporter.sample(progress)
-      report?.sample(progress)
+      if let second = reporter.second(progress) { report?.add(second) }
     }
   }
 
@@ -204,7 +199,7 @@ final class ExtensionProcess {
     let handler = principalClass.make()
     let reporter = ProducerReporter(
       program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
-      container: container.folder, reportsMemory: options.memoryReport, memory: memory,
+      container: container.folder, memory: memory,
       budget: options.memoryLimit ?? Device.usualMemoryLimit,
       factsFile: facts, clock: time.clock
     ) { (handler as? SampleHandler)?.session }
@@ -212,23 +207,10 @@ final class ExtensionProcess {
       options.report.isWanted
       ? RunReport(
         title: program.name, container: container.folder, framesPerSecond: screen.framesPerSecond,
-        memory: memory, budget: options.memoryLimit, clock: time.clock) : nil
+        budget: options.memoryLimit, clock: time.clock) : nil
     return Launch(
       handler: handler, containerFailure: containerFailure, memory: memory, memoryLimit: memoryLimit,
       reporter: reporter, report: report)
-  }
-
-  /// Begins the file of facts, unless it is that of a broadcast that runs. Without one, the app's side knows less of the cause.
-  private func factsFile() -> FactsFile? {
-    do throws(FileError) {
-      for lock in [container.producerLockFile, container.extensionLockFile] {
-        if case .alive = try ProcessLock.holder(at: lock) { return nil }
-      }
-      return try FactsFile(in: container)
-    } catch {
-      report("The app's side gets no facts of this broadcast: \(error).")
-      return nil
-    }
   }
 
   private var dialog: BroadcastDialog {
@@ -244,60 +226,6 @@ final class ExtensionProcess {
       program.exit(failure)
     } catch {
       program.exit(failure ?? error)
-    }
-  }
-
-  /// Makes the container, as the system does for an app group, and forgets a crash. The article's handler reports a failure to
-  /// the app.
-  private func prepareContainer() -> FileError? {
-    do throws(FileError) { try container.prepare() } catch { return error }
-    do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
-      // Taking the lock reports it, if this broadcast needs the lock.
-    }
-    return nil
-  }
-
-  /// Gives the handler folders of its own, which a broadcast without them does not need.
-  private func enterDataContainer() {
-    do throws(FileError) { try dataContainer.enter() } catch {
-      report("The extension has no home folder of its own: \(error).")
-    }
-  }
-
-  /// Reports what the handler recorded, and what it left in its data container; returns the former.
-  private func reportWritten(_ log: RecordingLog?) -> [RecordingEvent] {
-    let recordings = log?.events ?? []
-    for event in recordings {
-      options.common.jsonLines?.write(event, reportingTo: console, as: program.name)
-    }
-    var written = dataContainer.written(end: end)
-    if let sentence = WroteEvent.sentence(written, in: dataContainer.folder) { console.say(sentence) }
-    if Self.lingering > .zero {
-      written += DataContainer.writtenLate(in: container, end: end) + sentLate
-    }
-    for event in written { options.common.jsonLines?.write(event, reportingTo: console, as: program.name) }
-    return recordings
-  }
-
-  /// What the handler sent over a connection after its last call.
-  private var sentLate: [WroteEvent] {
-    let proxy = SocketProxy.of(device)
-    guard let end, let newest = proxy.newestSend, let delay = DataContainer.delay(of: newest.time, after: end)
-    else {
-      return []
-    }
-    let bytes = Int(clamping: (proxy.sentBytes ?? 0) - sentBytes)
-    return [WroteEvent(file: newest.path, bytes: bytes, secondsAfterEnd: delay)]
-  }
-
-  /// Lets the apps of other processes follow the device.
-  private func publishDevice() {
-    do throws(FileError) {
-      try device.publish { [report] in report("Apps do not follow the phone: \($0).") }
-    } catch {
-      let reason =
-        if case .held = error.reason { "another phone runs with these containers" } else { "\(error)" }
-      report("Apps do not follow this phone: \(reason).")
     }
   }
 
@@ -321,16 +249,6 @@ final class ExtensionProcess {
     }
   }
 
-  /// The article's handler was given its container, and would not notice that the system has none for it.
-  private func checkGroup() throws(ProgramFailure) {
-    if AppGroupEntitlements.allow(container.group) { return }
-    // Asks as an app does, so that the log has the system's line.
-    _ = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: container.group)
-    throw ProgramFailure(
-      .notPermitted,
-      "The handler has no container: \(AppGroupContainer.Failure.unknownGroup(container.group)).")
-  }
-
   private func startControl(of system: BroadcastSystem, _ memory: ExtensionMemory) {
     do throws(FileError) {
       controlService = try ControlService(
@@ -340,38 +258,6 @@ final class ExtensionProcess {
       if error.reason == .busy { return }
       report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
-  }
-
-  private func takeLock() {
-    do throws(FileError) { lock = try ProcessLock(path: container.extensionLockFile) } catch {
-      report("'consumer' does not see this broadcast: \(error).")
-    }
-  }
-
-  private func releaseLock() {
-    do throws(FileError) {
-      try device.endPublishing()
-      try lock?.release()
-    } catch {
-      report("\(error).")
-    }
-  }
-
-  private static func container(
-    _ options: CommonOptions, report: (String) -> Void
-  ) throws(ProgramFailure) -> AppGroupContainer {
-    let standard = AppGroupRoot.standard()
-    if options.container == nil, standard.isDiskFallback {
-      report(
-        "There is no memory file system here; frames go to \(standard.path), which may be slow. "
-          + "Name a better place with --container.")
-    }
-    let container = try options.appGroupContainer()
-    // Handlers other than the article's ask the system for the container, and must get this one.
-    // UNSAFE: C strings for the call; no other thread reads the environment yet.
-    _ = unsafe setenv("BROADCAST_CONTAINER", container.parentFolder, 1)
-    _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
-    return container
   }
 
   /// The failure of a broadcast that ended, but was not closed in order.

@@ -24,7 +24,6 @@ package struct ProducerOptions: OptionGroup {
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit
-  var memoryReport = false
   var infoPlist: String?
   var entitlements: String?
   /// The values of the extension's setup screen.
@@ -40,15 +39,14 @@ package struct ProducerOptions: OptionGroup {
 
   private static let audio: [Option<Self>] = [
     .value(
-      "--app-audio", "SOURCE", .audioSource, \.appAudio,
+      "--app-audio", "SOURCE", .choice, \.appAudio,
       help:
         "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, as while no app plays, "
-        + "wav:PATH (a WAV file, repeated), or off."),
+        + "or off."),
     .value(
-      "--mic", "SOURCE", .audioSource, \.microphone,
+      "--mic", "SOURCE", .choice, \.microphone,
       help:
-        "Microphone audio: tone, silence, wav:PATH, or off, as in a broadcast whose microphone was not turned on."
-    ),
+        "Microphone audio: tone, silence, or off, as in a broadcast whose microphone was not turned on."),
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [
@@ -70,9 +68,6 @@ package struct ProducerOptions: OptionGroup {
       help:
         "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
     ),
-    .flag(
-      "--memory-report", \.memoryReport,
-      help: "Report the memory used, compared with what the extension may use."),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
       help: "The extension's Info.plist, which names the principal class and the process mode."),
@@ -128,20 +123,18 @@ package struct ProducerOptions: OptionGroup {
 
   package var namedFiles: [NamedFile] {
     [
-      .prints("--json", common.json), .reads("--app-audio", appAudio.path), .reads("--mic", microphone.path),
-      .reads("--info-plist", infoPlist), .reads("--entitlements", entitlements),
+      .prints("--json", common.json), .reads("--info-plist", infoPlist),
+      .reads("--entitlements", entitlements),
     ] + screen.namedFiles + trace.namedFiles + check.namedFiles + report.namedFiles
   }
 
-  /// The audio streams, app audio first; none beside a trace, which has its own. `report` receives the problem of a file that
-  /// becomes unreadable.
+  /// The audio streams, app audio first; none beside a trace, which has its own.
   @MainActor
-  package func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio]
-  {
+  package var audio: [EmulatedAudio] {
     guard trace.replayed == nil else { return [] }
     return [
-      try appAudio.stream(.audioApp, frequency: 440, ios: screen.ios, report: report),
-      try microphone.stream(.audioMic, frequency: 330, ios: screen.ios, report: report),
+      appAudio.stream(.audioApp, frequency: 440, ios: screen.ios),
+      microphone.stream(.audioMic, frequency: 330, ios: screen.ios),
     ].compactMap { $0 }
   }
 
@@ -209,8 +202,7 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry("\(name) control pause", "Pause the running broadcast:"),
         HelpEntry("\(name) check", "Check the handler:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip repeatedly:"),
-        HelpEntry(
-          "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
+        HelpEntry("\(name) --app-audio tone --mic tone", "Broadcast with sound:"),
         HelpEntry(
           "\(name) --at 2s rotate:left --at 5s lock",
           "Rotate the device, then lock it, which ends the broadcast:"),
@@ -232,7 +224,7 @@ package struct ProducerOptions: OptionGroup {
       elsewhere: [
         "watch": ["consumer"], "capture": ["consumer capture"], "start": ["consumer start"],
         "stop": ["consumer stop"],
-        "status": ["consumer status"], "inspect": ["consumer inspect"], "doctor": ["consumer doctor"],
+        "status": ["consumer status"], "doctor": ["consumer doctor"],
         "--verify": ["consumer --verify"], "--once": ["consumer --once"], "--serve": ["consumer --serve"],
         "serve": ["consumer --serve"], "--port": ["consumer --serve=PORT"],
         "--snapshot": ["consumer --snapshot"], "--y4m": ["consumer --y4m"],

@@ -47,7 +47,7 @@ struct BroadcastSetup: Sendable {
   /// The options of `producer` for it.
   var arguments: [String] {
     let audio = [("--app-audio", appAudio), ("--mic", microphone)].compactMap { option, source in
-      source.map { "\(option)=\($0.argument)" }
+      source.map { "\(option)=\($0.rawValue)" }
     }
     return screen.arguments + audio
       + setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }

@@ -90,7 +90,8 @@ public final class TestBroadcast {
   public func run(for duration: Duration) async throws { try await run.run(for: duration) }
 
   /// Does what the handler's app does, in code that uses the app group's folder, its defaults, the Darwin notifications and
-  /// sockets as the app does, and returns when the handler has done what follows.
+  /// sockets as the app does, and returns when the handler has done what follows. With processes it
+  /// returns at once: wait for what you expect.
   ///
   /// ```swift
   /// try await broadcast.asApp { app in
@@ -143,7 +144,8 @@ public final class TestApp {
     try run.make { try run.container.setFlag(false) }
   }
 
-  /// Posts a Darwin notification, and returns when the handler's observers have returned.
+  /// Posts a Darwin notification, and returns when the handler's observers have returned. With processes it
+  /// returns at once.
   public func post(_ name: String) async throws {
     run.log.note("app.post \(name)")
     try await run.asApp {

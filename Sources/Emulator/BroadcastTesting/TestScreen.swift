@@ -10,9 +10,7 @@ import EmulatedSystem
 public struct TestScreen: Sendable {
   /// The synthetic frames.
   public enum Pattern: String, Sendable {
-    case bars, gradient, noise
-    /// A picture that stays the same except for its burned-in number.
-    case still = "static"
+    case bars, noise
     /// Frames that show each wrong byte, which the app verifies.
     case proof
     /// An app with a list, a keyboard and text, which gives no frames while it is at rest.
@@ -75,24 +73,12 @@ public struct TestScreen: Sendable {
   }
 }
 
-/// The source of one audio stream of the emulated device.
-public enum TestAudio: Sendable {
+/// The source of one audio stream of the emulated device. The raw value is that of the options of `producer`.
+public enum TestAudio: String, Sendable {
   /// No samples.
   case off
   /// Silent samples, as while no app plays.
   case silence
   /// A tone with a mark at each whole second, which the app measures.
   case tone
-  /// A WAV file, repeated.
-  case wave(path: String)
-
-  /// The value of the options of `producer`.
-  var argument: String {
-    switch self {
-    case .off: "off"
-    case .silence: "silence"
-    case .tone: "tone"
-    case .wave(let path): "wav:\(path)"
-    }
-  }
 }

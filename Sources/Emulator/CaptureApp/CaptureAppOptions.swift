@@ -63,10 +63,12 @@ struct CaptureAppOptions: OptionGroup {
       ],
       options: options,
       vocabularies: [
-        "Events of screencapturekit (--at)": ContentCapture.eventForms.map {
+        "Events (--at) with --framework screencapturekit": ContentCapture.eventForms.map {
           HelpEntry($0.usage, $0.meaning)
         },
-        "Events of --framework replaykit": InAppCapture.eventForms.map { HelpEntry($0.usage, $0.meaning) },
+        "Events (--at) with --framework replaykit": InAppCapture.eventForms.map {
+          HelpEntry($0.usage, $0.meaning)
+        },
       ],
       examples: [
         HelpEntry(name, "Share the screen until Ctrl-C:"),

@@ -71,12 +71,12 @@ package struct Cause: Equatable, Sendable {
   package var id: String { "\(fingerprint) \(from.nanoseconds)" }
 
   /// The sentence of a time in which it lasts, or is the newest; `{s}` stands for the seconds since its beginning.
-  package var now: String { filled(kind.row.now) }
+  package var now: String { filled(severity == kind.row.severity ? kind.row.now : nil) }
 
   /// The sentence of a later time, to follow another word.
   package var was: String {
     let length = ((to ?? from) - from) / .seconds(1)
-    return filled(kind.row.was ?? kind.row.now?.replacing(" {s} s ago", with: "")).firstLower
+    return filled(severity == kind.row.severity ? kind.row.was ?? kind.row.now : nil).firstLower
       .replacing("{s}", with: length.text(decimals: 1))
   }
 
@@ -97,6 +97,12 @@ package struct Cause: Equatable, Sendable {
     if isOld { return "Left by an earlier broadcast: \(sentence)" }
     return request.map { "As asked (\($0)): \(sentence)" } ?? sentence
   }
+
+  /// Whether the screen rested so long that the far end may show nothing.
+  package var isLongRest: Bool { kind == .rests && to.map { $0 - from >= .seconds(10) } == true }
+
+  /// Whether a late machine may be why: the handler was slow, or had no time to release its samples.
+  package var dependsOnPace: Bool { kind == .slow || kind == .misuse && detail == "kept" }
 
   /// Whether it is told when it is found. What only explains is in lists.
   package var isTold: Bool { severity != .note || kind.rank < Kind.misuse.rank }

@@ -35,24 +35,24 @@ extension CauseFinder {
     stretches[.rests] = rest
     let length = (time - rest.from) / .seconds(1)
     let text = "The screen rests for \(length.text(decimals: 0)) s"
-    let sentence =
-      switch rest.sentBytes {
-      case _ where length < Self.longRest: "The screen rests."
-      case nil: "\(text): a handler that sends nothing then leaves the far end without a picture."
-      case 0?: "\(text), and the handler sends nothing: the far end may be without a picture."
-      case let bytes?:
-        "\(text), and the handler sends \((Double(bytes) / 1000 / length).text(decimals: 1)) kB a second meanwhile."
-      }
-    let isSilent = length >= Self.longRest && rest.sentBytes == 0
-    add(
-      Cause(.rests, "", isSilent ? .warning : .note, from: rest.from, to: time, sentence),
-      lasts: true)
+    var cause = Cause(.rests, from: rest.from, to: time, "The screen rests.")
+    if cause.isLongRest {
+      // Of the first second it is not known what was sent after the last frame.
+      let rate = rest.sentBytes.map { (Double($0) / 1000 / (length - 1)).text(decimals: 1) }
+      if rest.sentBytes == 0 { cause.severity = .warning }
+      cause.sentence =
+        switch rest.sentBytes {
+        case nil: "\(text): a handler that sends nothing then leaves the far end without a picture."
+        case 0?:
+          "\(text), and the handler sends nothing over TCP or a Unix socket: the far end may be without a picture."
+        default: "\(text), and the handler sends \(rate ?? "") kB a second meanwhile."
+        }
+    }
+    add(cause, lasts: true)
   }
 
   /// How long a handler may take to connect again.
   private static let reconnectLimit = Duration.seconds(8)
-  /// The seconds of rest after which the far end may show nothing.
-  private static let longRest = 10.0
 
   private mutating func judgeDrops(_ second: SecondFact, from: MonotonicTime, to time: MonotonicTime) {
     let interval = 1000 / framesPerSecond

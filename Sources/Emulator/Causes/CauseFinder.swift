@@ -85,7 +85,10 @@ package struct CauseFinder: Sendable {
     var cause = cause
     cause.isOpen = cause.isOpen || lasts
     cause.request = cause.request ?? request(for: cause)
-    let place = found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+    let place =
+      found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
+      // Where there are too many, one that only explains makes room.
+      ?? (found.count >= Self.limit && cause.isTold ? found.firstIndex { !$0.isTold && !$0.isOpen } : nil)
     guard place != nil || found.count < Self.limit else { return cause }
     if let place { found[place] = cause } else { found.append(cause) }
     changed.append(place ?? found.count - 1)
@@ -147,6 +150,9 @@ package struct CauseFinder: Sendable {
   /// The events that end what one of the same word has made.
   private static let ends: Set = ["slow:0", "app:foreground"]
 
+  /// The events that end after their seconds.
+  private static let lasting: Set = ["still", "suspend"]
+
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
     let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
@@ -154,7 +160,8 @@ package struct CauseFinder: Sendable {
     if request.refusal != nil || Self.ends.contains(text) {
       requests[word]?.end = time
     } else {
-      requests[word] = Request(text: text, from: time)
+      let seconds = Self.lasting.contains(word) ? Double(text.dropFirst(word.count + 1)) : nil
+      requests[word] = Request(text: text, from: time, end: seconds.map { time + .seconds($0) })
     }
   }
 

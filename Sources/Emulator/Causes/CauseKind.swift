@@ -3,7 +3,7 @@ extension Cause {
   package enum Kind: String, CaseIterable, Sendable {
     case killed, crashed, hung, refused, ended, sourceFailed, needsApp
     case suspended, appSuspended, network
-    case misuse, torn, pictureWrong, fileWrong
+    case misuse, torn, pictureWrong, recordingLost, recordingWrong, fileWrong
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
     case requested, screenBlocked, rests, starved, late
 
@@ -46,12 +46,13 @@ extension Cause {
         Row(
           "Killed", .fault, "The system kills the extension without a callback, and its flag stays on.",
           "Bound what waits to be sent, and copy less.", see: "Killed at 50 MB",
-          now: "Killed {s} s ago{asked}: {what}")
+          now: "Killed {s} s ago{asked}: {what}", was: "killed{asked}: {what}")
       case .crashed:
         Row(
           "Crash", .fault, "The extension ends without a callback, and its flag stays on.",
-          "Begin with the line that the runtime names; Docs/Extensions.md shows a debugger.",
-          see: "The flag left on after a crash", now: "Crashed {s} s ago{asked}: {what}")
+          "Begin with the line that the runtime names.",
+          see: "The flag left on after a crash", now: "Crashed {s} s ago{asked}: {what}",
+          was: "crashed{asked}: {what}")
       case .hung:
         Row(
           "Hung", .fault, "The broadcast does not end or stands still, until the system kills the extension.",
@@ -100,11 +101,20 @@ extension Cause {
           "Picture", .fault, "The far end sees this picture.",
           "Make each picture from the rows and the orientation of its sample.",
           see: "A sheared or green frame")
+      case .recordingLost:
+        Row(
+          "Recording", .fault, "The person's recording does not play, or lacks its end.",
+          "Wait for the end of the writer in broadcastFinished, with a limit. A check passes a file that 'leaves' in check.json names.",
+          see: "The end of a recording is lost")
+      case .recordingWrong:
+        Row(
+          "Recording", .fault, "The person's recording plays, but not as it was.",
+          "Start the session with the first picture, and shift all tracks by the same pauses.",
+          see: "A recording with wrong times")
       case .fileWrong:
         Row(
-          "File", .fault, "The person's recording does not play, or not as it was.",
-          "Wait for the end of the writer in broadcastFinished, with a limit.",
-          see: "The end of a recording is lost")
+          "File", .warning, "Who reads the file gets a part of it.",
+          "Replace it by a rename, as Data.write does with .atomic.", see: "Tearing")
       case .leak:
         Row(
           "Leak", .warning, "The extension grows until the system kills it.",

@@ -143,7 +143,7 @@ package struct SecondFact: FactBody {
     (self.seconds, self.framesDelivered) = (seconds, framesDelivered)
   }
 
-  var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
+  package var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
 }
 
 /// A requested event has happened, or was refused.

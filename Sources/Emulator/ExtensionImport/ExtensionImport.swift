@@ -42,7 +42,9 @@ package struct ExtensionImport {
     let target = try XcodeTarget(contents.target, modules: modules)
     guard !target.sources.isEmpty else { throw target.failureWithoutSources }
     let app = try contents.app.map { app throws(ProgramFailure) in
-      AppSide(try XcodeTarget(app, modules: modules), of: target)
+      var app = app
+      app.needsInfo = false
+      return AppSide(try XcodeTarget(app, modules: modules), of: target)
     }
     let package = URL(filePath: destination ?? contents.target.name + "-package").standardizedFileURL
       .withoutLinks
@@ -70,36 +72,43 @@ package struct ExtensionImport {
   // MARK: The project
 
   /// Files of tools that make a project, which are not read.
-  private static let generators: Set = ["project.yml", "Project.yml", "Project.swift", "Podfile"]
+  private static let generators: Set = ["Project.swift", "Podfile"]
 
   /// The extension of the project that is named or lies in the folder, or a folder as the target that it is.
   private func contents() throws(ProgramFailure) -> (target: XcodeTarget.Contents, app: XcodeTarget.Contents?)
   {
     let top = URL(filePath: folder).standardizedFileURL
-    guard XcodeTarget.isFolder(top.path) else {
+    guard XcodeTarget.isFolder(top.path) || top.lastPathComponent == XcodeGenSpec.fileName else {
       throw ProgramFailure(
         .inputOutput, "\(folder) is not a folder; name a project, or the folder of the extension's target.")
     }
-    let (projects, targets, generator) = search(top)
-    let ofFolder = XcodeTarget.Contents(
-      name: top.lastPathComponent, folder: top, origin: top.lastPathComponent,
-      parts: [XcodeProject.Part(file: top, place: "")])
-    guard !targets.contains(top.path), generator != nil || !projects.isEmpty else { return (ofFolder, nil) }
-    let found = try projects.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
-      .flatMap { project in project.extensions.map { (project, $0) } }
-    guard found.count != 1 else {
+    let (projects, specs, targets, generator) = search(top)
+    var found: [(project: XcodeProject, target: XcodeProject.Target)] = []
+    // What a project is made from counts where the project is not there.
+    for files in [projects, specs] where found.isEmpty && !targets.contains(top.path) {
+      found = try files.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
+        .flatMap { project in project.extensions.map { (project, $0) } }
+    }
+    if found.count == 1 {
       let (project, target) = found[0]
       let app = try project.app(of: target).map { app throws(ProgramFailure) in try project.contents(of: app)
       }
       return (try project.contents(of: target), app)
     }
-    if projects.isEmpty, targets.isEmpty { return (ofFolder, nil) }
+    let hasProject = generator != nil || !(projects + specs).isEmpty
+    guard hasProject || !targets.isEmpty, !targets.contains(top.path) else {
+      let part = XcodeProject.Part(file: top, place: "")
+      return (
+        XcodeTarget.Contents(
+          name: top.lastPathComponent, folder: top, origin: top.lastPathComponent, parts: [part]), nil
+      )
+    }
     let ways =
       targets.isEmpty
       ? "" : ", or the folder of an extension: " + targets.sorted().map(\.quoted).joined(separator: " or ")
-    let names = found.map { "\($0.1.name.quoted) of \($0.0.file.path)" }
+    let names = found.map { "\($0.target.name.quoted) of \($0.project.file.path)" }
     let reason =
-      if let generator, projects.isEmpty {
+      if let generator, (projects + specs).isEmpty {
         "\(generator) is not read; make its project first and name that"
       } else if found.isEmpty {
         "\(folder) has no project with a target whose Info.plist is that of a broadcast upload extension; name another project"
@@ -109,26 +118,36 @@ package struct ExtensionImport {
     throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
   }
 
-  /// The projects below a folder, the folders of Info.plists of extensions, and a file that a project is made from.
-  private func search(_ top: URL) -> (projects: [URL], targets: Set<String>, generator: String?) {
-    var (projects, targets, generator) = ([URL](), Set<String>(), String?.none)
-    if top.pathExtension == "xcodeproj" { return ([top], [], nil) }
+  /// The projects below a folder, the files of XcodeGen, the folders of an extension's Info.plist with code beside it, and a file
+  /// that another tool makes a project from.
+  private func search(_ top: URL) -> (
+    projects: [URL], specs: [URL], targets: Set<String>, generator: String?
+  ) {
+    if top.pathExtension == "xcodeproj" { return ([top], [], [], nil) }
+    if top.lastPathComponent == XcodeGenSpec.fileName { return ([], [top], [], nil) }
+    var (projects, specs, targets, folders) = ([URL](), [URL](), Set<String>(), Set<String>())
+    var generator: String?
     let entries = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil)
     while let file = entries?.nextObject() as? URL {
-      let name = file.lastPathComponent
+      let (name, folder) = (file.lastPathComponent, file.deletingLastPathComponent().path)
       // A project that a tool makes may be there without its content.
       if FileManager.default.fileExists(atPath: file.appending(path: "project.pbxproj").path) {
         projects.append(file)
       }
+      if name == XcodeGenSpec.fileName { specs.append(file) }
       if Self.generators.contains(name) { generator = file.path }
       if XcodeTarget.closedTypes.contains(file.pathExtension) || XcodeTarget.closedNames.contains(name)
         || name.hasPrefix(".")
       {
         entries?.skipDescendants()
+      } else if file.pathExtension == "swift" {
+        folders.insert(folder)
       } else if file.pathExtension == "plist", XcodeTarget.isOfUploadExtension(file) {
-        targets.insert(file.deletingLastPathComponent().path)
+        targets.insert(folder)
       }
     }
-    return (projects.sorted { $0.path < $1.path }, targets, generator)
+    // The list of the folder itself may lie below it, without code.
+    targets.formIntersection(folders.union([top.path]))
+    return (projects.sorted { $0.path < $1.path }, specs.sorted { $0.path < $1.path }, targets, generator)
   }
 }

@@ -52,16 +52,13 @@ struct ImportReport {
 
   private var missing: [String] {
     var lines: [String] = []
-    let imports = target.sources.flatMap { source in
-      source.rewrite.imports.filter {
-        !$0.isConditional && target.modules.lacks($0.module) && $0.module != target.module
-      }
-      .map { (module: $0.module, place: "\(source.place):\($0.line)") }
-    }
-    for (module, places) in Dictionary(grouping: imports, by: \.module).sorted(by: { $0.key < $1.key }) {
+    for (module, places) in target.missingImports.sorted(by: { $0.key < $1.key }) {
       lines.append(
-        "missing: import \(module), \(places.count) x: \(Self.list(places.map(\.place))): there is no stand-in; "
+        "missing: import \(module), \(places.count) x: \(Self.list(places)): there is no stand-in; "
           + "\(target.modules.advice(for: module)).")
+    }
+    lines += target.remoteProducts.map {
+      "package: \($0.name) of \($0.url): its lines in Package.swift are comments, as it may not build on Linux; try it without the '//'."
     }
     if !target.foreignFiles.isEmpty {
       lines.append(
@@ -98,10 +95,13 @@ struct ImportReport {
   }
 
   private var next: String {
+    let app = layout.appTarget.map {
+      "\n  .build/debug/\($0.module.shellWord)   # the app's side, in another terminal, after the edit of its main.swift"
+    }
     return """
       Next:
         cd \(layout.folder.path.shellWord)
-        swift build
+        swift build\(app ?? "")
         .build/debug/\(([target.module] + layout.options + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
       """

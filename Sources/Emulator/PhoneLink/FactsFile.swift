@@ -10,7 +10,7 @@ import Synchronization
 /// One phone writes the file, and any process follows it. A device has no such file.
 package final class FactsFile: Sendable {
   /// The size at which only the end of a broadcast is written, in bytes.
-  private static let limit = 1 << 20
+  private static let limit = 8 << 20
 
   private let file: FileDescriptor
   private let size = Mutex(0)
@@ -30,18 +30,18 @@ package final class FactsFile: Sendable {
     }
   }
 
+  private static func all(in container: AppGroupContainer) -> [Fact] {
+    var (follower, all) = (Follower(in: container), [Fact]())
+    while case let facts = follower.next(), !facts.isEmpty { all += facts }
+    return all
+  }
+
   /// The record of the process `pid`, which had the session `session` if that is known; `nil` if the newest broadcast was not
   /// killed for its memory.
   package static func memoryKill(
     of pid: Int32, session: UInt64? = nil, in container: AppGroupContainer
   ) -> MemoryKill? {
-    var follower = Follower(in: container)
-    var kill: MemoryKill?
-    while true {
-      let facts = follower.next()
-      guard !facts.isEmpty else { break }
-      kill = facts.last { ($0.body as? MemoryKill)?.pid == pid }?.body as? MemoryKill ?? kill
-    }
+    let kill = all(in: container).compactMap { $0.body as? MemoryKill }.last { $0.pid == pid }
     guard let session, let recorded = kill?.session else { return kill }
     return UInt64(recorded, radix: 16) == session ? kill : nil
   }
@@ -51,13 +51,10 @@ package final class FactsFile: Sendable {
   /// - Parameter exit: how its process ended, if that is known.
   package static func causes(of pid: Int32, in container: AppGroupContainer, exit: ExitFact? = nil) -> [Cause]
   {
-    var (finder, follower) = (CauseFinder(), Follower(in: container))
-    var time = MonotonicTime.zero
-    while case let facts = follower.next(), !facts.isEmpty {
-      for fact in facts where fact.pid == pid {
-        _ = finder.take(fact)
-        time = fact.time
-      }
+    var (finder, time) = (CauseFinder(), MonotonicTime.zero)
+    for fact in all(in: container) where fact.pid == pid {
+      _ = finder.take(fact)
+      time = fact.time
     }
     if let kill = exit?.kill { time = MonotonicTime(nanoseconds: kill.atNs) }
     if let exit { _ = finder.take(Fact(exit, at: time, pid: pid)) }

@@ -105,9 +105,9 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     let id = ObjectIdentifier(queue)
     condition.withLock { state.work[id, default: 0] += 1 }
     // What the function holds, such as a sample, is released before its work counts as ended.
-    let body = Mutex<(@Sendable () -> Void)?>(body)
+    let body = Mutex<Callback<@Sendable () -> Void>?>(Callback(body))
     let work: @Sendable () -> Void = { [self, device] in
-      Self.$presentQueue.withValue(id) { run(on: device) { body.withLock { $0.take() }?() } }
+      Self.$presentQueue.withValue(id) { run(on: device) { body.withLock { $0.take() }?.call() } }
       condition.withLock {
         state.endWork(on: id)
         if !state.isBusy { condition.broadcast() }

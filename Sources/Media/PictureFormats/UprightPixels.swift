@@ -29,29 +29,4 @@ struct UprightPixels {
       at = (at.x + step.x, at.y + step.y)
     }
   }
-
-  /// Returns the pixel of the upright frame at `x`, `y`, both 0..<1: the mean luma of the four points `spreadX` and
-  /// `spreadY` away, with the chroma of the middle.
-  func sample(
-    x: Double, y: Double, spreadX: Double, spreadY: Double, from luma: Span<UInt8>, _ lumaShape: PlaneShape,
-    _ chroma: Span<UInt8>, _ chromaShape: PlaneShape
-  ) -> (red: UInt8, green: UInt8, blue: UInt8) {
-    let size = rotation.uprightSize(width: lumaShape.width, height: lumaShape.height)
-    func stored(_ x: Double, _ y: Double) -> (x: Int, y: Int) {
-      rotation.storedPixel(
-        x: max(0, min(size.width - 1, Int(x * Double(size.width)))),
-        y: max(0, min(size.height - 1, Int(y * Double(size.height)))), width: lumaShape.width,
-        height: lumaShape.height)
-    }
-    var sum = 0
-    for offsetY in [-spreadY, spreadY] {
-      for offsetX in [-spreadX, spreadX] {
-        let at = stored(x + offsetX, y + offsetY)
-        sum += Int(luma[at.y * lumaShape.bytesPerRow + at.x])
-      }
-    }
-    let middle = stored(x, y)
-    let pair = (middle.y / 2) * chromaShape.bytesPerRow + (middle.x / 2) * 2
-    return colours.rgb(luma: UInt8((sum + 2) / 4), cb: chroma[pair], cr: chroma[pair + 1])
-  }
 }

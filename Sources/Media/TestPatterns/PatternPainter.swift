@@ -58,9 +58,7 @@ package struct PatternPainter: Sendable {
     background =
       switch pattern {
       case .bars: StillBackground.bars(canvas())
-      case .gradient: PreparedBackground.gradient(width: width, levels: levels)
-      case .noise: PreparedBackground.noise(width: width, levels: levels)
-      case .static: StillBackground.static(canvas())
+      case .noise: NoiseBackground(width: width, levels: levels)
       case .proof: ProofBackground()
       case .app:
         AppBackground(width: size.width, height: size.height, rotation: rotation, levels: levels)
@@ -149,12 +147,8 @@ extension PatternPainter {
 package enum TestPattern: String, CaseIterable, Sendable {
   /// The eight colour bars of a television test card, with a moving mark.
   case bars
-  /// A smooth gradient that moves with the frame number.
-  case gradient
   /// New random luma in every frame: the worst case for an encoder.
   case noise
-  /// A constant image, except for the burned-in numbers.
-  case `static`
   /// Rows with their frame number in every byte, so that a reader can detect a torn frame.
   case proof
   /// Coloured corners, a line and large blocks with the frame number, which a reader finds in a picture of any size and

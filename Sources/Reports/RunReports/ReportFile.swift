@@ -94,7 +94,8 @@ package enum ReportFile {
       all[..<index].contains { $0.isOtherSide(of: all[index]) }
     }
     let page =
-      areOneBroadcast ? ReportPage(all) : ReportPage(comparing: [(first, records[0]), (second, records[1])])
+      areOneBroadcast
+      ? ReportPage(all) : ReportPage(comparing: (first, records[0]), with: (second, records[1]))
     try page.html.write(toReport: path, of: "--report")
   }
 

@@ -8,12 +8,14 @@ extension Verdict {
   fileprivate var anchor: String { "repeat-\(name.markup)" }
 }
 
-extension [String] {
+extension Array {
   /// Each once, in the order of the first.
-  fileprivate var distinct: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+  fileprivate func distinct(_ isSame: (Element, Element) -> Bool) -> Self {
+    reduce(into: []) { kept, next in if !kept.contains(where: { isSame($0, next) }) { kept.append(next) } }
+  }
 }
 
-/// A page of HTML that needs no other file and no script: causes, verdicts, plots, pictures and tables of the runs in its
+/// A page of HTML that needs no other file and no script: causes, verdicts, plots and tables of the runs in its
 /// records, on one axis of time. It prints, and has a dark form.
 struct ReportPage {
   private let records: [RunRecord]
@@ -31,7 +33,6 @@ struct ReportPage {
       add(record.verdicts)
     }
     addPlots()
-    addMoments()
     let events = inOrder(\.events)
     if !events.isEmpty {
       section("Timeline")
@@ -54,38 +55,41 @@ struct ReportPage {
     }
   }
 
-  /// A page that compares two runs, each with the path of its file: first what became worse.
-  init(comparing runs: [(path: String, records: [RunRecord])]) {
-    records = runs.flatMap(\.records)
+  /// The records of a report, and the path of its file.
+  typealias Run = (path: String, records: [RunRecord])
+
+  /// A page that compares two runs: first what became worse.
+  init(comparing old: Run, with new: Run) {
+    records = old.records + new.records
     start = Date()
-    let files = runs.map { URL(filePath: $0.path).lastPathComponent }
-    let names = Set(files).count == files.count ? files : runs.map(\.path)
+    let paths = [old.path, new.path]
+    let files = paths.map { URL(filePath: $0).lastPathComponent }
+    let names = files[0] == files[1] ? paths : files
     title = names.joined(separator: " and ")
-    let titles = records.map(\.title).distinct
-    let pairs = titles.map { title in runs.map { run in run.records.first { $0.title == title } } }
-    addChanges("What became worse", of: pairs.map { ($0[0], $0[1]) }, "Nothing became worse.", "failed")
-    addChanges("What became better", of: pairs.map { ($0[1], $0[0]) }, nil, "passed")
-    add(rows: zip(names, runs).map { [$0, $1.path] })
-    for (title, sides) in zip(titles, pairs) {
+    let titles = records.map(\.title).distinct(==)
+    let pairs = titles.map { title in
+      (old.records.first { $0.title == title }, new.records.first { $0.title == title })
+    }
+    addChanges("What became worse", of: pairs, "Nothing became worse.", "failed")
+    addChanges("What became better", of: pairs.map { ($1, $0) }, nil, "passed")
+    add(rows: zip(names, paths).map { [$0, $1] })
+    for (title, pair) in zip(titles, pairs) {
       section(title)
+      let sides = [pair.0, pair.1]
       let found = sides.compactMap { $0 }
-      let checks = found.flatMap(\.verdicts).sorted { $0.hasFailed && !$1.hasFailed }.map(\.name).distinct
-      let rows = checks.map { name in
-        (
-          name,
-          sides.map { side in side?.verdicts.first { $0.name == name } }
-        )
-      }
-      addTable(["check"] + names) {
-        rows.map { name, verdicts in
-          "<td>\(name.markup)</td>"
+      let checks = found.flatMap(\.verdicts).sorted { $0.hasFailed && !$1.hasFailed }.map(\.name)
+        .distinct(==)
+      addTable(
+        ["check"] + names,
+        checks.map { name in
+          let verdicts = sides.map { side in side?.verdicts.first { $0.name == name } }
+          return "<tr><td>\(name.markup)</td>"
             + verdicts.map { verdict in
               verdict.map {
                 "<td class=\"\($0.kind)\"><b>\($0.word)</b>: \($0.figures.markup)</td>"
               } ?? "<td>–</td>"
-            }.joined()
-        }
-      }
+            }.joined() + "</tr>"
+        })
       for (name, side) in zip(names, sides) {
         guard let side else { continue }
         body += "<h3>\(name.markup)</h3>\n"
@@ -95,7 +99,7 @@ struct ReportPage {
     }
   }
 
-  /// Lists what the second record of each pair has and the first has not: failures, and causes that nobody asked for.
+  /// Lists what the second record of each pair has and the first has not: failures, and faults and warnings that were not requested.
   private mutating func addChanges(
     _ heading: String, of pairs: [(RunRecord?, RunRecord?)], _ none: String?, _ kind: String
   ) {
@@ -144,9 +148,7 @@ struct ReportPage {
   private mutating func addCauses() {
     // Both sides found what they know of by the same facts. The records have the most important first.
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
-      .reduce(into: [RunRecord.FoundCause]()) { causes, cause in
-        if !causes.contains(where: cause.isSame) { causes.append(cause) }
-      }
+      .distinct { $1.isSame(as: $0) }
     let faults = causes.count { $0.severity == "fault" }
     let failed = records.flatMap(\.verdicts).count(where: \.hasFailed)
     let sentence =
@@ -169,7 +171,7 @@ struct ReportPage {
         seconds.isEmpty
         ? "" : " <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s</span>"
       let details = cause.details.joined(separator: " ").markup
-      let command = cause.command.map { "<br>Again: <code>\($0.markup)</code>" } ?? ""
+      let command = cause.command.map { "<br>Repeat it with: <code>\($0.markup)</code>" } ?? ""
       body +=
         "<li class=\"\(cause.severity)\"><b>\(cause.text.markup)</b>\(time)<br>\(details)\(command)</li>\n"
     }
@@ -189,22 +191,6 @@ struct ReportPage {
     body += "<p>Dashed vertical lines are the events of the timeline.</p>\n"
   }
 
-  private mutating func addMoments() {
-    guard records.contains(where: { !$0.moments.isEmpty }) else { return }
-    section("Worst moments")
-    for record in records {
-      for moment in record.moments {
-        let time = (moment.event.seconds + offset(of: record)).text(decimals: 1)
-        let caption = "\(moment.name), at \(time) s. \(moment.event.text)".markup
-        let source = moment.png.map { "data:image/png;base64,\($0.base64EncodedString())" }
-        body +=
-          source.map {
-            "<figure class=\"picture\"><img alt=\"\(caption)\" src=\"\($0)\"><figcaption>\(caption)</figcaption></figure>\n"
-          } ?? "<p>\(caption)</p>\n"
-      }
-    }
-  }
-
   /// The number of events at the start and at the end that a page lists.
   private static let listedEvents = 100
 
@@ -221,22 +207,22 @@ struct ReportPage {
 
   /// Adds a table; without heads, the first column has them.
   private mutating func add(rows: [[String]], heads: [String] = []) {
-    addTable(heads) {
+    addTable(
+      heads,
       rows.map { row in
-        row.enumerated().map { column, text in
+        let cells = row.enumerated().map { column, text in
           let tag = heads.isEmpty && column == 0 ? "th" : "td"
           return "<\(tag)>\(text.markup)</\(tag)>"
-        }.joined()
-      }
-    }
+        }
+        return "<tr>\(cells.joined())</tr>"
+      })
   }
 
   /// Adds a table of rows that are markup.
-  private mutating func addTable(_ heads: [String], kind: String = "", _ rows: () -> [String]) {
+  private mutating func addTable(_ heads: [String], kind: String = "", _ rows: [String]) {
     let head = heads.map { "<th>\($0.markup)</th>" }.joined()
     body += "<table class=\"\(kind)\">\n" + (heads.isEmpty ? "" : "<tr>\(head)</tr>\n")
-    body +=
-      rows().map { $0.hasPrefix("<tr") ? $0 : "<tr>\($0)</tr>" }.joined(separator: "\n") + "\n</table>\n"
+    body += rows.joined(separator: "\n") + "\n</table>\n"
   }
 
   /// Adds verdicts: a sentence with their number, and a table.
@@ -250,24 +236,24 @@ struct ReportPage {
         ? "All \(judged) checks passed."
         : "\(failed.count) of \(judged) checks failed: \(failed.map(\.name).joined(separator: ", "))."
     body += "<p class=\"\(failed.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n"
-    addTable(["check", "verdict", "what is checked", "measured"], kind: "verdicts") {
+    addTable(
+      ["check", "verdict", "what is checked", "measured"], kind: "verdicts",
       (failed + verdicts.filter { !$0.hasFailed }).map { verdict in
         let meaning = verdict.hasFailed && !verdict.meaning.isEmpty ? "<br>\(verdict.meaning.markup)" : ""
         let word =
           verdict.command == nil ? verdict.word : "<a href=\"#\(verdict.anchor)\">\(verdict.word)</a>"
         return "<tr class=\"\(verdict.kind)\"><td>\(verdict.name.markup)</td><td>\(word)</td>"
           + "<td>\(verdict.text.markup)</td><td>\(verdict.figures.markup)\(meaning)</td></tr>"
-      }
-    }
+      })
     let repeatable = verdicts.filter { $0.command != nil }
     guard !repeatable.isEmpty else { return }
     section("How to repeat a failure")
-    addTable([]) {
+    addTable(
+      [],
       repeatable.map { verdict in
         "<tr id=\"\(verdict.anchor)\"><th>\(verdict.name.markup)</th>"
           + "<td><code>\((verdict.command ?? "").markup)</code></td></tr>"
-      }
-    }
+      })
   }
 
   var html: String {
@@ -314,8 +300,6 @@ struct ReportPage {
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }
     figure { margin: 1rem 0; } figcaption { color: var(--dim); }
-    figure.picture { display: inline-block; margin-right: 1rem; max-width: 18rem; vertical-align: top; }
-    img { max-width: 100%; border: 1px solid var(--line); }
     svg { width: 100%; height: auto; display: block; } svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
     svg .grid { stroke: var(--line); } svg .mark { stroke: var(--dim); stroke-dasharray: 2 3; }
     svg .limit { stroke: var(--bad); stroke-dasharray: 6 3; } svg .limit-text { fill: var(--bad); }

@@ -12,7 +12,7 @@ extension RunRecord {
     var fingerprint: String
     /// `fault`, `warning`, `asked` for, or `note`.
     var severity: String
-    /// Whether the run did what nobody wanted.
+    /// Whether it is a fault or a warning that was not asked for.
     var isUnwanted: Bool { severity == "fault" || severity == "warning" }
     /// What else is known of it, each a sentence.
     package var details: [String]
@@ -31,7 +31,7 @@ extension RunRecord {
       severity = cause.isOld ? "note" : cause.request != nil ? "asked" : cause.severity.rawValue
       let row = cause.kind.row
       details =
-        cause.evidence + ["On a device: \(row.onDevice)", "Way out: \(row.remedy)"]
+        cause.evidence + ["On a phone: \(row.onDevice)", "What to do: \(row.remedy)"]
         + (row.see.map { ["See Docs/\($0)."] } ?? [])
     }
 
@@ -58,15 +58,16 @@ extension Verdict {
   package init(
     _ name: String, _ text: String, by causes: [Cause], figures: String, unless reason: String? = nil
   ) {
-    let worst = causes.min(by: Cause.isBefore)
+    let causes = causes.sorted(by: Cause.isBefore)
+    let fault = causes.first(where: \.isFault)
     let result: Result =
-      if let reason { .notJudged(reason) } else if let worst, worst.isFault {
-        .failed("\(figures). \(worst.text)")
-      } else if let worst, worst.severity == .note || worst.request != nil {
-        .notJudged("\(figures). \(worst.text)")
+      if let reason { .notJudged(reason) } else if let fault {
+        .failed("\(figures). \(fault.text)")
+      } else if let excuse = causes.first(where: { $0.severity == .note || $0.request != nil }) {
+        .notJudged("\(figures). \(excuse.text)")
       } else {
         .passed(figures)
       }
-    self.init(name, text, result, meaning: worst?.kind.row.onDevice ?? "")
+    self.init(name, text, result, meaning: fault?.kind.row.onDevice ?? "")
   }
 }

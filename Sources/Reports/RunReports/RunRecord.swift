@@ -15,22 +15,6 @@ package struct RunRecord: Codable, Sendable {
     func later(by offset: Double) -> Event { Event(at: seconds + offset, text) }
   }
 
-  /// A moment with its picture.
-  package struct Moment: Codable, Sendable {
-    package var event: Event
-    /// What is worst here, such as "Oldest frame".
-    package var name: String
-    /// The bytes of a PNG file; `nil` if there is no picture. They are in the page once, as a picture.
-    package var png: Data? { didSet { hasPicture = png != nil } }
-    private(set) var hasPicture: Bool
-
-    private enum CodingKeys: CodingKey { case event, name, hasPicture }
-
-    package init(_ name: String, _ event: Event, png: Data?) {
-      (self.name, self.event, self.png, hasPicture) = (name, event, png, png != nil)
-    }
-  }
-
   /// Rows under a heading. Without heads, the first column has them.
   package struct Table: Codable, Sendable {
     package var heading: String
@@ -57,7 +41,6 @@ package struct RunRecord: Codable, Sendable {
   package var verdicts: [Verdict]
   package var plots: [LinePlot] = []
   package var events: [Event] = []
-  package var moments: [Moment] = []
   package var tables: [Table] = []
   package var version = programVersion
   package var machine = Self.machine
@@ -118,15 +101,7 @@ extension RunRecord {
     for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
       json = json.replacing(entity, with: character)
     }
-    var records: [RunRecord]
     // A page of another version is not read.
-    do { records = try JSONDecoder().decode([RunRecord].self, from: Data(json.utf8)) } catch { return nil }
-    var pictures = page.matches(of: /src="data:image\/png;base64,([^"]*)"/).map(\.1)[...]
-    for index in records.indices {
-      for moment in records[index].moments.indices where records[index].moments[moment].hasPicture {
-        records[index].moments[moment].png = pictures.popFirst().flatMap { Data(base64Encoded: String($0)) }
-      }
-    }
-    return records
+    do { return try JSONDecoder().decode([RunRecord].self, from: Data(json.utf8)) } catch { return nil }
   }
 }

@@ -21,6 +21,16 @@ public class AVAssetReader { public init(asset: AVAsset) throws {} }
 @available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
 public class AVAssetExportSession { public init?(asset: AVAsset, presetName: String) {} }
 
+@available(*, unavailable, message: "The emulator has no AVAudioFile: AVAssetWriter writes m4a, caf and wav.")
+public class AVAudioFile {
+  public init(forWriting fileURL: URL, settings: [String: Any]) throws {}
+  public init(
+    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
+    interleaved: Bool
+  ) throws {}
+  public init(forReading fileURL: URL) throws {}
+}
+
 @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
 public class AVAudioCompressedBuffer {
   public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {}
@@ -50,9 +60,4 @@ extension AVAssetWriter {
     get { nil }
     set {}
   }
-}
-
-extension AVAudioFile {
-  @available(*, unavailable, message: "The emulator writes audio files only: read with FileHandle.")
-  public convenience init(forReading fileURL: URL) throws { fatalError() }
 }

@@ -127,73 +127,6 @@ extension Publisher {
 
   public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
 
-  public func scan<Result>(
-    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
-  ) -> AnyPublisher<Result, Failure> {
-    AnyPublisher { completion, value in
-      var last = initialResult
-      return attach(completion: completion) { output in
-        last = nextPartialResult(last, output)
-        value(last)
-      }
-    }
-  }
-
-  public func collect() -> AnyPublisher<[Output], Failure> {
-    AnyPublisher { completion, value in
-      var all: [Output] = []
-      return attach(
-        completion: { end in
-          if case .finished = end { value(all) }
-          completion(end)
-        },
-        value: { all.append($0) })
-    }
-  }
-
-  public func handleEvents(
-    receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
-    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil
-  ) -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, value in
-      receiveSubscription?(Subscriptions.empty)
-      var hasEnded = false
-      let upstream = attach(
-        completion: {
-          hasEnded = true
-          receiveCompletion?($0)
-          completion($0)
-        },
-        value: {
-          receiveOutput?($0)
-          value($0)
-        })
-      return AnyCancellable {
-        if !hasEnded { receiveCancel?() }
-        upstream.cancel()
-      }
-    }
-  }
-
-  public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> AnyPublisher<
-    Result, any Error
-  > {
-    AnyPublisher { completion, value in
-      var hasEnded = false
-      return attach(
-        completion: { end in
-          if !hasEnded { completion(end.mapError { $0 }) }
-        },
-        value: { output in
-          guard !hasEnded else { return }
-          do { value(try transform(output)) } catch {
-            hasEnded = true
-            completion(.failure(error))
-          }
-        })
-    }
-  }
-
   public func mapError<Other: Error>(_ transform: @escaping (Failure) -> Other) -> AnyPublisher<Output, Other>
   {
     AnyPublisher { completion, value in
@@ -229,10 +162,6 @@ extension Publisher {
           completion(.finished)
         }, value: value)
     }
-  }
-
-  public func replaceNil<Value>(with output: Value) -> AnyPublisher<Value, Failure> where Output == Value? {
-    map { $0 ?? output }
   }
 }
 

@@ -101,6 +101,7 @@ public final class CGContext {
   }
 
   public func makeImage() -> CGImage? {
+    if isGray { makeColours(columns: 0..<width, rows: 0..<height) }
     // UNSAFE: the memory has all rows.
     guard let data = unsafe colours,
       let pixels = unsafe CGImage.copy(data, width, height, colourBytesPerRow, colourLayout)
@@ -140,6 +141,7 @@ public final class CGContext {
     let (left, top) = (max(0, Int(box.minX.rounded(.down))), max(0, Int(box.minY.rounded(.down))))
     let (right, bottom) = (min(width, Int(box.maxX.rounded(.up))), min(height, Int(box.maxY.rounded(.up))))
     guard right > left, bottom > top else { return }
+    if isGray { makeColours(columns: left..<right, rows: top..<bottom) }
     unsafe pixels.withBitmap { source in
       unsafe cpixels_draw(
         &source, &target, Int32(left), Int32(top), Int32(right), Int32(bottom), matrix, order, Int32(taps),
@@ -149,15 +151,30 @@ public final class CGContext {
   }
 
   private func makeGray(columns: Range<Int>, rows: Range<Int>) {
+    unsafe withPixels(columns, rows) { gray, pixels in
+      let (blue, green, red) = unsafe (Int(pixels[0]), Int(pixels[1]), Int(pixels[2]))
+      unsafe gray.pointee = UInt8((29 * blue + 150 * green + 77 * red) >> 8)
+    }
+  }
+
+  /// The grays may have been written by the caller, whose memory they are.
+  private func makeColours(columns: Range<Int>, rows: Range<Int>) {
+    unsafe withPixels(columns, rows) { gray, pixels in
+      for index in 0..<3 { unsafe pixels[index] = unsafe gray.pointee }
+      unsafe pixels[3] = 255
+    }
+  }
+
+  private func withPixels(
+    _ columns: Range<Int>, _ rows: Range<Int>,
+    _ body: (_ gray: UnsafeMutablePointer<UInt8>, _ colours: UnsafeMutablePointer<UInt8>) -> Void
+  ) {
     guard let data = unsafe data, let colours = unsafe colours else { return }
     // UNSAFE: the pixels are within the context, which has these rows in both memories.
     for row in rows {
       let gray = unsafe (data + row * bytesPerRow).assumingMemoryBound(to: UInt8.self)
       let pixels = unsafe (colours + row * colourBytesPerRow).assumingMemoryBound(to: UInt8.self)
-      for column in columns {
-        let (blue, green) = unsafe (Int(pixels[4 * column]), Int(pixels[4 * column + 1]))
-        unsafe gray[column] = UInt8((29 * blue + 150 * green + 77 * Int(pixels[4 * column + 2])) >> 8)
-      }
+      for column in columns { unsafe body(gray + column, pixels + 4 * column) }
     }
   }
 }

@@ -1,6 +1,7 @@
 @_exported import Foundation
 
-public protocol Digest: Hashable, Sequence, CustomStringConvertible, Sendable where Element == UInt8 {
+public protocol Digest: Hashable, ContiguousBytes, Sequence, CustomStringConvertible, Sendable
+where Element == UInt8 {
   static var byteCount: Int { get }
 }
 
@@ -13,6 +14,11 @@ public struct SHA256Digest: Digest {
   }
 
   public func makeIterator() -> [UInt8].Iterator { bytes.makeIterator() }
+
+  public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    // UNSAFE: the bytes are lent to the caller's code.
+    try unsafe bytes.withUnsafeBytes(body)
+  }
 
   public var description: String {
     "SHA256 digest: " + bytes.map { String(format: "%02x", $0) }.joined()

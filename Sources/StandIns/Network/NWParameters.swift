@@ -40,9 +40,7 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
     (transport, isSecure, tcpOptions) = (.udp, dtls != nil, nil)
   }
 
-  @available(
-    *, unavailable, message: "The emulator has no framers: give the options of TCP to init(tls:tcp:)."
-  )
+  @available(*, unavailable, message: "The emulator has no framers: give TCP's options to init(tls:tcp:).")
   public var defaultProtocolStack: ProtocolStack { ProtocolStack() }
 
   public final class ProtocolStack {

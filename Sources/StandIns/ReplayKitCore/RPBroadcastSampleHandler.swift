@@ -45,7 +45,7 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 
   /// Callable on any thread. Without a system, as in a unit test of a handler, it does nothing; a call in
   /// `init()` ends the broadcast at its start.
-  open func finishBroadcastWithError(_ error: any Error) { finishBroadcast(error) }
+  open func finishBroadcastWithError(_ error: any Error) { end(with: error) }
 
   /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`. The action runs
   /// on the thread that ends the broadcast, at every call; `nil` detaches the system.
@@ -58,7 +58,7 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
     if let early { action?(early.error) }
   }
 
-  fileprivate func finishBroadcast(_ error: (any Error)?) {
+  fileprivate final func end(with error: (any Error)?) {
     // Called outside of the lock: the action may call the handler.
     let action = system.withLock { system in
       if !system.wasAttached, system.earlyEnd == nil { system.earlyEnd = EarlyEnd(error: error) }
@@ -75,6 +75,6 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 /// ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``. It has the name of a C function, so code that declares it by
 /// its symbol links.
 @_silgen_name("finishBroadcastGracefully")
-public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.finishBroadcast(nil) }
+public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.end(with: nil) }
 
 public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"

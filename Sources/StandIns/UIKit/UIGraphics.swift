@@ -4,7 +4,8 @@ import Foundation
 
 /// The contexts of one thread, the current one last.
 private final class ContextStack {
-  var contexts: [(context: CGContext, scale: CGFloat)] = []
+  /// Without a context for a size that a bitmap cannot have.
+  var contexts: [(context: CGContext?, scale: CGFloat)] = []
 
   static var current: ContextStack {
     let values = Thread.current.threadDictionary
@@ -39,14 +40,16 @@ public func UIGraphicsBeginImageContext(_ size: CGSize) {
 }
 
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
-  _ = ContextStack.begin(size, isOpaque: opaque, scale: scale)
+  guard ContextStack.begin(size, isOpaque: opaque, scale: scale) == nil else { return }
+  // Its end belongs to it all the same.
+  ContextStack.current.contexts.append((nil, scale))
 }
 
 public func UIGraphicsGetCurrentContext() -> CGContext? { ContextStack.current.contexts.last?.context }
 
 public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
   guard let (context, scale) = ContextStack.current.contexts.last else { return nil }
-  return context.makeImage().map { UIImage(cgImage: $0, scale: scale) }
+  return context?.makeImage().map { UIImage(cgImage: $0, scale: scale) }
 }
 
 public func UIGraphicsEndImageContext() { UIGraphicsPopContext() }

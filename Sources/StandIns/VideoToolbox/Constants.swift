@@ -22,6 +22,10 @@ public let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDel
 /// Without effect: the encoder is always a fast one.
 public let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString =
   "PrioritizeEncodingSpeedOverQuality"
+/// Without effect.
+public let kVTCompressionPropertyKey_MaximizePowerEfficiency: CFString = "MaximizePowerEfficiency"
+/// `kVTScalingMode_Normal` only: that is how frames are scaled.
+public let kVTCompressionPropertyKey_PixelTransferProperties: CFString = "PixelTransferProperties"
 public let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
 public let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"
 public let kVTH264EntropyMode_CABAC: CFString = "CABAC"

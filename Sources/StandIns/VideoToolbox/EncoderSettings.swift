@@ -50,8 +50,16 @@ package struct EncoderSettings: Sendable {
     switch key {
     case kVTCompressionPropertyKey_RealTime, kVTCompressionPropertyKey_AllowFrameReordering,
       kVTCompressionPropertyKey_MaxFrameDelayCount,
-      kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality:
+      kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality,
+      kVTCompressionPropertyKey_MaximizePowerEfficiency:
       guard isValid({ _ in true }) else { return kVTParameterErr }
+    case kVTCompressionPropertyKey_PixelTransferProperties:
+      let properties = value as? [String: Any] ?? [:]
+      guard
+        properties.allSatisfy({
+          $0 == kVTPixelTransferPropertyKey_ScalingMode && $1 as? String == kVTScalingMode_Normal
+        })
+      else { return kVTPropertyNotSupportedErr }
     case kVTCompressionPropertyKey_ProfileLevel:
       guard let value else {
         profile = nil

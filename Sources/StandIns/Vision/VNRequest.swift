@@ -8,13 +8,13 @@ public let VNErrorDomain: String = "com.apple.Vision"
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 
 /// There are no results here: see ``VNImageRequestHandler``.
-public protocol VNResults: AnyObject {}
+public protocol _VNResults: AnyObject {}
 
-extension VNResults {
+extension _VNResults {
   public var results: [VNObservation]? { nil }
 }
 
-open class VNRequest: NSObject, VNResults {
+open class VNRequest: NSObject, _VNResults {
   public let completionHandler: VNRequestCompletionHandler?
   open var preferBackgroundProcessing = false
   open var usesCPUOnly = false

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 public final class OSLog: Sendable {
@@ -91,13 +92,15 @@ package enum LogOutput {
     package var text: String
   }
 
-  private static let action = Mutex<(@Sendable (Message) -> Void)?>(nil)
+  private static let action = Mutex<Callback<@Sendable (Message) -> Void>?>(nil)
 
   /// Sets what happens with each message, on the thread that logs it; `nil` writes to standard error again.
-  package static func set(_ newAction: (@Sendable (Message) -> Void)?) { action.withLock { $0 = newAction } }
+  package static func set(_ newAction: (@Sendable (Message) -> Void)?) {
+    action.withLock { $0 = newAction.map(Callback.init) }
+  }
 
   static func write(_ message: Message) {
-    if let action = action.withLock({ $0 }) { return action(message) }
+    if let action = action.withLock({ $0 }) { return action.call(message) }
     let origin = [message.subsystem, message.category].filter { !$0.isEmpty }.joined(separator: ":")
     let line = "[\(origin)] \(message.type.name): \(message.text)\n"
     do { try FileHandle.standardError.write(contentsOf: Data(line.utf8)) } catch {

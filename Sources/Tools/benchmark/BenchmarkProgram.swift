@@ -31,8 +31,9 @@ struct BenchmarkProgram {
         try measure(in: folder.path)
       }
     }
-    try folder.remove()
+    let removal = Result { () throws(ProgramFailure) in try folder.remove() }
     try result.get()
+    try removal.get()
     withExtendedLifetime(signals) {}
   }
 

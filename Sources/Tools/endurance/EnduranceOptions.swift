@@ -102,9 +102,8 @@ struct EnduranceOptions: OptionGroup {
           + "frames; otherwise the run proves nothing and fails."),
       HelpEntry(
         "stream",
-        "One producer and one consumer, with frames, app audio and microphone, for the length of a call. Every "
-          + "frame must be whole, no audio may be missing, audio and frames stay in step by less than a frame, and "
-          + "neither program grows."),
+        "One producer and one consumer, with frames, app audio and microphone, for the length of a call. The "
+          + "consumer's verification must pass, and neither program grows."),
     ],
     options: options,
     examples: [

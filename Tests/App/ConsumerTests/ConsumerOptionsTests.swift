@@ -26,7 +26,7 @@ import Testing
     #expect(options.watch.pollsPerSecond == 30)
     #expect(options.frames.outputSize == .fixed(width: 1080, height: 720))
     #expect(options.frames.fit == .crop)
-    #expect(!options.frames.verify && !options.frames.preview && !options.watch.once)
+    #expect(!options.frames.verify && !options.watch.once)
     #expect(options.frames.y4m == nil)
     #expect(options.snapshot == nil)
   }
@@ -73,28 +73,25 @@ import Testing
     #expect(options.doctor.fix && options.common.json)
   }
 
-  @Test func audioGoesToFilesOrToStandardOutput() throws {
-    let silent = try #require(try options(""))
-    #expect(silent.watch.wav == nil && silent.watch.micWav == nil && !silent.streamsToStandardOutput)
-    let both = try #require(try options("--wav app.wav --mic-wav mic.wav"))
-    #expect(both.watch.wav == "app.wav" && both.watch.micWav == "mic.wav" && !both.streamsToStandardOutput)
-    for option in ["--wav", "--mic-wav", "--y4m", "--snapshot"] {
+  @Test func framesGoToFilesOrToStandardOutput() throws {
+    #expect(try options("")?.streamsToStandardOutput == false)
+    for option in ["--y4m", "--snapshot"] {
+      #expect(try options("\(option) a")?.streamsToStandardOutput == false)
       #expect(try options("\(option) -")?.streamsToStandardOutput == true)
     }
-    #expect(try options("inspect frames.ring --snapshot -")?.streamsToStandardOutput == true)
   }
 
   @Test func everyWatchOptionTakesItsValue() throws {
     let line =
       "--poll-fps 60 --status-interval 0.01 --output-size native --fit contain --verify --y4m out.y4m "
-      + "--snapshot s.png --preview --once --duration 3 --frames 9"
+      + "--snapshot s.png --once --duration 3 --frames 9"
     let options = try #require(try options(line))
     #expect(options.watch.pollsPerSecond == 60)
     #expect(options.pace.statusInterval == .milliseconds(10))
     #expect(!options.watch.wake)
     #expect(options.frames.outputSize == .native)
     #expect(options.frames.fit == .contain)
-    #expect(options.frames.verify && options.frames.preview && options.watch.once)
+    #expect(options.frames.verify && options.watch.once)
     #expect(options.frames.y4m == "out.y4m")
     #expect(options.snapshot == "s.png")
     #expect(options.limits.duration == .seconds(3))
@@ -119,22 +116,6 @@ import Testing
     #expect(capture.recorderSchedule.map(\.time) == [.milliseconds(1500), .zero])
     #expect(capture.recorderSchedule.map(\.event.text) == ["background", "start-again"])
     #expect(options.frames.verify && options.frames.y4m == "-" && options.limits.frames == 9)
-  }
-
-  @Test func startTakesAnExtensionFromAFolder() throws {
-    let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
-    #expect(
-      options.start.extensions == "e" && options.start.extension == "com.example.one"
-        && options.start.producer == nil)
-    #expect(try !options.start.microphone && self.options("start --microphone")?.start.microphone == true)
-    #expect(options.start.producerArguments == ["--fps", "30"])
-  }
-
-  @Test func inspectTakesAFileAndAPlaceForItsPicture() throws {
-    let options = try #require(try options("inspect frames.ring --snapshot s.png --json"))
-    #expect(options.subcommand == .inspect && options.inspectedFile == "frames.ring")
-    #expect(options.snapshot == "s.png" && options.common.json)
-    #expect(try self.options("inspect stop")?.inspectedFile == "stop")
   }
 
   @Test func theDefaultLayoutIsTheRing() throws {
@@ -170,14 +151,10 @@ import Testing
       capture --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
       start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
       --json --y4m - => --json and --y4m - both write to standard output; leave one out.
-      --preview --y4m=- => --y4m - and --preview both write to standard output; leave one out.
-      --preview --json => --json and --preview both write to standard output; leave one out.
-      --y4m a.out --wav ./a.out => --y4m and --wav both write './a.out'; name another file for one.
-      --wav=a --mic-wav=a => --wav and --mic-wav both write 'a'; name another file for one.
+      --y4m a.out --snapshot ./a.out => --y4m and --snapshot both write './a.out'; name another file for one.
       --report a --junit a => --report and --junit both write 'a'; name another file for one.
-      --y4m - --wav /dev/stdout => --y4m - and --wav /dev/stdout both write to standard output; leave one out.
+      --y4m - --snapshot /dev/stdout => --y4m - and --snapshot /dev/stdout both write to standard output; leave one out.
       capture --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
-      inspect a --snapshot a => --snapshot would overwrite 'a', which inspect reads; name another file.
       --wait -1 => --wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'.
       --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
       --wake --poll-fps 60 => --wake receives every frame and --poll-fps polls for frames; leave one out.
@@ -185,7 +162,7 @@ import Testing
       --output-size big => --output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'.
       --layout article --wake => --wake needs the ring, and the layout is 'article'; leave one out.
       capture --size 16x16 --device ipad => --size and --device both give the size; leave one out.
-      capture --at background => --at expects a value: '--at TIME EVENT'; did you mean --at '2s background'?
+      capture --at background => --at expects a value: '--at TIME EVENT'.
       capture --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
       capture --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
       capture --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
@@ -195,11 +172,9 @@ import Testing
       compare --at 1s kill => 'kill' happens to a process, and 'compare' runs both paths in its own; leave it out.
       compare --at 1s crash => 'crash' happens to a process, and 'compare' runs both paths in its own; leave it out.
       capture --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
-      capture --json --preview => --json and --preview both write to standard output; leave one out.
-      start --extension a --producer p => --extension and --producer both say what to launch; leave one out.
-      start --extensions a --producer p => --extensions and --producer both say what to launch; leave one out.
-      start --microphone --producer p => --microphone needs the picker, which --producer does not use; leave one out.
-      start --extension= => --extension expects a bundle identifier, or with 'doctor' a path, not ''.
+      capture --json --y4m - => --json and --y4m - both write to standard output; leave one out.
+      doctor --app a --extension= => --extension expects a path, not ''.
+      check --only lock => There is no subcommand 'check'; use 'producer check'.
       doctor --extension a => --extension goes with --app, which names the app; add --app.
       doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
       doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.
@@ -217,19 +192,16 @@ import Testing
       " goes with ",
       [
         "stop --fit crop", "status --fix", "doctor --wait 3", "status --frames 3", "--producer p",
-        "inspect a --container c", "inspect a --verify", "stop --snapshot s.png", "capture --once",
-        "capture --container c", "--size 160x120", "stop --wav a", "--fit crop start",
+        "stop --snapshot s.png", "capture --once", "capture --container c", "--size 160x120",
+        "--fit crop start",
         "start --pattern proof",
       ]
     ),
     (" expects one of ", ["--fit stretch", "--layout slot", "capture --permission maybe"]),
-    (" expects ", ["inspect", "capture --at 2s", "--snapshot=", "--y4m=", "--wav"]),
+    (" expects ", ["capture --at 2s", "--snapshot=", "--y4m="]),
     (
       " both write ",
-      [
-        "--wav - --json", "--wav - --mic-wav -", "--y4m - --wav -", "--mic-wav - --preview",
-        "--wav a --mic-wav a", "--snapshot - --json", "--snapshot - --y4m -", "inspect a --snapshot - --json",
-      ]
+      ["--y4m - --json", "--snapshot - --json", "--snapshot - --y4m -"]
     ),
   ])
   func theSharedParserRefusesThem(_ part: String, _ lines: [String]) {

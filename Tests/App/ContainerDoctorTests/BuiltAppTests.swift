@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContainerDoctor
 
-/// What the doctor finds in a built app: an `.app`, an `.xcarchive` and an `.ipa`.
+/// What the doctor finds in a built app.
 @Suite struct BuiltAppTests {
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
@@ -263,53 +263,6 @@ import Testing
         #expect(try kinds(folder.path + "/App.app") == findings)
       }
     }
-  }
-
-  @Test func anArchiveIsExaminedThroughItsApp() throws {
-    let archive = folder.appending(path: "App.xcarchive")
-    let applications = archive.appending(path: "Products/Applications")
-    try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
-    let failure = #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
-    #expect(failure?.message == "\(archive.path) contains no app.")
-    try build(in: applications)
-    #expect(try kinds(archive.path) == [.sharedGroup])
-    try FileManager.default.createDirectory(
-      at: applications.appending(path: "Second.app"), withIntermediateDirectories: false)
-    #expect(throws: ProgramFailure.self) { try kinds(archive.path) }
-  }
-
-  @Test(.needs(.unzip)) func anIPAIsUnpackedAndNothingOfItIsLeft() throws {
-    let payload = folder.appending(path: "Payload")
-    let file = folder.path + "/App.ipa"
-    try build(Files().changed { $0.app["RTCAppGroupIdentifier"] = "YOUR_GROUP" }, in: payload)
-    try StoredZip(of: payload).data.write(to: URL(filePath: file))
-    func unpacked() throws -> Set<String> {
-      Set(
-        try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
-          .filter {
-            $0.hasPrefix("doctor-")
-          })
-    }
-    let before = try unpacked()
-    let diagnosis = try ConfigurationDoctor(app: file).examine()
-    #expect(diagnosis.findings.map(\.kind) == [.sharedGroup, .sdkValue])
-    #expect(diagnosis.problems.first?.path == "\(file)/Payload/App.app/Info.plist")
-    #expect(diagnosis.text.hasPrefix("Configuration of \(file)\n"))
-
-    let text = folder.path + "/text.ipa"
-    try Data("no zip".utf8).write(to: URL(filePath: text))
-    let failure = #expect(throws: ProgramFailure.self) { try kinds(text) }
-    #expect(failure?.message.hasPrefix("\(text) is not an .ipa, a zip file") == true)
-    #expect(try unpacked().subtracting(before).isEmpty)
-  }
-
-  @Test func withoutUnzipTheDoctorSaysSo() throws {
-    let file = folder.path + "/App.ipa"
-    try Data().write(to: URL(filePath: file))
-    let failure = #expect(throws: ProgramFailure.self) {
-      try AppPackage(path: file, searchPath: folder.path)
-    }
-    #expect(failure?.message.contains("'unzip' is not installed; install it, or") == true)
   }
 
   @Test func whatCannotBeExaminedIsRefusedInOneSentence() throws {

@@ -29,7 +29,7 @@ import WebRTC
 
   /// - Parameter isLive: whether a broadcast runs and the provider is started.
   init(
-    isLive: Bool = false, verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
+    isLive: Bool = false, verifies: Bool = false,
     clock: any MonotonicClock = SystemClock()
   ) throws {
     folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ import WebRTC
     producer = FakeProducer(container)
     call = VideoCall(outputSize: .native, fit: .crop)
     provider = BroadcastProvider(
-      container: container, call: call, verifies: verifies, expectedAudio: expectedAudio, clock: clock,
+      container: container, call: call, verifies: verifies, clock: clock,
       timers: .init(status: statusTimer, crash: crashTimer, frames: frameTimer, audio: audioTimers))
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
     guard isLive else { return }

@@ -23,12 +23,14 @@ import WebRTC
 
   private func page(
     publishing: PublishEndpoint? = nil, report: WatchReport? = nil,
-    _ read: @escaping LivePage.Read = { _ in LivePage.Command("") { nil } }
+    _ read: @escaping LivePage.Read = { _ in LivePage.Command("", name: "") { nil } }
   ) throws -> LivePage {
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
       memory: WatchMemory(container: nil), report: report,
-      actions: ["rotate"], run: ["id": "first"], publishing: publishing, read: read)
+      actions: [PageAction("Turn", "rotate", .phone, "It turns.", "rotate:left")],
+      run: PageRun(group: nil, serve: "consumer --serve", options: nil, memoryLimitBytes: nil),
+      publishing: publishing, read: read)
     call.track.add(page)
     pages.append(page)
     return page
@@ -137,8 +139,8 @@ import WebRTC
 
   @Test func theSettingsHaveTheActionsAndTheRunAsTheyAreGiven() throws {
     let settings = try get("/settings", of: page())
-    #expect(settings.gets(#""actions":["rotate"]"#))
-    #expect(settings.text.contains(#""run":{"id":"first"}"#))
+    #expect(settings.gets(#""text":"rotate:left""#))
+    #expect(settings.text.contains(#""serve":"consumer --serve""#))
   }
 
   @Test func whatIsNoControlIsRefusedAndInNoTimeline() throws {
@@ -188,6 +190,21 @@ import WebRTC
     let all = processorTime() - before - one
     #expect(received == 100)
     #expect(all < one / 2)
+  }
+
+  @Test func aPageGetsTheRatesOnceASecondHoweverOftenATerminalWantsThem() throws {
+    let page = try page()
+    for tick in 0...10 {
+      page.view.show(
+        .stats(
+          WatchStats(
+            framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 5, framesSkipped: 0, framesTorn: 0,
+            bitRate: 1, phase: .live, seconds: 0.2 * Double(tick))))
+    }
+    page.view.show(.problem("The last."))
+    let client = try get("/events", of: page)
+    #expect(client.gets("The last."))
+    #expect(client.text.ranges(of: #""event":"stats""#).count == 3)
   }
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {

@@ -31,6 +31,14 @@ import Testing
     }
   }
 
+  @Test func everyMisuseFailsItsScenario() throws {
+    let scenario = try #require(try BuiltInScenarios.all().first { $0.name == "misuse" })
+    let paths = scenario.actions.compactMap { action in
+      if case .expect(let expectation) = action.step { expectation.path.description } else { nil }
+    }
+    #expect(Set(paths) == Set(HandlerMisuse.allCases.map { "extension.misuse[kind=\($0)].count" }))
+  }
+
   @Test func everyPageAndSectionThatAScenarioNamesExists() throws {
     for scenario in try BuiltInScenarios.all() {
       guard let see = scenario.see else { continue }

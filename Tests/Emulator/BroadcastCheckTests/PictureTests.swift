@@ -43,8 +43,10 @@ import Testing
     #expect(try causes { $1.number = (4080 + 10 * $0) & 0xFFF } == [])
   }
 
-  @Test func aFaultIsInTwoPictures() throws {
+  @Test func aFaultIsInTwoPicturesInARow() throws {
     #expect(try causes { if $0 == 2 { $1.quarterTurns = 1 } } == [])
+    // After each of two turns.
+    #expect(try causes { if $0 == 0 || $0 == 2 { $1.quarterTurns = 1 } } == [])
     #expect(try causes { if $0 >= 2 { $1.quarterTurns = 3 } } == ["turned true"])
     #expect(try causes { $1.isMirrored = true } == ["mirrored true"])
     #expect(try causes { ($1.shear, $1.number) = (18, nil) } == ["sheared true"])
@@ -57,7 +59,7 @@ import Testing
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path + "/group", withIntermediateDirectories: true)
     let watch = try PictureFiles(below: folder.path)
-    watch.look(at: MonotonicTime(nanoseconds: 1_000_000_000))
+    watch.look()
     func use(_ name: String, _ options: Data.WritingOptions, reads: Bool = true) throws {
       let url = URL(filePath: "\(folder.path)/group/\(name)")
       for _ in 0..<4 {
@@ -69,8 +71,9 @@ import Testing
     try use("own.jpg", [], reads: false)
     try use("log.txt", [])
     try use("part.jpg", [])
+    watch.look()
     let causes = watch.causes(at: MonotonicTime(nanoseconds: 2_000_000_000))
     #expect(causes.map(\.isFault) == [false])
-    #expect(causes[0].sentence.hasPrefix("part.jpg is written in place 4 times, and read 4 times:"))
+    #expect(causes[0].sentence.hasPrefix("part.jpg is written in place 4 times, and read 4 times."))
   }
 }

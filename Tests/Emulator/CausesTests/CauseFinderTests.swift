@@ -114,6 +114,23 @@ import Testing
     #expect(broadcast.finder.causes.allSatisfy { !$0.isOpen })
   }
 
+  @Test func aStillScreenIsAskedForAsLongAsItWas() {
+    var broadcast = Broadcast()
+    broadcast.take(RequestEvent(what: "still:2"))
+    for frames: UInt64 in [0, 0, 60, 60, 0, 0] {
+      broadcast.second { ($0.framesDelivered, $0.handlerMs) = (frames, 0) }
+    }
+    #expect(broadcast.finder.causes.map(\.request) == [nil, "still:2"])
+  }
+
+  @Test(arguments: [
+    (Cause.Kind.slow, "", true), (.ended, "Team 1", false), (.misuse, "kept", true),
+    (.misuse, "unlocked", false), (.crashed, "", false), (.refused, "Team 1", false),
+  ])
+  func whatALateMachineCanCauseIsNoProof(kind: Cause.Kind, detail: String, dependsOnPace: Bool) {
+    #expect(Cause(kind, detail, from: .zero, "It happened.").dependsOnPace == dependsOnPace)
+  }
+
   @Test func whatAPersonAskedForIsNoFault() {
     var broadcast = Broadcast()
     broadcast.take(RequestEvent(what: "slow:0.05"))
@@ -165,7 +182,7 @@ import Testing
 
   /// The bytes of the first second may be those of frames before the rest.
   @Test(arguments: [
-    (UInt64(0), Cause.Severity.warning, "sends nothing"), (1200, .note, "sends 1.1 kB a second"),
+    (UInt64(0), Cause.Severity.warning, "sends nothing"), (1200, .note, "sends 1.2 kB a second"),
   ])
   func aLongRestSaysWhatTheHandlerSends(bytes: UInt64, severity: Cause.Severity, says: String) {
     var broadcast = Broadcast()
@@ -273,6 +290,17 @@ import Testing
     broadcast.take(RequestEvent(what: "crash"))
     broadcast.take(ExitFact(how: "ended by signal 9"))
     #expect(broadcast.kinds == [.crashed, .late])
+  }
+
+  @Test func aCrashIsFoundAfterHoursOnABusyMachine() {
+    var broadcast = Broadcast()
+    for _ in 0..<510 {
+      broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
+      broadcast.second()
+    }
+    #expect(broadcast.kinds.count == 500)
+    broadcast.take(ExitFact(how: "ended by signal 9"))
+    #expect(broadcast.kinds.first == .crashed && broadcast.kinds.count == 500)
   }
 
   @Test func independentFaultsStandBesideEachOtherByRank() {

@@ -148,6 +148,7 @@ import Testing
     let report = try run(target, to: package)
     #expect(report.contains("missing: import LiveKit, 2 x: A.swift:1, B.swift:1: there is no stand-in"))
     #expect(report.contains("missing: import Missing, 1 x: A.swift:2:"))
+    #expect(report.contains("give its sources with --add Missing=PATH, or put '#if canImport(Missing)'"))
     #expect(
       report.contains("1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
     #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
@@ -295,7 +296,7 @@ import Testing
     }
     #expect(
       failure("App")?.message == "\(folder.path)/App/App.xcodeproj/project.pbxproj is not a property list.")
-    for (name, tool) in [("Made", "project.yml"), ("Pods", "Podfile")] {
+    for (name, tool) in [("Made", "Project.swift"), ("Pods", "Podfile")] {
       try write(Self.files, in: folder.appending(path: "\(name)/Upload"))
       try write(["\(name)/\(tool)": "", "\(name)/App.swift": "class App {}\n"], in: folder)
       #expect(
@@ -303,6 +304,14 @@ import Testing
           == "\(folder.path)/\(name)/\(tool) is not read; make its project first and name that, "
           + "or the folder of an extension: '\(folder.path)/\(name)/Upload'.")
     }
+    // A folder above the target's folder is refused. One whose Info.plist lies below it is taken.
+    try write(Self.files, in: folder.appending(path: "Above/Upload"))
+    try write(["Above/Package.swift": "", "Below/Other/Info.plist": Self.infoPlist], in: folder)
+    try write(["Below/A.swift": "class SampleHandler: RPBroadcastSampleHandler {}\n"], in: folder)
+    #expect(
+      failure("Above")?.message.hasSuffix("or the folder of an extension: '\(folder.path)/Above/Upload'.")
+        == true)
+    #expect(throws: Never.self) { try run(folder.appending(path: "Below"), to: package) }
     #expect(failure("Missing")?.exitCode == .inputOutput)
     #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
     #expect(failure("Empty")?.message.contains("name the folder of the extension's target") == true)

@@ -143,10 +143,97 @@ import Testing
         report.contains(
           "app: 3 Swift files, for values of the app group in App/Receiver.swift:1; name in Sources/My_App/main.swift what"
         ))
+      #expect(report.contains("\n  .build/debug/My_App   # the app's side"))
       #expect(
-        try imports.text(package, "Sources/My_App/main.swift").contains("// App/Receiver.swift:1 has values"))
+        try imports.text(package, "Sources/My_App/main.swift").contains(
+          "// App/Receiver.swift:1 has values of the app group\nMainActor.assumeIsolated {\n"))
       #expect(manifest.contains("name: \"My_App\","))
     }
+  }
+
+  @Test(arguments: [true, false]) func theTargetOfAProjectYmlIsTaken(hasInfo: Bool) throws {
+    try write([])
+    try FileManager.default.removeItem(at: app.appending(path: "App.xcodeproj"))
+    if !hasInfo { try FileManager.default.removeItem(at: app.appending(path: "Upload/Info.plist")) }
+    try imports.write(
+      [
+        "project.yml": """
+        name: App   # of the test
+        settings:
+          SWIFT_VERSION: "6.0"
+          TEAM_GROUP: 'group.com.example.project'
+        targets:
+          App:
+            type: application
+            sources: [App]
+            dependencies:
+            - target: Upload
+              embed: true
+          Upload:
+            type: app-extension
+            sources:
+              - path: Upload
+                excludes:
+                  - Old/Unused.swift
+              - App/Shared
+            entitlements:
+              path: Upload/Upload.entitlements
+            info:
+              path: Upload/Info.plist
+              properties:
+                NSExtension:
+                  NSExtensionPointIdentifier: com.apple.broadcast-services-upload
+            settings:
+              base:
+                OTHER: |
+                  SWIFT_VERSION: 5.0
+                  more
+                "SWIFT_DEFAULT_ACTOR_ISOLATION": MainActor
+              configs:
+                Debug:
+                  SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY: true
+          BroadcastKit:
+            type: framework
+            sources: KitSources
+
+        """
+      ], in: app)
+    for place in ["App/project.yml", ""] {
+      let package = folder.appending(path: "package-\(UUID())")
+      let report = try imports.run(folder.appending(path: place), to: package)
+      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, of Upload of project.yml."))
+      #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1;"))
+      #expect(report.contains("--group group.com.example.project "))
+      #expect(report.contains("missing: the target has no Info.plist") == !hasInfo)
+      let manifest = try imports.text(package, "Package.swift")
+      #expect(manifest.contains(".swiftLanguageMode(.v6),\n  .unsafeFlags"))
+      #expect(
+        manifest.contains(
+          "[.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\")]"))
+    }
+  }
+
+  @Test func whatIsNoYAMLHasNoTarget() {
+    for text in [
+      "", ":", "- - -", "a: {b: [c", "\"", String(repeating: "- ", count: 9999),
+    ] {
+      let project = XcodeGenSpec.project(text)
+      #expect((project["objects"] as? [String: [String: Any]])?["project"]?["targets"] as? [String] == [])
+    }
+    #expect(
+      XcodeGenSpec.entries("a: don't # no\n\n\"b[c]\": \" #\"\nd:\n- x#y").map { $0.keys.joined() + $0.text }
+        == ["adon't", "b[c] #", "d-3x#y"])
+  }
+
+  @Test func anExtensionForAnOldSystemIsTakenWithTheReason() throws {
+    try write(template())
+    let list = app.appending(path: "Upload/Info.plist")
+    let text = try String(contentsOf: list, encoding: .utf8).replacing("services-upload", with: "services")
+    try text.write(to: list, atomically: true, encoding: .utf8)
+    #expect(
+      try imports.run(app, to: package).contains(
+        "missing: Info.plist belongs to an extension for 'com.apple.broadcast-services'; a broadcast upload extension has the "
+          + "NSExtensionPointIdentifier com.apple.broadcast-services-upload. The commands run without it."))
   }
 
   @Test func theLanguageModeIsThatOfTheSettings() {
@@ -174,6 +261,9 @@ import Testing
     var file = BuildSettings()
     file.merge(configuration: "// a comment\n#include \"other\"\nA = 1 // one\n B[sdk=iphoneos*]=$(A)2;\n")
     #expect(file["A"] == "1" && file["B"] == "12")
+    let line = "C = x" + String(repeating: "$(inherited)", count: 80) + "\n"
+    file.merge(configuration: "C = x\n" + String(repeating: line, count: 6))
+    #expect((file["C"]?.utf8.count ?? .max) <= 1024)
   }
 
   @Test func localPackagesBelongToTheTargetThatImportsThem() throws {
@@ -192,6 +282,65 @@ import Testing
     let report = try imports.run(app, to: package)
     #expect(report.contains("6 Swift files, ") && !report.contains("missing"))
     #expect(try imports.text(package, "Sources/Upload/Packages/Core/Base/Base.swift") == "let base = 1\n")
+  }
+
+  @Test func aTargetOfTheNameThatXcodeSuggestsHasThatOfItsAppInFront() throws {
+    try write(
+      template().map {
+        $0.replacing("\"Upload\"", with: "\"BroadcastExtension\"").replacing(
+          "$(TARGET_NAME)/", with: "Upload/")
+      })
+    _ = try imports.run(app, to: package)
+    #expect(
+      try imports.text(package, "Sources/My_AppBroadcastExtension/main.swift").contains(
+        "run(SampleHandler())"))
+  }
+
+  /// The build does not need them, as Linux may not.
+  @Test func remotePackagesOfMissingImportsAreComments() throws {
+    func reference(_ id: String, _ products: [String]) -> [String] {
+      [
+        "\(id) = {isa = XCRemoteSwiftPackageReference; repositoryURL = \"https://example.com/\(id).git\"; "
+          + "requirement = {kind = upToNextMajorVersion; minimumVersion = 1.1.4; }; };"
+      ]
+        + products.map {
+          "\($0)P = {isa = XCSwiftPackageProductDependency; package = \(id); productName = \($0); };"
+        }
+    }
+    let extra =
+      reference("cards", ["Deck", "Joker"]) + reference("ofApp", ["Views"]) + reference("rtc", ["WebRTC"])
+      + ["D2 = {isa = XCSwiftPackageProductDependency; package = cards; productName = Deck; };"]
+    try write(
+      template(extra: extra).map {
+        $0.replacing(
+          "buildPhases = (UPLOADP);",
+          with: "buildPhases = (UPLOADP); packageProductDependencies = (JokerP, WebRTCP);")
+      }, handler: "\(Self.anImport) Deck\n\(Self.anImport) WebRTC\n")
+    let report = try imports.run(app, to: package)
+    #expect(
+      report.contains(
+        "\npackage: Deck of https://example.com/cards.git: its lines in Package.swift are comments"))
+    #expect(report.matches(of: /package: Deck/).count == 1)
+    let manifest = try imports.text(package, "Package.swift")
+    #expect(
+      manifest.contains(
+        ",\n    // .package(url: \"https://example.com/cards.git\", from: \"1.1.4\"),\n  ],\n"))
+    #expect(manifest.contains(",\n        // .product(name: \"Deck\", package: \"cards\"),\n"))
+    #expect(manifest.contains("// .product(name: \"Joker\", package: \"cards\"),\n      ],\n"))
+    #expect(!manifest.contains("ofApp") && !manifest.contains("rtc.git"))
+  }
+
+  @Test(arguments: [
+    (["kind": "upToNextMinorVersion", "minimumVersion": "1.0.0"], ".upToNextMinor(from: \"1.0.0\")"),
+    (["kind": "exactVersion", "version": "1.0.0"], "exact: \"1.0.0\""),
+    (
+      ["kind": "versionRange", "minimumVersion": "1.0.0", "maximumVersion": "2.0.0"], "\"1.0.0\"..<\"2.0.0\""
+    ),
+    (["kind": "branch", "branch": "main"], "branch: \"main\""),
+    (["kind": "revision", "revision": "abc"], "revision: \"abc\""),
+  ]) func aRemotePackageHasTheVersionsOfTheProject(requirement: [String: String], versions: String) {
+    let product = RemoteProduct(name: "A", url: "u", requirement: requirement, isOfTarget: true)
+    #expect(product.dependency == ".package(url: \"u\", \(versions))")
   }
 
   /// A project names files anywhere, and has circles.

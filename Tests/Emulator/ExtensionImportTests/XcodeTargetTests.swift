@@ -61,8 +61,9 @@ import Testing
     for line in [
       "\(target.path)/Other.plist is not a property list.",
       "\(target.path)/Other.entitlements is not a property list.",
-      "Dangling.swift, a link to a file that cannot be read:", "\(target.path)/Dangling.plist",
-      "Device.swift, which is not a plain file.", "UTF16.swift, which is not a text in UTF-8",
+      "Dangling.swift, which is not a plain file with", "\(target.path)/Dangling.plist",
+      "Device.swift, which is not a plain file with",
+      "UTF16.swift, which is not a plain file with a text in UTF-8",
       "Twice.swift, which is taken already: SampleHandler.swift.",
     ] { #expect(report.contains("\nleft out: \(line)"), "\(line)") }
     // The list that must be read is not left out.

@@ -6,16 +6,11 @@ import os
 
 /// Copies each frame in the way that its setup info names, and logs at the end how many copies are of two frames. It is for
 /// the pattern `proof`, whose rows have the number of their frame in the eighth byte.
-final class CopyingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
-  // Why unchecked: a way uses one queue, until the end has waited for it.
-
+final class CopyingHandler: RPBroadcastSampleHandler {
   private let log = Logger(subsystem: "ProbeExtension", category: "copies")
-  private let queue = DispatchQueue(label: "copies")
   private let context = CIContext()
   private var session: VTPixelTransferSession?
   private var way = ""
-  /// The samples that are held, the newest last.
-  private var held: [CMSampleBuffer] = []
   private var mixed = 0
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
@@ -37,23 +32,11 @@ final class CopyingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
         context.render(CIImage(cvPixelBuffer: pixels), to: copy)
         judge(copy)
       }
-    case "later":
-      queue.async {
-        self.judge(pixels)
-        withExtendedLifetime(sampleBuffer) {}
-      }
-    case "two":
-      held.append(sampleBuffer)
-      if held.count > 2 { held.removeFirst() }
-      if held.count == 2 { judge(pixels) }
     default: judge(pixels)
     }
   }
 
-  override func broadcastFinished() {
-    queue.sync {}
-    log.notice("\(mixed) mixed")
-  }
+  override func broadcastFinished() { log.notice("\(mixed) mixed") }
 
   private static func buffer(like pixels: CVPixelBuffer) -> CVPixelBuffer? {
     var buffer: CVPixelBuffer?

@@ -9,7 +9,7 @@ final class FilmHandler: RPBroadcastSampleHandler {
     case kept, cut
     /// A file for each part between pauses.
     case segments
-    /// A tenth of the time, without sound.
+    /// Every third picture at a tenth of its time, without sound.
     case lapse
     /// The second second only.
     case clip
@@ -35,6 +35,7 @@ final class FilmHandler: RPBroadcastSampleHandler {
   private var cut = 0.0
   private var wasPaused = false
   private var segment = 0
+  private var pictures = 0
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     form = (setupInfo?["form"] as? String).flatMap(Form.init) ?? .kept
@@ -42,6 +43,8 @@ final class FilmHandler: RPBroadcastSampleHandler {
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard type != .audioMic, form != .lapse && form != .silent || type == .video else { return }
+    pictures += type == .video ? 1 : 0
+    if form == .lapse, pictures % 3 != 1 { return }
     let time = sampleBuffer.presentationTimeStamp.seconds
     if writer == nil {
       guard type == .video, let pixels = sampleBuffer.imageBuffer else { return }

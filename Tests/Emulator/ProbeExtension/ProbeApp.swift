@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import ReplayKit
-import Synchronization
 
 /// The app of an extension, for the check: listens on the socket `app` of its group's container, and writes a line of JSON
 /// for what happens to it. The program is this one when its file is named ProbeApp.
@@ -30,18 +28,8 @@ enum ProbeApp {
       // UNSAFE: the path is lent to the call as a C string.
       unsafe unlink(path)
       let listener = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      // UNSAFE: at most as many bytes as the path has room for.
-      unsafe withUnsafeMutableBytes(of: &address.sun_path) {
-        unsafe $0.copyBytes(from: path.utf8.prefix(103))
-      }
-      // UNSAFE: the address of a Unix socket, as the calls take it.
-      let isBound = unsafe withUnsafePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe Darwin.bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-        }
-      }
+      // UNSAFE: the call reads the address.
+      let isBound = unsafe SocketHandler.withAddress(path, { unsafe Darwin.bind(listener, $0, $1) }) == 0
       guard isBound, Darwin.listen(listener, 8) == 0 else { exit(1) }
       write("listening", path)
       while true {

@@ -6,8 +6,6 @@ import Foundation
 if CommandLine.arguments.first?.hasSuffix("/RightApp") == true { RightApp.run() }
 BroadcastExtensionMain.run([
   PrincipalClass(JPEGSocketHandler()), PrincipalClass(TCPHandler()), PrincipalClass(MovieHandler()),
-  PrincipalClass(HEVCHandler()), PrincipalClass(SegmentHandler()), PrincipalClass(ClipHandler()),
-  PrincipalClass(TimeLapseHandler()), PrincipalClass(PictureFileHandler()), PrincipalClass(PoolHandler()),
-  PrincipalClass(TimerHandler()), PrincipalClass(CombineHandler()), PrincipalClass(RefusingHandler()),
-  PrincipalClass(MainQueueHandler()),
+  PrincipalClass(HEVCHandler()), PrincipalClass(PictureFileHandler()), PrincipalClass(PoolHandler()),
+  PrincipalClass(TimerHandler()), PrincipalClass(CombineHandler()), PrincipalClass(MainQueueHandler()),
 ])

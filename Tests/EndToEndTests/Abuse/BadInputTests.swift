@@ -32,36 +32,6 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func aSecondProducerIsRefusedAndTheFirstContinues() async throws {
-      let watcher = try sandbox.watcher("--verify")
-      let first = try sandbox.producer("--pattern", "proof")
-      try await watcher.event("format")
-      let second = try await sandbox.finished(try sandbox.producer())
-      expect(second, exitCode: 73, naming: "\(first.pid)", "a second producer")
-      #expect(try sandbox.flag() == true)
-      try await sandbox.framesPass(5)
-      #expect(first.isRunning)
-      try await end(watcher)
-    }
-
-    @Test func noBroadcastWithinTheWaitIsAnError() async throws {
-      let watch = try await sandbox.finished(try sandbox.watcher("--wait", "0.2"))
-      expect(watch, exitCode: 69, naming: "producer", "watch --wait")
-      let slow = try await sandbox.consumer(
-        "start", "--wait", "0.01", "--producer", "/bin/cat", "--", "--size", "160x120")
-      #expect(slow.exitCode != 0)
-      expectSentence(slow.errors, from: "consumer", "start of another program")
-    }
-
-    @Test func framesOfAnotherPatternFailVerification() async throws {
-      let producer = try await sandbox.startedProducer("--pattern", "bars")
-      let watch = try await sandbox.finished(try sandbox.watcher("--verify", "--frames", "5"))
-      expect(watch, exitCode: 65, naming: "5 of 5 frames", "--verify of bars")
-      let summary = try await watch.program.summary()
-      #expect(summary.framesWithoutProof == 5 && summary.framesTorn == 0)
-      #expect(producer.isRunning)
-    }
-
     // MARK: The container
 
     @Test func aContainerThatIsAFileOrASymbolicLinkIsRefused() async throws {
@@ -77,29 +47,6 @@ extension EndToEndTests {
         }
       }
       #expect(try Data(contentsOf: URL(filePath: file)) == Data("something".utf8))
-    }
-
-    @Test func anAppGroupFolderThatIsASymbolicLinkIsNotFollowed() async throws {
-      let elsewhere = sandbox.folder.appending(path: "elsewhere").path
-      for path in [sandbox.root, elsewhere] {
-        try makeFile(of: S_IFDIR, at: path)
-      }
-      try makeFile(of: S_IFLNK, at: sandbox.container.folder, leadingTo: elsewhere)
-      for program in [try sandbox.producer(), try sandbox.watcher()] {
-        expect(try await sandbox.finished(program), exitCode: 77, naming: sandbox.container.folder, "a link")
-      }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
-    }
-
-    @Test(.enabled(if: Host.isRoot, "run as root: the test changes the owner of a folder"))
-    func aContainerOfAnotherUserIsRefused() async throws {
-      try sandbox.container.prepare()
-      for path in [sandbox.container.folder, sandbox.root] {
-        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
-        for program in [try sandbox.producer(), try sandbox.watcher()] {
-          expect(try await sandbox.finished(program), exitCode: 77, naming: path, "another user's")
-        }
-      }
     }
 
     @Test func aContainerThatCannotBeWrittenIsRefused() async throws {
@@ -221,22 +168,6 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func aKeyValueFileThatIsAFolderIsAnError() async throws {
-      try sandbox.container.prepare()
-      let path = sandbox.container.preferencesFile
-      try makeFile(of: S_IFDIR, at: path)
-      let watcher = try sandbox.watcher("--status-interval", "0.05")
-      let refused = try await sandbox.finished(try sandbox.producer())
-      #expect(refused.exitCode == 73)
-      #expect(refused.errors.contains(path))
-      expectSentence(refused.errors, from: "producer", "producer")
-      expect(try await sandbox.consumer("status"), exitCode: 73, naming: path, "status")
-      try FileManager.default.removeItem(atPath: path)
-      _ = try sandbox.producer()
-      try await watcher.event("format")
-      try await watcher.endsInOrder()
-    }
-
     // MARK: The frames
 
     @Test func aMalformedRingFileIsAnErrorAndTheWatcherContinues() async throws {
@@ -274,23 +205,6 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func theProducerReplacesATruncatedRing() async throws {
-      let watcher = try sandbox.watcher("--verify")
-      let producer = try sandbox.producer("--pattern", "proof")
-      try await watcher.event("format")
-      for size in [0, 100, 5000] as [UInt64] {
-        try FileHandle(forWritingTo: URL(filePath: sandbox.container.framesFile)).truncate(atOffset: size)
-        try await eventually("a new ring file") {
-          try FileManager.default.attributesOfItem(atPath: sandbox.container.framesFile)[.size] as? UInt64
-            ?? 0 > 5000
-        }
-        try await sandbox.framesPass(10)
-      }
-      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
-      #expect(producer.isRunning)
-      try await end(watcher)
-    }
-
     // MARK: -
 
     /// One error of each parser, and all that only a run finds.
@@ -302,19 +216,8 @@ extension EndToEndTests {
       }
       let clip = Clip(frameCount: 2).data()
       let short = try file("short.y4m", clip.dropLast(100))
-      let header = try file("header.y4m", clip.prefix(20))
       let other = try file("other.y4m", Data("RIFF, something else altogether\n".utf8))
-      let none = try file("none.y4m", Data())
       let huge = try file("huge.y4m", Data("YUV4MPEG2 W99999999 H99999999 F60:1\nFRAME\n".utf8))
-      func info(_ name: String, mode: String, class principalClass: String) throws -> String {
-        let url = sandbox.folder.appending(path: name)
-        let keys = ExtensionBundle.keys(principalClass: principalClass, mode: mode)
-        try ExtensionBundle.write(["NSExtension": keys], to: url)
-        return url.path
-      }
-      let samples = "RPBroadcastProcessModeSampleBuffer"
-      let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")
-      let stranger = try info("stranger.plist", mode: samples, class: "A.SampleHandler")
       let link = sandbox.folder.appending(path: "link.y4m").path
       try makeFile(of: S_IFLNK, at: link, leadingTo: short)
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
@@ -331,18 +234,13 @@ extension EndToEndTests {
       }
       return [
         producer(64, "--colour", "--colour", "red"),
-        producer(64, "stray", "stray"),
-        producer(64, "RPBroadcastProcessModeMP4Clip", "--info-plist", clips),
-        producer(64, "A.SampleHandler", "--info-plist", stranger),
         producer(74, "property list", "--info-plist", other),
         producer(74, "missing.plist", "--info-plist", "missing.plist"),
         producer(64, "group.a/b", "--group", "group.a/b"),
         producer(74, "/no/such/clip.y4m", "--source", "y4m:/no/such/clip.y4m"),
         producer(74, sandbox.folder.path, "--source", "y4m:\(sandbox.folder.path)"),
         producer(74, short, "--source", "y4m:\(short)"),
-        producer(74, header, "--source", "y4m:\(header)"),
         producer(74, other, "--source", "y4m:\(other)"),
-        producer(74, none, "--source", "y4m:\(none)"),
         producer(74, huge, "--source", "y4m:\(huge)"),
         producer(74, "standard input", "--source", "y4m:-"),
         producer(64, "--source", "--source", "y4m:\(short)", "--report", link),
@@ -350,7 +248,6 @@ extension EndToEndTests {
         producer(
           64, "the container", "--group", sandbox.container.group, "--report", sandbox.container.framesFile),
         consumer(64, "--colour", "--colour", "red"),
-        consumer(64, "group.a/../b", "status", "--group", "group.a/../b"),
         consumer(64, "--source", "capture", "--source", "y4m:\(short)", "--y4m", link),
         consumer(64, "the container", "--container", sandbox.root, "--y4m", sandbox.container.framesFile),
         consumer(

@@ -37,7 +37,7 @@ extension EndToEndTests {
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--status-interval", "0.05")
       let producer = try await shell(
         "exec <&- >&- 2>&-;", BuiltPrograms.producer, "--pattern", "proof", "--size", "160x120",
-        "--memory-report", "--frames", "180")
+        "--frames", "180")
       #expect(producer.exitCode == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
@@ -154,7 +154,6 @@ extension EndToEndTests {
       try Data().write(to: URL(filePath: path))
       for (program, arguments) in [
         (BuiltPrograms.producer, ["--container", path]), (BuiltPrograms.consumer, ["--container", path]),
-        (BuiltPrograms.consumer, ["inspect", path]),
         (BuiltPrograms.consumer, ["doctor", "--container", path]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
@@ -168,7 +167,7 @@ extension EndToEndTests {
 
     @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
       let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.run(BuiltPrograms.consumer, ["inspect", path])
+      let finished = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--app", path])
       #expect(finished.exitCode != 0)
       #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }

@@ -11,31 +11,23 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
-    private func producerOnAFullFileSystem() async throws -> LaunchedProgram {
+    @Test(
+      .enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"),
+      arguments: ["stoppedByApp", "stoppedBySystem"])
+    func aBroadcastOnAFullFileSystemEnds(reason: String) async throws {
       try sandbox.makeRootASmallFileSystem()
       let producer = try await sandbox.startedProducer("--size", "64x32", "--app-audio", "off")
       try sandbox.perform(.fillDisk)
-      return producer
-    }
-
-    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
-    func theAppEndsABroadcastOnAFullFileSystem() async throws {
-      let producer = try await producerOnAFullFileSystem()
-      let stop = try await sandbox.consumer("stop")
-      #expect(stop.exitCode == 0, "\(stop.errors)")
-      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
-      #expect(try await producer.broadcastEnd().reason == "stoppedByApp")
+      if reason == "stoppedByApp" {
+        let stop = try await sandbox.consumer("stop")
+        #expect(stop.exitCode == 0, "\(stop.errors)")
+      } else {
+        producer.send(SIGTERM)
+      }
+      #expect(try await producer.exitCode() == 0 && producer.errors.isEmpty, "\(producer.errors)")
+      #expect(try await producer.broadcastEnd().reason == reason)
       #expect(try sandbox.flag() == false && !sandbox.hasRing)
       #expect(try sandbox.holder() == .unheld)
-    }
-
-    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
-    func aSignalEndsABroadcastOnAFullFileSystem() async throws {
-      let producer = try await producerOnAFullFileSystem()
-      try await producer.endsInOrder()
-      #expect(producer.errors.isEmpty)
-      #expect(try sandbox.flag() == false && !sandbox.hasRing)
     }
 
     @Test func aFlagThatCannotBeTurnedOffIsAnError() async throws {
@@ -83,28 +75,6 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 74)
       #expect(
         producer.errors.contains("\(folder) was moved or removed while it was in use"), "\(producer.errors)")
-    }
-
-    @Test func aRootInWhichAllUsersCanMoveFoldersIsRefused() async throws {
-      try makeFile(of: S_IFDIR, at: sandbox.root)
-      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: sandbox.root)
-      for program in [try sandbox.producer(), try sandbox.watcher("--duration", "0.1")] {
-        let finished = try await sandbox.finished(program)
-        #expect(finished.exitCode == 77)
-        #expect(finished.errors.contains("other users can move what is in \(sandbox.root)"))
-      }
-      try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: sandbox.root)
-      #expect(try await sandbox.producer("--frames", "3").exitCode() == 0)
-    }
-
-    @Test(arguments: ["", ".new"])
-    func aFolderInPlaceOfTheFramesIsAnErrorThatNamesIt(suffix: String) async throws {
-      try sandbox.container.prepare()
-      let path = sandbox.container.framesFile + suffix
-      try makeFile(of: S_IFDIR, at: path)
-      let producer = try await sandbox.finished(sandbox.producer())
-      #expect(producer.exitCode == 73)
-      #expect(producer.errors.contains("\(path) is not a plain file; remove it"), "\(producer.errors)")
     }
   }
 }

@@ -51,79 +51,29 @@ extension EndToEndTests {
     }
 
     @Test func theConfigurationOfAnAppIsExaminedWithoutAContainer() async throws {
-      let app = sandbox.folder.appending(path: "App.app")
-      let bundle = app.appending(path: "PlugIns/Share.appex")
-      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-      func write(_ list: [String: Any], _ file: URL) throws {
-        try ExtensionBundle.write(list, to: file, as: .binary)
+      func write(_ name: String, _ list: [String: Any]) throws -> String {
+        let file = sandbox.folder.appending(path: name)
+        try ExtensionBundle.write(list, to: file)
+        return file.path
       }
-      func versioned(_ identifier: String, program: String) -> [String: Any] {
+      let groups = try write("groups", ["com.apple.security.application-groups": ["group.com.example"]])
+      let app = try write("App.plist", ["CFBundleIdentifier": "com.example.app"])
+      let `extension` = try write("Extension.plist", ["CFBundleIdentifier": "com.example.share"])
+      let doctor = try await sandbox.run(
+        BuiltPrograms.consumer,
         [
-          "CFBundleIdentifier": identifier, "CFBundleExecutable": program, "CFBundleVersion": "1",
-          "CFBundleShortVersionString": "1.0", "CFBundleName": program, "CFBundleDisplayName": program,
-        ]
-      }
-      try write(
-        ["UIBackgroundModes": ["audio"]].merging(versioned("com.example.app", program: "App")) { $1 },
-        app.appending(path: "Info.plist"))
-      var list = versioned("com.example.app.share", program: "Share")
-      list["NSExtension"] = ExtensionBundle.keys(principalClass: "Share.SampleHandler")
-      try Data().write(to: bundle.appending(path: "Share"))
-      try Data().write(to: app.appending(path: "App"))
-      try write(list, bundle.appending(path: "Info.plist"))
-      let groups = sandbox.folder.appending(path: "groups").path
-      try write(["com.apple.security.application-groups": ["group.com.example"]], URL(filePath: groups))
-      func examine() async throws -> Sandbox.Finished {
-        try await sandbox.run(
-          BuiltPrograms.consumer,
-          [
-            "doctor", "--json", "--app", app.path, "--app-entitlements", groups, "--extension-entitlements",
-            groups,
-          ])
-      }
-      let healthy = try await examine()
-      #expect(healthy.exitCode == 0 && healthy.errors.isEmpty, "\(healthy.errors)")
-      try EventDocument().expect(try healthy.program.events(), of: "consumer")
-      #expect(try healthy.program.events("finding").map { $0.text("kind") } == ["sharedGroup"])
-      let diagnosis = try await healthy.program.event("diagnosis")
-      #expect(diagnosis.text("container") == nil && diagnosis.integer("problems") == 0)
-
-      list["CFBundleIdentifier"] = "com.example.share"
-      try write(list, bundle.appending(path: "Info.plist"))
-      let faulty = try await examine()
-      #expect(faulty.exitCode == 78)
-      #expect(faulty.errors.contains("'com.example.share' is not below the app's"), "\(faulty.errors)")
-      let finding = try await faulty.program.event("finding")
-      #expect(finding.text("kind") == "identifierOutside" && finding.boolean("fixable") == false)
-      #expect(finding.text("path") == bundle.path + "/Info.plist")
-
-      let wrong = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--app", sandbox.folder.path])
-      #expect(wrong.exitCode == 74 && wrong.errors.contains("has no Info.plist"), "\(wrong.errors)")
+          "doctor", "--json", "--app", app, "--app-entitlements", groups, "--extension", `extension`,
+          "--extension-entitlements", groups,
+        ])
+      #expect(doctor.exitCode == 78)
+      #expect(doctor.errors.contains("'com.example.share' is not below the app's"), "\(doctor.errors)")
+      let events = try doctor.program.events()
+      try EventDocument().expect(events, of: "consumer")
+      let finding = try #require(events.first { $0.text("kind") == "identifierOutside" })
+      #expect(finding.text("path") == `extension` && finding.boolean("fixable") == false)
+      #expect(events.contains { $0.text("kind") == "sharedGroup" })
+      #expect(events.last?.name == "diagnosis" && events.last?.text("container") == nil)
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.folder))
-    }
-
-    @Test func theDoctorReportsALiveProducerAndChangesNothing() async throws {
-      let watcher = try sandbox.watcher("--verify")
-      let producer = try sandbox.producer("--pattern", "proof")
-      try await watcher.event("format")
-      for options in [[], ["--fix"]] {
-        let doctor = try await sandbox.run(
-          BuiltPrograms.consumer, ["doctor", "--json", "--container", sandbox.root] + options)
-        #expect(doctor.exitCode == 0, "\(doctor.errors)")
-        let diagnosis = try await doctor.program.event("diagnosis")
-        #expect(diagnosis.text("broadcast") == "active")
-        #expect(diagnosis.integer("pid") == Int(producer.pid))
-        #expect(diagnosis.integer("fixed") == 0)
-        try await doctor.program.event("finding") { $0.text("kind") == "live" }
-      }
-      let words = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root])
-      #expect(String(decoding: words.output, as: UTF8.self).contains("process \(producer.pid) broadcasts"))
-      try await sandbox.framesPass(10)
-      #expect(try await sandbox.consumer("stop").exitCode == 0)
-      #expect(try await producer.exitCode() == 0)
-      try await watcher.endOfBroadcast()
-      try await watcher.endsInOrder()
-      #expect(try watcher.events("crashed").isEmpty)
     }
 
     @Test func theDoctorReportsASuspendedProducerAndChangesNothing() async throws {

@@ -55,18 +55,5 @@ extension EndToEndTests {
       let calls = try process.events("call")
       #expect(calls.count >= 2 && calls.allSatisfy { $0.boolean("isBlocked") == false }, "\(process.errors)")
     }
-
-    @Test func theTimeInWhichTheProcessWasStoppedIsNoHang() async throws {
-      let process = try sandbox.probeExtension("LingeringHandler", [])
-      try await process.event("started")
-      process.send(SIGTERM)
-      try await process.event("call")
-      process.send(SIGSTOP)
-      let start = ContinuousClock.now
-      try await eventually("the end of the handler's sleep") { ContinuousClock.now - start > .seconds(6) }
-      process.send(SIGCONT)
-      #expect(try await process.exitCode() == 0, "\(process.errors)")
-      #expect(try process.events("call").allSatisfy { $0.boolean("isBlocked") == false })
-    }
   }
 }

@@ -101,34 +101,5 @@ extension EndToEndTests {
       #expect(kill.sharedFileBytes.keys.contains("frames.ring"))
       #expect(try await watcher.exitCode() == 75)
     }
-
-    @Test func eachSubcommandReportsThatAProducerWasKilledForItsMemory() async throws {
-      let watcher = try sandbox.watcher("--once")
-      let producer = try sandbox.producer()
-      try await watcher.event("format")
-      // The same order as in the producer: first the record, then the signal.
-      let kill = MemoryKill(
-        pid: producer.pid, session: String(try sandbox.ring().session.id, radix: 16), atNs: 1,
-        limitBytes: 50 << 20, footprintBytes: 53 << 20, peakFootprintBytes: 53 << 20,
-        pixelBufferBytes: 41 << 20, heapBytes: 12 << 20)
-      let facts = try FileHandle(forWritingTo: URL(filePath: sandbox.container.factsFile))
-      try facts.seekToEnd()
-      try facts.write(contentsOf: #require(Fact(kill, at: .zero, pid: kill.pid).json))
-      producer.send(SIGKILL)
-      let crashed = try await watcher.event("crashed")
-      #expect(crashed.text("reason") == "memoryLimit")
-      #expect(crashed.integer("footprintBytes") == 53 << 20 && crashed.integer("limitBytes") == 50 << 20)
-      #expect(try await watcher.exitCode() == 75)
-      let sentence = "(process \(producer.pid)) was killed for its memory: 53.0 MB of 50.0 MB"
-      #expect(watcher.errors.contains(sentence))
-      try EventDocument().expect([crashed], of: "consumer")
-
-      let status = try await sandbox.consumer("status")
-      #expect(status.exitCode == 75 && status.errors.contains(sentence))
-      let doctor = try await sandbox.consumer("doctor")
-      #expect(doctor.exitCode == 75 && doctor.errors.contains("was killed for its memory"))
-      let stop = try await sandbox.consumer("stop")
-      #expect(stop.exitCode == 75 && stop.errors.contains(sentence))
-    }
   }
 }

@@ -16,19 +16,18 @@ extension EndToEndTests {
     private func path(_ name: String) -> String { sandbox.folder.appending(path: name).path }
 
     @Test func aBroadcastWithFaultsLeavesReportsThatNameThem() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(50))
       let consumer = try await sandbox.readyWatcher(
         "--once", "--verify", "--report", path("app.html"), "--junit", path("app.xml"))
-      // The handler holds the third frame for half a second, and the bars are not the pattern that --verify expects.
+      // The handler holds a frame for half a second, and the bars are not the pattern that --verify expects.
       let producer = try sandbox.producer(
-        "--pattern", "bars", "--at", "0.5s", "rotate:left", "--at", "0.6s", "slow:0.5", "--at", "0.7s",
+        "--pattern", "bars", "--at", "0.5s", "rotate:left", "--at", "0.6s", "slow:0.5", "--at", "1.8s",
         "slow:0", "--ios", "17.4.1", "--memory-limit", "200", "--duration", "2", "--report",
         path("extension.html"), "--junit", path("extension.xml"))
       #expect(try await producer.exitCode(within: .seconds(60)) == 0)
       #expect(try await consumer.exitCode(within: .seconds(60)) == 65)
       let app = try text("app.html")
       #expect(app.contains("<tr class=\"failed\"><td>torn</td>"))
-      #expect(app.contains("Not whole, at "))
-      #expect(app.contains("src=\"data:image/png;base64,"))
       #expect(app.contains("Frames: 160x120, 420f, orientation left."))
       #expect(app.contains("<th>framesTorn</th>"))
       // The app knows the phone by its file.
@@ -38,24 +37,11 @@ extension EndToEndTests {
       // What was asked for fails no check.
       #expect(`extension`.contains("<tr class=\"not-judged\"><td>frames</td>"))
       #expect(`extension`.contains(">rotate:left.</td>") && `extension`.contains(device))
-      #expect(`extension`.contains("As asked (slow:0.5): "))
       #expect(try text("app.xml").contains("<failure message="))
       #expect(try text("extension.xml").contains("<skipped message="))
       for name in ["app.xml", "extension.xml"] { #expect(try text(name).hasSuffix("</testsuite>\n")) }
-    }
-
-    @Test func aCheckLeavesAReport() async throws {
-      let pace = PaceMeter.ofCheck
-      let check = try sandbox.launch(
-        BuiltPrograms.producer,
-        [
-          "check", "--json", "--only", "shapes", "--container", sandbox.folder.path, "--report",
-          path("check.html"),
-        ])
-      let code = try await check.exitCode(within: .seconds(100))
-      try check.expectNoFailure(pace)
-      #expect(code == 0)
-      #expect(try text("check.html").contains("<tr class=\"passed\"><td>shapes</td>"))
+      // A late machine is the cause of the frames that it costs.
+      try pace.expect { #expect(`extension`.contains("As asked (slow:0.5): ")) }
     }
 
     @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {
@@ -65,7 +51,6 @@ extension EndToEndTests {
         for program in [
           try sandbox.producer("--report", path), try sandbox.producer("--record-trace", path),
           try sandbox.watcher("--report", path), try sandbox.watcher("--junit", path),
-          try sandbox.watcher("--mic-wav", path),
         ] {
           #expect(try await program.exitCode(within: .seconds(60)) == 74)
           #expect(program.errors.contains("\(path) cannot be written: \(reason)"))

@@ -27,12 +27,13 @@ extension EndToEndTests {
 
     @Test func aTraceThatIsRecordedReplaysToTheSameTrace() async throws {
       let (first, second) = (file("first.jsonl"), file("second.jsonl"))
+      let pace = PaceMeter(allowing: .milliseconds(8))
       for (trace, recording) in [(phone, first), (first, second)] {
         let producer = try sandbox.producer(
           "--trace", trace, "--record-trace", recording, "--expect-trace", trace)
         #expect(try await producer.exitCode() == 0, "\(producer.errors)")
         #expect(
-          try producer.events().map(\.name).filter { $0 != "second" } == [
+          try producer.events().map(\.name).filter { !["second", "memory"].contains($0) } == [
             "started", "paused", "resumed", "trace", "finished",
           ])
         let event = try await producer.event("trace")
@@ -42,51 +43,8 @@ extension EndToEndTests {
         let end = try await producer.broadcastEnd()
         #expect(end.reason == "stoppedBySystem" && end.framesProduced == 6)
         #expect(try calls(recording) == calls(phone))
+        try pace.expect { #expect(event.integer("lateArrivals") == 0) }
       }
-    }
-
-    @Test func aHandlerGetsTheCallsOfTheTraceAtTheirTimes() async throws {
-      let record = file("calls")
-      let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.RecordingHandler")
-      let pace = PaceMeter(allowing: .milliseconds(8))
-      let probe = try sandbox.launch(
-        BuiltPrograms.probeExtension,
-        [
-          "--json", "--container", sandbox.root, "--info-plist", plist.path, "--setup-info",
-          "record=\(record)",
-          "--trace", phone,
-        ])
-      #expect(try await probe.exitCode() == 0, "\(probe.errors)")
-      let given = try CallRecord(path: record)
-      #expect(
-        given.calls == [
-          "broadcastStarted", "broadcastAnnotated com.example.game", "broadcastPaused", "broadcastResumed",
-          "broadcastFinished",
-        ])
-      #expect(given.samplesAfterCalls == [3, 2, 0, 5, 0])
-      let times = given.frames.map { Int((1000 * ($0.time - given.frames[0].time)).rounded()) }
-      #expect(times == [0, 40, 320, 340, 360, 380])
-      try pace.expect {
-        let arrivals = given.frames.map { $0.arrival - given.frames[0].arrival }
-        for (arrival, time) in zip(arrivals, times) { #expect(abs(1000 * arrival - Double(time)) < 17) }
-      }
-    }
-
-    @Test func theAppGetsTheFramesOfATraceWhole() async throws {
-      // The article's handler leaves out other audio than interleaved packets of 16 bits, which the app reports.
-      var lines = try String(contentsOfFile: phone, encoding: .utf8).split(separator: "\n")
-        .filter { !$0.contains("Flags") || $0.contains(#""formatFlags":14"#) }
-      // A broadcast of half a second may end between two polls of the flag: this one ends three seconds later.
-      #expect(lines.removeLast().contains(#""arrival":86400000520000011,"kind":"broadcastFinished""#))
-      lines.append(#"{"arrival":86400003520000011,"kind":"broadcastFinished"}"#)
-      let trace = file("trace.jsonl")
-      try (lines.joined(separator: "\n") + "\n").write(toFile: trace, atomically: true, encoding: .utf8)
-      let watcher = try await sandbox.readyWatcher("--verify", "--once")
-      let producer = try sandbox.producer("--trace", trace, "--pattern", "proof")
-      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      let summary = try await watcher.summary()
-      #expect(summary.framesVerified >= 1)
     }
 
     @Test func aCallThatDiffersIsListedAndExitsWith65() async throws {

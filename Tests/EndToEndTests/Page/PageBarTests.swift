@@ -66,11 +66,15 @@ extension EndToEndTests {
       try await page.waits(for: "broadcast.captured.framesDrawn > 30")
       _ = try await page.value(
         of: """
-          (globalThis.bar = { at: performance.now(), drawn: broadcast.captured.framesDrawn, ages: [], polls: [] },
-           setInterval(({ captured: { age, header } } = broadcast) => {
-             bar.ages.push(age);
-             bar.polls.push((header.receiveNs - header.captureNs) / 1e6);
-           }, 100))
+          (({ captured } = broadcast) => {
+            globalThis.bar = { at: performance.now(), drawn: captured.framesDrawn, ages: [], polls: [] };
+            const { drawImage } = CanvasRenderingContext2D.prototype;
+            captured.context.drawImage = function (source, ...places) {
+              drawImage.call(this, source, ...places);
+              bar.ages.push(performance.now() - captured.clockOffset - source.timestamp / 1000);
+            };
+            setInterval(({ receiveNs, captureNs } = captured.header) => bar.polls.push((receiveNs - captureNs) / 1e6), 100);
+          })()
           """)
       let share = try await share(of: app) - shareWithoutPage
       let figures = try await numbers(

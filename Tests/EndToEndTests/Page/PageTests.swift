@@ -61,7 +61,7 @@ extension EndToEndTests {
         try await page.value(of: "[191, 191, 0].every((v, at) => Math.abs(v - \(yellow)[at]) < 4)") == "true")
 
       try await act("pause", on: page)
-      try await page.waits(for: "\(Self.sentence).startsWith('Paused by the person for ')")
+      try await page.waits(for: "\(Self.sentence).startsWith('Paused for ')")
       try await page.waits(for: "\(Self.text("state")) === 'Paused.'")
       _ = try await page.value(of: "document.getElementById('next').click()")
       try await page.waits(for: Self.live)
@@ -95,12 +95,12 @@ extension EndToEndTests {
       try await page.waits(for: "\(Self.sentence).startsWith('At 0:')")
       _ = try await page.value(of: press("End"))
       try await act("stop", on: page)
-      try await page.waits(for: "\(Self.toast).includes('Once more to do it.')")
+      try await page.waits(for: "\(Self.toast).includes('Press again to confirm.')")
       _ = try await page.value(of: press("Enter", on: "document.getElementById('search')"))
       try await page.waits(for: "\(Self.sentence) === 'The broadcast has ended, without an error.'")
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: what you see is ')")
-      #expect(try await page.value(of: Self.text("next")) == "Copy what starts it")
+      #expect(try await page.value(of: Self.text("next")) == "Copy the start command")
       try await page.close()
     }
 
@@ -110,11 +110,85 @@ extension EndToEndTests {
       try await page.waits(for: "\(Self.sentence) === 'No broadcast runs.' && broadcast.run.isOnTime")
       app.send(SIGSTOP)
       try await page.waits(
-        for: "\(Self.sentence).startsWith('The app is suspended by iOS: what you see is ')")
-      #expect(try await page.value(of: Self.text("next")) == "Copy what wakes it")
+        for: "\(Self.sentence).startsWith('The app does not answer: what you see is ')")
       #expect(try await page.value(of: Self.text("live")) == "Newest")
       app.send(SIGCONT)
       try await page.waits(for: "\(Self.sentence) === 'No broadcast runs.'")
+      try await page.close()
+    }
+
+    /// It gets no time to say so, and refuses connections as one that has ended.
+    @Test(.needs(.chromium), .endsOtherSockets)
+    func aPageDoesNotSayThatAnAppHasEndedWhichATerminalSuspends() async throws {
+      let (_, page) = try await servedPage()
+      let producer = try sandbox.producer()
+      try await page.waits(for: "broadcast.captured.framesDrawn > 0")
+      func control(_ event: String) async throws {
+        let control = try await sandbox.run(
+          BuiltPrograms.producer, ["control", event, "--container", sandbox.root])
+        #expect(control.exitCode == 0, "\(control.errors)")
+      }
+      try await control("app:suspend")
+      try await page.waits(
+        for: "\(Self.sentence).startsWith('The app has ended or is suspended by iOS: what you see is ')")
+      #expect(try await page.value(of: Self.text("next")) == "Copy the command that continues it")
+      try await control("app:foreground")
+      try await page.waits(for: "broadcast.run.connection === 'open'")
+      try await producer.endsInOrder()
+      try await page.close()
+    }
+
+    @Test(.needs(.chromium))
+    func aPictureThatRestsGetsTheSamplesOfALargerWindow() async throws {
+      let (_, page) = try await servedPage()
+      try await page.show(width: 390, height: 844, isDark: false)
+      _ = try sandbox.producer("--size", "720x1080")
+      try await page.waits(for: "broadcast.call.framesDrawn > 2 && broadcast.call.header.columns < 300")
+      _ = try await page.value(of: "broadcast.actions.send('Rest', 'still:120')")
+      try await page.waits(for: "\(Self.sentence).startsWith('All right: the screen rests, ')")
+      try await page.show(width: 1920, height: 1080, isDark: false)
+      try await page.waits(for: "broadcast.call.header.columns > 400")
+      try await page.close()
+    }
+
+    @Test(.needs(.chromium))
+    func aFigureBeyondItsLimitAndAPastSuspensionHaveTheirCause() async throws {
+      let (_, page) = try await servedPage()
+      let play = """
+        (() => {
+          const { run } = broadcast;
+          const now = run.origin + run.now * 1e9;
+          const cause = (kind, from, to) => ({ event: 'cause', id: kind, kind, severity: 'note', name: kind, isOpen: !to,
+            fromNs: now - from, toNs: to && now - to, text: kind, now: kind, was: 'the app was suspended.' });
+          const take = (event) => run.take({ atNs: now - 5e9, ...event }, now);
+          take({ event: 'begun' });
+          for (const framesDropped of [0, 60, 120]) {
+            take({ event: 'stats', phase: 'live', framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 16 });
+            take({ event: 'measures', framesDropped });
+          }
+          take(cause('late', 5e9));
+          take(cause('appSuspended', 4e9, 1e9));
+        })()
+        """
+      // A state passes, as above.
+      var isShown = false
+      for _ in 0..<3 where !isShown {
+        _ = try await page.value(of: "location.reload()")
+        try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
+        _ = try await page.value(of: play)
+        let shows = "\(Self.sentence).startsWith('Dropped: 50 %') && \(Self.text("why")) === 'Why?'"
+        isShown = try await page.holds(shows, within: .seconds(5))
+      }
+      #expect(isShown)
+      let bar = "broadcast.run.causes.find(({ kind }) => kind === 'appSuspended').bar"
+      try await page.waits(for: "!!\(bar)")
+      _ = try await page.value(of: "\(bar).click()")
+      try await page.waits(for: "\(Self.sentence).endsWith(': the app was suspended.')")
+      #expect(try await page.value(of: "\(Self.text("figures")).includes('Frame rate–')") == "true")
+      // A device without a limit of memory shows none.
+      let memory = "figuresOf({ run: {} })[3].limit({})"
+      let limit = "import('/figures.js').then(({ figuresOf, limitText }) => limitText({}, \(memory)))"
+      #expect(try await page.value(of: limit) == "")
       try await page.close()
     }
 
@@ -125,8 +199,9 @@ extension EndToEndTests {
       ("late", "No frame has come for {} s since the start.", "No frame yet."),
       ("begun live", "All right: the app has each frame 16 ms after its capture.", ""),
       ("begun live call", "All right: the far end sees the screen 0.1 s late.", ""),
+      ("begun live blank", "Nothing was measured.", ""),
       ("begun live rest", "All right: the screen rests, unchanged for {} s.", ""),
-      ("begun live paused", "Paused by the person for {} s.", "Paused."),
+      ("begun live paused", "Paused for {} s.", "Paused."),
       ("begun live slow", "Slow, as asked: the handler takes 51 ms a frame and has 17.", ""),
       ("begun live suspended", "Frozen for {} s: the extension is suspended.", "The extension is suspended."),
       (
@@ -152,6 +227,7 @@ extension EndToEndTests {
           const all = {
             begun: () => [{ event: 'begun', device: 'iPhone 15', width: 1179, height: 2556 }],
             late: () => [{ event: 'begun', atNs: now() - 6e9 }], live: () => [stats('live'), stats('live')],
+            blank: () => [{ ...stats('live'), framesPerSecondOut: 0 }],
             call: () => { run.report({ delayMsMedian: 100 }); return []; }, paused: () => [stats('paused')],
             rest: () => [cause('rests', 'note', 'The screen rests.')],
             slow: () => [cause('slow', 'warning', 'Slow, as asked: the handler takes 51 ms a frame and has 17.')],
@@ -213,6 +289,173 @@ extension EndToEndTests {
               ((names) => new Set(names).size === names.length)([...section.querySelectorAll('button')].map((button) => button.textContent)))
             """) == "true")
       try await page.close()
+    }
+
+    @Test(.needs(.chromium))
+    func nothingMovesAtAStartAndACrashAndEachElementHasItsName() async throws {
+      let (_, page) = try await servedPage("--poll-fps", "10")
+      for (width, height) in [(1440, 900), (390, 844)] {
+        try await page.show(width: width, height: height, isDark: false)
+        try await page.waits(for: "globalThis.broadcast?.run.isOnTime && innerWidth === \(width)")
+        // The change of the size is no shift of a state.
+        try await page.waits(for: "(globalThis.polls = (globalThis.polls ?? 0) + 1) % 10 === 0")
+        _ = try await page.value(
+          of: """
+            (() => {
+              globalThis.shift = 0;
+              new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { shift += value; })).observe({ type: 'layout-shift' });
+            })()
+            """)
+        let producer = try sandbox.producer("--size", "120x260")
+        try await page.waits(for: "\(Self.live) && broadcast.film.entries.length > 1")
+        try await expectNames(on: page, "live")
+        _ = try await page.value(
+          of: """
+            (() => {
+              // The observers of the size before have their own.
+              const told = (globalThis.told = []);
+              for (const one of document.querySelectorAll('[role=status], [role=alert], [aria-live], output')) {
+                const keep = () => told.push(one.id + one.textContent.replace(/[0-9.]+/g, '#'));
+                new MutationObserver(keep).observe(one, { childList: true, characterData: true, subtree: true });
+              }
+              globalThis.until = broadcast.run.now + 2;
+            })()
+            """)
+        try await page.waits(for: "broadcast.run.now > until")
+        // What a screen reader speaks by itself changes with the state, and not with a number.
+        let isAgain = "(text, at) => at > 0 && text === told[at - 1]"
+        let again = try await page.value(of: "told.filter(\(isAgain)).join()")
+        #expect(again == "")
+        producer.send(SIGKILL)
+        try await page.waits(for: "\(Self.sentence).startsWith('Crashed ')")
+        try await page.waits(
+          for: "broadcast.run.causes.some(({ kind, bar }) => kind === 'crashed' && bar?.isConnected)")
+        let moved = try await page.value(of: "shift")
+        #expect((Double(moved) ?? 1) < 0.002, "\(width)x\(height)")
+        _ = try await page.value(of: "document.getElementById('why').click()")
+        try await expectNames(on: page, "crashed")
+        _ = try await page.value(of: press("PageUp"))
+        try await page.waits(for: "\(Self.sentence).startsWith('At ')")
+        try await expectNames(on: page, "past")
+        _ = try await page.value(of: "document.getElementById('live').click()")
+      }
+      try await page.close()
+    }
+
+    /// Expects that each element that takes the focus has a name, which no other of its group has.
+    private func expectNames(on page: Browser, _ state: String) async throws {
+      let elements = try await page.focusableElements()
+      #expect(elements.count > 10, "\(state)")
+      for (group, all) in Dictionary(grouping: elements, by: \.group) {
+        let names = all.map(\.name)
+        #expect(!names.contains(""), "\(state): \(group): \(names)")
+        #expect(Set(names).count == names.count, "\(state): \(group): \(names)")
+      }
+    }
+
+    @Test(.needs(.chromium))
+    func aTerminalRunsEachLineThatThePageOffersToCopy() async throws {
+      let (app, page) = try await servedPage()
+      try await page.waits(for: "broadcast.actions.all.length > 40 && broadcast.run.isOnTime")
+      _ = try await page.value(
+        of: """
+          (async () => {
+            globalThis.copied = [];
+            navigator.clipboard.writeText = async (line) => { copied.push(line); };
+            // No broadcast runs: each action is refused, and its line is there.
+            for (const action of broadcast.actions.all.filter(({ word }) => !/^(consumer|app:kill)/.test(word))) {
+              for (let time = 0; time < (action.ends === 'page' ? 2 : 1); time++) await broadcast.actions.perform(action);
+              document.querySelector('#toast button').click();
+            }
+            document.querySelector('[data-save=command]').click();
+          })()
+          """)
+      let lines = try await copied(on: page)
+      #expect(lines.count > 45)
+      var broadcast: LaunchedProgram?
+      for line in lines {
+        for isLast in [false, true] {
+          if broadcast?.isRunning != true, !line.hasPrefix("consumer start") {
+            broadcast = try await sandbox.startedProducer("--size", "120x260")
+          }
+          if try await runs(line, orEnds: !isLast) { break }
+          // The line before was the end of the broadcast.
+          _ = try await broadcast?.end()
+        }
+        guard line.hasSuffix("app:suspend") else { continue }
+        try await page.waits(for: "\(Self.sentence).startsWith('The app is suspended by iOS: ')")
+        _ = try await page.value(of: "document.getElementById('next').click()")
+        for line in try await copied(on: page) { _ = try await runs(line) }
+        try await page.waits(for: "broadcast.run.connection === 'open'")
+      }
+      #expect(lines.last?.hasPrefix("consumer start") == true)
+      try await page.waits(for: Self.live)
+      _ = try await sandbox.consumer("stop")
+      try await page.waits(for: "\(Self.sentence) === 'The broadcast has ended, without an error.'")
+
+      // What repeats a cause, and what finds one.
+      _ = try await page.value(
+        of: """
+          (async () => {
+            for (const { box } of broadcast.run.causes) {
+              box.open = true;
+              await new Promise((resolve) => setTimeout(resolve, 50));
+              box.querySelector('dd button').click();
+            }
+            copied.push(broadcast.run.line('consumer doctor'));
+          })()
+          """)
+      let repeats = try await copied(on: page)
+      #expect(repeats.count > 1 && repeats.last?.hasPrefix("consumer doctor ") == true)
+      for line in Set(repeats.dropLast()) {
+        let program = try terminal("exec \(line)")
+        // A crash leaves no time for the event. A broadcast that a terminal has started says it in words.
+        try await eventually("the event of \(line)", within: .seconds(60)) {
+          guard program.isRunning, line.contains(" --json") else {
+            return !program.isRunning || !program.output.isEmpty
+          }
+          return try !program.events(line.contains(" --at ") ? "happened" : "started").isEmpty
+        }
+        program.send(SIGCONT)
+        program.send(SIGTERM)
+        _ = try await program.end()
+      }
+      // The last of the lines may have left a crash, or a suspended app.
+      broadcast = try await sandbox.startedProducer("--size", "120x260")
+      let resume = try await page.value(of: "broadcast.run.line('producer control app:foreground')")
+      _ = try await terminal(resume).exitCode()
+      try await page.waits(for: "broadcast.run.connection === 'open'")
+      try await broadcast?.endsInOrder()
+      _ = try await runs(try #require(repeats.last))
+      app.send(SIGTERM)
+      try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: ')")
+      _ = try await page.value(of: "document.getElementById('next').click()")
+      let again = try terminal("exec \(try #require(try await copied(on: page).first))")
+      try await again.event("serving")
+      try await again.endsInOrder()
+      try await page.close()
+    }
+
+    /// The lines that the page has copied since the last call.
+    private func copied(on page: Browser) async throws -> [String] {
+      try await page.waits(for: "copied.length > 0")
+      return try await page.value(of: "copied.splice(0).join('\\n')").components(separatedBy: "\n")
+    }
+
+    /// A line in a shell that finds the programs.
+    private func terminal(_ line: String) throws -> LaunchedProgram {
+      let folder = BuiltPrograms.consumer.deletingLastPathComponent().path
+      return try sandbox.launch(URL(filePath: "/bin/sh"), ["-c", "PATH=\"\(folder):$PATH\"; \(line)"])
+    }
+
+    /// Expects that a line runs, or that the phone or the doctor answers it. Returns `false` if it may find no broadcast and
+    /// does so.
+    private func runs(_ line: String, orEnds: Bool = false) async throws -> Bool {
+      let program = try terminal(line)
+      let code = try await program.exitCode(within: .seconds(60))
+      if orEnds, code == 69 { return false }
+      #expect([0, 78].contains(code), "\(line): \(program.errors)")
+      return true
     }
 
     @Test(.needs(.chromium))

@@ -131,6 +131,28 @@ final class Browser {
     return data
   }
 
+  /// The group and the name, by Chromium's accessibility tree, of each element that takes the focus.
+  func focusableElements() async throws -> [(group: String, name: String)] {
+    let tree = try await call("Accessibility.getFullAXTree", [:])["nodes"] as? [[String: Any]] ?? []
+    let nodes = Dictionary(tree.map { ($0["nodeId"] as? String ?? "", $0) }) { one, _ in one }
+    func text(_ key: String, of node: [String: Any]?) -> String {
+      (node?[key] as? [String: Any])?["value"] as? String ?? ""
+    }
+    let groups = [
+      "group", "list", "listitem", "tablist", "region", "banner", "complementary", "main", "MenuListPopup",
+    ]
+    return tree.compactMap { node in
+      let properties = node["properties"] as? [[String: Any]] ?? []
+      guard properties.contains(where: { $0["name"] as? String == "focusable" }) else { return nil }
+      var parent = nodes[node["parentId"] as? String ?? ""]
+      while let inner = parent, !groups.contains(text("role", of: inner)) {
+        parent = nodes[inner["parentId"] as? String ?? ""]
+      }
+      let group = parent?["nodeId"] as? String ?? ""
+      return ("\(group) \(text("role", of: node))", text("name", of: node))
+    }
+  }
+
   /// The result of a command; empty after an error.
   private func call(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
     let id = nextID

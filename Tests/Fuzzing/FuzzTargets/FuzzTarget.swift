@@ -25,7 +25,7 @@ extension FuzzTarget {
 
 package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
-  Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,
-  FactTarget.self, WAVETarget.self, ScenarioTarget.self, HTTPRequestTarget.self,
+  Y4MTarget.self, CommandLineTarget.self, ArticleTarget.self, AudioRingTarget.self,
+  FactTarget.self, ScenarioTarget.self, HTTPRequestTarget.self,
   TraceTarget.self,
 ]

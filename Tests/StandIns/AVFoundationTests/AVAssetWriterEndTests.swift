@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -144,7 +145,7 @@ import VideoToolbox
       let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder)
       let count = Mutex(0)
       AVAssetWriter.onEvent.withLock {
-        $0 = { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
+        $0 = Callback { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
       }
       for index in 0..<5 where !asks || input.isReadyForMoreMediaData {
         input.append(

@@ -45,6 +45,12 @@ import Testing
       AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 3, interleaved: true) == nil)
   }
 
+  @Test func theSettingsOfAFormatMakeTheFormat() throws {
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 1, interleaved: true))
+    #expect(AVAudioFormat(settings: format.settings) == format)
+  }
+
   @Test func takesTheSamplesOfASampleBuffer() throws {
     let audio = try makeAudioSample(
       [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0], sampleRate: 44_100, channelCount: 2, isBigEndian: false, at: .zero

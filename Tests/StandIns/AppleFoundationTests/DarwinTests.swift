@@ -32,6 +32,24 @@ import Testing
     #expect(byte == 7)
   }
 
+  @Test(arguments: [(AF_INET, 16), (AF_INET6, 28), (AF_UNIX, 110)] as [(Int32, UInt8)])
+  func anAddressHasTheLengthOfItsFamily(family: Int32, length: UInt8) {
+    var address = sockaddr()
+    address.sa_family = sa_family_t(family)
+    address.sa_len = 0
+    #expect(address.sa_len == length)
+    let lengths = [sockaddr_in().sin_len, sockaddr_in6().sin6_len, sockaddr_un().sun_len]
+    #expect(lengths.contains(length))
+  }
+
+  @Test func locksAFile() throws {
+    let folder = try TemporaryFolder()
+    let file = unsafe Darwin.open(folder.path + "/lock", O_CREAT | O_RDWR, S_IRUSR | S_IWUSR)
+    defer { Darwin.close(file) }
+    #expect(Darwin.lockf(file, F_LOCK, 0) == 0)
+    #expect(unsafe Darwin.open(folder.path + "/none", O_RDONLY) == -1)
+  }
+
   @Test func refusesAPathThatIsTooLongOnADevice() {
     let socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
     defer { Darwin.close(socket) }

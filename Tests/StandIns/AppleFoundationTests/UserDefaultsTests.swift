@@ -11,12 +11,12 @@ extension UserDefaults {
 
   /// A property whose getter runs an action of a test.
   fileprivate var isSharingAndCallsBack: Bool {
-    isCallingBack.withLock(\.self)?(self)
+    isCallingBack.withLock(\.self)?.call(self)
     return isSharing
   }
 }
 
-private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
+private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(nil)
 
 @Suite struct UserDefaultsTests {
   /// A group of its own for each test, as the defaults of a group stay for the process.
@@ -213,7 +213,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
     try withDefaults { defaults, _ in
       let calls = Atomic(0)
       isCallingBack.withLock { action in
-        action = { defaults in
+        action = Callback { defaults in
           guard calls.add(1, ordering: .relaxed).newValue == 2 else { return }
           let changed = DispatchSemaphore(value: 0)
           nonisolated(unsafe) let defaults = defaults

@@ -118,6 +118,23 @@ import UIKit
     #expect(try colour(drawn, 7, 7).allSatisfy { abs($0 - 128) <= 8 })
   }
 
+  @Test func aContextOfGrayKeepsTheBytesOfItsCaller() throws {
+    var bytes = [UInt8](repeating: 40, count: 16)
+    try unsafe bytes.withUnsafeMutableBytes { memory in
+      // UNSAFE: the memory outlives the context.
+      let context = try #require(
+        unsafe CGContext(
+          data: memory.baseAddress, width: 4, height: 4, bitsPerComponent: 8, bytesPerRow: 4,
+          space: CGColorSpaceCreateDeviceGray(), bitmapInfo: CGImageAlphaInfo.none.rawValue))
+      #expect(try colour(#require(context.makeImage()), 3, 3) == [40, 40, 40])
+      unsafe memory[15] = 70
+      context.setFillColor(gray: 1, alpha: 1)
+      context.fill(CGRect(x: 0, y: 0, width: 2, height: 4))
+      #expect(try colour(#require(context.makeImage()), 3, 3) == [70, 70, 70])
+    }
+    #expect(bytes == [255, 255, 40, 40, 255, 255, 40, 40, 255, 255, 40, 40, 255, 255, 40, 70])
+  }
+
   @Test func otherLayoutsAreRefused() {
     for (bits, info) in [
       (16, rgba), (8, CGImageAlphaInfo.none.rawValue), (8, CGBitmapInfo.byteOrder16Little.rawValue | 1),

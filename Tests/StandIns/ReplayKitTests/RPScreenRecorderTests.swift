@@ -106,6 +106,16 @@ import Testing
     #expect(system.calls == ["start", "stop"])
   }
 
+  @Test func aRecordingIsStoppedWithAPreviewAndDiscarded() async throws {
+    recorder.attach(system)
+    try await recorder.startRecording()
+    let answers = Recorder<Bool>()
+    recorder.stopRecording { @Sendable in answers.add($0 != nil && $1 == nil) }
+    #expect(await eventually { answers.values == [true] })
+    await withCheckedContinuation { done in recorder.discardRecording { done.resume() } }
+    #expect(!recorder.isRecording && system.calls == ["start", "stop"])
+  }
+
   @Test func noSampleFollowsTheCallThatStops() async throws {
     recorder.attach(system)
     #expect(await start() == nil)

@@ -48,6 +48,8 @@ import os
     #expect(!lock.lockIfAvailable())
     lock.unlock()
     #expect(lock.withLock { true })
+    #expect(count.withLockIfAvailable { $0 } == 1000)
+    #expect(count.withLockUnchecked { _ in count.withLockIfAvailable { $0 } } == nil)
   }
 
   @Test func timesAreCompared() {
@@ -92,15 +94,22 @@ import os
     #expect(AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: original.audioBufferList) == nil)
   }
 
+  /// A link that is paused or removed meanwhile does not call.
   @Test func aDisplayLinkCallsItsTarget() async {
     final class Target: NSObject {
       var done: CheckedContinuation<Double, Never>?
+      var calls = 0
       func step(_ link: CADisplayLink) {
+        calls += 1
         link.invalidate()
         done?.resume(returning: link.targetTimestamp - link.timestamp)
       }
     }
-    let target = Target()
+    let (target, other) = (Target(), Target())
+    let idle = (0..<2).map { _ in CADisplayLink(target: other, selector: Selector(Target.step(_:))) }
+    idle[0].isPaused = true
+    for link in idle { link.add(to: .main, forMode: .common) }
+    idle[1].remove(from: .main, forMode: .common)
     let interval = await withCheckedContinuation { continuation in
       target.done = continuation
       let link = CADisplayLink(target: target, selector: Selector(Target.step(_:)))
@@ -108,6 +117,9 @@ import os
       link.add(to: .main, forMode: .common)
     }
     #expect(abs(interval - 0.05) < 1e-6)
+    // The paused one had its turns, the removed one had none.
+    #expect(idle[0].timestamp > 0 && idle[1].timestamp == 0 && other.calls == 0)
+    idle[0].invalidate()
   }
 
   /// The red, green and blue of a pixel from the top left.
@@ -139,6 +151,18 @@ import os
     #expect(UIGraphicsGetCurrentContext() == nil)
     #expect(colour(drawn, 4, 1) == [1, 0, 0] && colour(drawn, 3, 1) == [0, 0, 0])
     #expect(colour(drawn, 4, 2) == [0, 0, 0] && colour(drawn, 6, 1) == [0, 0, 0])
+    let context = try #require(
+      CGContext(
+        data: nil, width: 8, height: 4, bitsPerComponent: 8, bytesPerRow: 0,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue))
+    UIGraphicsPushContext(context)
+    #expect(UIGraphicsGetCurrentContext() === context)
+    image.draw(in: CGRect(x: 4, y: 0, width: 4, height: 4))
+    UIGraphicsPopContext()
+    #expect(UIGraphicsGetCurrentContext() == nil)
+    // Its y points up.
+    let pushed = context.makeImage()
+    #expect(colour(pushed, 4, 3) == [1, 0, 0] && colour(pushed, 3, 3) == [0, 0, 0])
   }
 
   @Test func aContextOfGrayHasTheLuma() throws {
@@ -162,7 +186,9 @@ import os
     // The image's y points up.
     #expect(colour(drawn, 5, 1) == [0, 0, 1] && colour(drawn, 1, 1) == [1, 0, 0])
     #expect(colour(drawn, 5, 6) == [1, 0, 0] && colour(drawn, 12, 1) == [1, 0, 0])
-    #expect(CIImage(color: .red).extent == .infinite)
+    let behind = blue.composited(over: CIImage(color: .red))
+    #expect(CIImage(color: .red).extent == .infinite && behind.extent == .infinite)
+    #expect(colour(CIContext().createCGImage(behind, from: image.extent), 12, 1) == [1, 0, 0])
     var made: CGImage?
     #expect(VTCreateCGImageFromCVPixelBuffer(try pixels(16, 8), options: nil, imageOut: &made) == noErr)
     #expect(made?.width == 16)

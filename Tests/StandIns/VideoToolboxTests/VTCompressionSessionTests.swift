@@ -122,6 +122,14 @@ struct VTCompressionSessionTests {
     ].map({ (($0.0, $0.2), $0.1) }) {
       #expect(VTSessionSetProperty(session, key: key.0, value: value) == key.1)
     }
+    for (mode, status) in [
+      (kVTScalingMode_Normal, 0), (kVTScalingMode_Letterbox, kVTPropertyNotSupportedErr),
+    ] {
+      #expect(
+        VTSessionSetProperty(
+          session, key: kVTCompressionPropertyKey_PixelTransferProperties,
+          value: [kVTPixelTransferPropertyKey_ScalingMode: mode]) == status)
+    }
     // Each frame is passed on before the next one is sent.
     for index in 0..<3 {
       #expect(encode(try makePicture(160, 120, number: index), at: time(index), session) == 0)

@@ -26,8 +26,12 @@ final class AppSocket: Sendable {
     try await withCheckedThrowingContinuation { (ready: CheckedContinuation<Void, any Error>) in
       listener.stateUpdateHandler = { state in
         switch state {
-        case .ready: ready.resume()
-        case .failed(let error): ready.resume(throwing: error)
+        case .ready:
+          self.listener.stateUpdateHandler = nil
+          ready.resume()
+        case .failed(let error):
+          self.listener.stateUpdateHandler = nil
+          ready.resume(throwing: error)
         default: break
         }
       }

@@ -14,7 +14,7 @@ package struct ConfigurationDoctor {
   private let extensionEntitlements: String?
 
   /// - Parameters:
-  ///   - app: the path of the app's Info.plist, of a built `.app`, or of an `.xcarchive` or `.ipa` with one.
+  ///   - app: the path of the app's Info.plist, or of a built `.app`.
   ///   - extension: that of the extension; `nil` for the broadcast upload extension in the `.app`.
   ///   - appEntitlements: the path of the entitlements; `nil` for those in the bundle. The same for the extension.
   package init(
@@ -27,22 +27,7 @@ package struct ConfigurationDoctor {
 
   /// Reads the files and compares them. Throws if a file cannot be read, or if it is unclear what to compare.
   package func examine() throws(ProgramFailure) -> Diagnosis {
-    let package = try AppPackage(path: app)
-    let result: Result<[Finding], ProgramFailure>
-    do throws(ProgramFailure) { result = .success(try examine(package.app)) } catch {
-      result = .failure(
-        ProgramFailure(error.exitCode, package.shown(error.message), pointsToHelp: error.pointsToHelp))
-    }
-    try package.remove()
-    let findings = try result.get().map { finding in
-      Finding(
-        finding.kind, package.shown(finding.path), package.shown(finding.description),
-        remedy: finding.remedy.map(package.shown))
-    }
-    return Diagnosis(configurationOf: app, findings: findings)
-  }
-
-  private func examine(_ path: String) throws(ProgramFailure) -> [Finding] {
+    let path = app
     let app = try BundleConfiguration(path: path, entitlements: appEntitlements)
     guard app.extensionKeys == nil else {
       throw ProgramFailure(
@@ -50,7 +35,7 @@ package struct ConfigurationDoctor {
     }
     var examination = ConfigurationExamination(app: app, extension: try uploadExtension(of: app))
     examination.run()
-    return examination.findings
+    return Diagnosis(configurationOf: path, findings: examination.findings)
   }
 
   /// The extension that was named, or the one in the app; `nil` if the app contains none.

@@ -221,7 +221,7 @@ package final class BroadcastControl {
   private func crash(of pid: Int32, _ state: String) -> ProgramFailure {
     let kill = FactsFile.memoryKill(of: pid, in: container)
     report(.crashed(pid: pid, kill: kill))
-    let what = kill?.description ?? "died without ending its broadcast"
+    let what = kill?.description ?? "died while it broadcast"
     return ProgramFailure(.producerCrashed, "The producer (process \(pid)) \(what); \(state).")
   }
 

@@ -9,10 +9,12 @@ package struct PageRun: Encodable, Sendable {
   package var group: String?
   /// The command line that starts the app again.
   package var serve: String
+  /// What follows a command in a terminal, so that it is one of this container; `nil` for a capture, which has none.
+  package var options: String?
   /// What the extension is killed above; `nil` where nothing is.
   package var memoryLimitBytes: UInt64?
 
-  package init(group: String?, serve: String, memoryLimitBytes: UInt64?) {
-    (self.group, self.serve, self.memoryLimitBytes) = (group, serve, memoryLimitBytes)
+  package init(group: String?, serve: String, options: String?, memoryLimitBytes: UInt64?) {
+    (self.group, self.serve, self.options, self.memoryLimitBytes) = (group, serve, options, memoryLimitBytes)
   }
 }

@@ -1,20 +1,18 @@
 import CommandLineSupport
+import CoreVideo
 import Dispatch
 import Foundation
 import PictureFormats
 import Platform
-import SoundFormats
 import Synchronization
 
-/// A file or pipe that is written on a queue of its own: a slow reader costs content, which is counted, but no time.
-///
-/// `Content` is the state of the writer: its format and position. Writes run one after the other, in order.
-final class BackgroundStream<Content>: Sendable {
+/// A Y4M file or pipe that is written on a queue of its own: a slow reader costs frames, which are counted, but no time.
+final class BackgroundStream: Sendable {
   /// The path, or "standard output", for messages.
   let name: String
-  private static var standardOutput: String { "standard output" }
+  private static let standardOutput = "standard output"
+  private let frameRate: Y4MHeader.Ratio
   private let queue: DispatchQueue
-  private let capacity: Double
   private let state = Mutex(State())
   /// Used on the queue alone. A write may take long, so this lock is not the one of the counts.
   private let destination: Mutex<Destination>
@@ -22,27 +20,29 @@ final class BackgroundStream<Content>: Sendable {
   private struct Destination {
     /// `nil` until a FIFO is opened, which waits for its reader.
     var file: FileHandle?
-    var content: Content
+    /// `nil` before the first frame, which decides the header.
+    var writer: Y4MWriter?
   }
 
   private struct State {
-    var waiting = 0.0
+    var waiting = 0
     var failure: ProgramFailure?
     var dropped: UInt64 = 0
   }
 
+  /// The frames that may wait to be written.
+  private static let capacity = 8
+
   /// Opens the file at `path`, or standard output for `-`. A FIFO is opened on the queue.
-  ///
-  /// - Parameter capacity: the amount that may wait to be written, in the caller's unit.
-  init(path: String, capacity: Double, content: sending Content) throws(ProgramFailure) {
+  init(path: String, frameRate: Y4MHeader.Ratio) throws(ProgramFailure) {
     name = path == "-" ? Self.standardOutput : path
-    self.capacity = capacity
+    self.frameRate = frameRate
     queue = DispatchQueue(label: "output \(path)")
     var status = stat()
     // UNSAFE: the path is lent to the call, which fills the struct.
     let isFIFO = unsafe path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-    let file = path == "-" ? .standardOutput : isFIFO ? nil : try Self.open(path)
-    destination = Mutex(Destination(file: file, content: content))
+    destination = Mutex(
+      Destination(file: path == "-" ? .standardOutput : isFIFO ? nil : try Self.open(path)))
     guard isFIFO else { return }
     queue.async { [self] in
       do throws(ProgramFailure) {
@@ -64,62 +64,63 @@ final class BackgroundStream<Content>: Sendable {
 
   /// Why writing stopped; `nil` while it goes well.
   var failure: ProgramFailure? { state.withLock { $0.failure } }
-  /// The frames of content that were dropped because too much was waiting.
+  /// The frames that were dropped because too many were waiting.
   var framesDropped: UInt64 { state.withLock { $0.dropped } }
 
-  /// Reserves room for `amount`, which the caller then writes. Returns false, and counts `frames` as dropped, if there
-  /// is no room.
-  func reserve(_ amount: Double, frames: Int) -> Bool {
+  /// Reserves room for a frame, which the caller then writes. Returns false, and counts it as dropped, if there is no room.
+  func reserve() -> Bool {
     state.withLock { state in
       guard state.failure == nil else { return false }
-      guard state.waiting < capacity else {
-        state.dropped += UInt64(frames)
+      guard state.waiting < Self.capacity else {
+        state.dropped += 1
         return false
       }
-      state.waiting += amount
+      state.waiting += 1
       return true
     }
   }
 
-  /// Runs `body` on the queue with the file, and frees the reserved `amount`.
-  func write(
-    _ amount: Double,
-    _ body: @escaping @Sendable (_ file: FileHandle, _ content: inout Content) throws -> Void
-  ) {
+  /// Writes a frame on the queue, and frees its room.
+  func write(_ picture: CVPixelBuffer) {
     queue.async { [self] in
-      defer { state.withLock { $0.waiting -= amount } }
-      if failure == nil { run(body) }
-    }
-  }
-
-  private func run(_ body: (_ file: FileHandle, _ content: inout Content) throws -> Void) {
-    do {
-      try destination.withLock { destination in
-        if let file = destination.file { try body(file, &destination.content) }
+      defer { state.withLock { $0.waiting -= 1 } }
+      guard failure == nil else { return }
+      do {
+        try destination.withLock { destination in
+          guard let file = destination.file else { return }
+          let writer =
+            try destination.writer
+            ?? Y4MWriter(
+              fileDescriptor: file.fileDescriptor,
+              header: try Y4MHeader(showing: picture, frameRate: frameRate))
+          destination.writer = writer
+          try writer.write(picture)
+        }
+      } catch {
+        fail(failure(of: error))
       }
-    } catch {
-      fail(failure(of: error))
     }
   }
 
-  /// Runs `finish` after the writes under way and closes the file.
+  /// Closes the file after the writes under way.
   ///
   /// Throws the failure of the stream, or after five seconds that its reader is too slow.
-  func close(
-    of what: String, finish: @escaping @Sendable (_ content: inout Content) throws -> Void = { _ in }
-  ) throws(ProgramFailure) {
+  func close() throws(ProgramFailure) {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      run { file, content in
-        try finish(&content)
-        if file !== FileHandle.standardOutput { try file.close() }
+      do {
+        try destination.withLock { destination in
+          defer { destination.file = nil }
+          if let file = destination.file, file !== FileHandle.standardOutput { try file.close() }
+        }
+      } catch {
+        fail(failure(of: error))
       }
-      destination.withLock { $0.file = nil }
       done.signal()
     }
     guard done.wait(timeout: .now() + 5) == .success else {
       throw ProgramFailure(
-        .inputOutput, "The reader of \(name) takes no more \(what); the stream is cut short.")
+        .inputOutput, "The reader of \(name) takes no more frames; the stream is cut short.")
     }
     if let failure { throw failure }
   }
@@ -131,11 +132,8 @@ final class BackgroundStream<Content>: Sendable {
 
   private func failure(of error: any Error) -> ProgramFailure {
     switch error {
-    case let failure as ProgramFailure: failure
-    case Y4MWriter.Error.closed, WAVEWriter.Error.closed:
-      ProgramFailure(.inputOutput, "The reader of \(name) has exited.")
-    case Y4MWriter.Error.write(let errno), WAVEWriter.Error.system(let errno):
-      Self.failure(Errno(rawValue: errno), name: name)
+    case Y4MWriter.Error.closed: ProgramFailure(.inputOutput, "The reader of \(name) has exited.")
+    case Y4MWriter.Error.write(let errno): Self.failure(Errno(rawValue: errno), name: name)
     case is Y4MWriter.Error: ProgramFailure(.inputOutput, "\(error).")
     default: ProgramFailure(.inputOutput, "\(name): \(error).")
     }

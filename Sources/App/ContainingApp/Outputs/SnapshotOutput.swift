@@ -22,14 +22,10 @@ package final class SnapshotOutput: NSObject, VideoOutput {
     MainActor.assumeIsolated { last = frame ?? last }
   }
 
-  /// Writes the last frame, if there was one.
+  /// Writes the last frame, if there was one. Throws if the file would replace a device or a folder.
   package func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
-    try write(pixelBuffer, rotation: PictureRotation(last.rotation))
-  }
-
-  /// Writes a frame. Throws if the file would replace a device or a folder.
-  package func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
+    let rotation = PictureRotation(last.rotation)
     if path != "-" { try checkKind() }
     let file: Data
     do throws(PNGEncoder.Error) {

@@ -8,23 +8,15 @@ import WebRTC
 ///
 /// The first frame decides the size of the stream; later frames of another size get black bars.
 package final class Y4MOutput: NSObject, VideoOutput {
-  private let stream: BackgroundStream<Y4MWriter?>
-  private let frameRate: Y4MHeader.Ratio
+  private let stream: BackgroundStream
   private var scaler = FrameScaler()
   private var turner = PictureTurner()
   private var letterbox = Letterbox()
-  private let start: RecordingStart?
   private var size: (width: Int, height: Int)?
 
-  /// The frames that may wait to be written.
-  private static let capacity = 8.0
-
-  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`. It notes the
-  /// time of its first frame in `start`.
-  package init(path: String, framesPerSecond: Double, start: RecordingStart? = nil) throws(ProgramFailure) {
-    self.start = start
-    frameRate = Y4MHeader.Ratio(framesPerSecond: framesPerSecond)
-    stream = try BackgroundStream(path: path, capacity: Self.capacity, content: nil)
+  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`.
+  package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
+    stream = try BackgroundStream(path: path, frameRate: Y4MHeader.Ratio(framesPerSecond: framesPerSecond))
     super.init()
   }
 
@@ -40,7 +32,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
     MainActor.assumeIsolated {
-      guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer, stream.reserve(1, frames: 1) else {
+      guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer, stream.reserve() else {
         return
       }
       let picture: CVPixelBuffer
@@ -52,19 +44,12 @@ package final class Y4MOutput: NSObject, VideoOutput {
       } catch {
         return stream.fail(ProgramFailure(.internalError, "\(error)."))
       }
-      start?.noteFrame()
-      stream.write(1) { [frameRate] file, writer in
-        if writer == nil {
-          let header = try Y4MHeader(showing: picture, frameRate: frameRate)
-          writer = try Y4MWriter(fileDescriptor: file.fileDescriptor, header: header)
-        }
-        try writer?.write(picture)
-      }
+      stream.write(picture)
     }
   }
 
   /// Waits until the waiting frames are written, up to five seconds.
-  package func finish() throws(ProgramFailure) { try stream.close(of: "frames") }
+  package func finish() throws(ProgramFailure) { try stream.close() }
 }
 
 extension Y4MHeader.Ratio {

@@ -1,7 +1,6 @@
 import Causes
 import CommandLineSupport
 import Foundation
-import PictureFormats
 import RunReports
 
 extension WatchReport {
@@ -28,7 +27,6 @@ extension WatchReport.Contents {
     record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
-    record.moments = moments.all.map(Self.moment)
     record.events = timeline
     if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
     return record
@@ -68,15 +66,6 @@ extension WatchReport.Contents {
       },
       samples.plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] },
     ]
-  }
-
-  private static func moment(_ moment: WorstMoments.Moment) -> RunRecord.Moment {
-    var event = RunRecord.Event(at: moment.time, moment.text)
-    var png: Data?
-    do throws(PNGEncoder.Error) { png = try moment.png() } catch {
-      event.text += " The picture cannot be shown: \(error)."
-    }
-    return RunRecord.Moment(moment.name, event, png: png)
   }
 
   /// The figures of a value, under their keys in JSON.

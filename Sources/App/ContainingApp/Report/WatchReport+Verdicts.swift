@@ -6,9 +6,8 @@ import RunReports
 extension WatchReport.Contents {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
-    let exit =
-      isRunning
-      ? Verdict("exit", "The program ends with 0.", .notJudged("the watch goes on")) : .exit(failure)
+    var exit = Verdict.exit(failure)
+    if isRunning { exit.result = .notJudged("the watch goes on") }
     guard let summary else { return [exit] }
     let received = Verdict(
       "received", "The app receives the frames that it can.",
@@ -17,7 +16,10 @@ extension WatchReport.Contents {
       },
       figures: "\(summary.framesPerSecond.text(decimals: 2)) fps, \(summary.missedTicks) of "
         + "\(summary.missedTicks + summary.polls) polls missed",
-      unless: summary.framesDelivered == 0 ? "no frame came" : nil)
+      unless: summary.framesDelivered == 0
+        ? "no frame came"
+        : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
+          ? nil : "the screen never had as many frames as the app could poll")
     return [whole(summary), order(summary), received, status, audio(summary), exit].map {
       $0.lasting(elapsed)
     }

@@ -1,23 +1,21 @@
 import Causes
 import CommandLineSupport
-import CoreVideo
 import Foundation
 import Platform
 import RunReports
 import ScreenBroadcast
-import WebRTC
 
-/// Collects a watch for a report: its rates once a second, its events, and its worst moments with their frames.
+/// Collects a watch for a report: its rates once a second, its events, and its causes.
 ///
 /// ```swift
 /// let report = WatchReport(of: subject, memory: WatchMemory(container: container))
 /// report.follow(call, of: provider)
-/// let view = WatchViews([terminalView, report])     // and `report` among the outputs
+/// let view = WatchViews([terminalView, report])
 /// …
 /// try report.write(options.report, failure: failure, console: console)
 /// ```
 @MainActor
-package final class WatchReport: NSObject, VideoOutput, WatchView {
+package final class WatchReport: WatchView {
   /// What is watched, and what is expected of it.
   package struct Subject: Sendable {
     /// The title of the report, as in "consumer watch".
@@ -60,7 +58,6 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     /// What went wrong, in the order in which it was found, and what a terminal runs to see it again.
     var causes: [(cause: Cause, again: String?)] = []
     let startTime: MonotonicTime
-    var moments = WorstMoments()
     /// The delays between changes of the flag and the polls that saw them.
     var statusDelays: [Duration] = []
     /// The result, or the figures so far; `nil` if nothing is watched.
@@ -85,19 +82,11 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
-  private var lastFrame: RTCVideoFrame?
-  private var lastArrival: MonotonicTime?
-  private var oldestAge = Duration.zero
-  private var longestGap = Duration.zero
-  /// The age of the frame that enters the call, if none was older.
-  private var agePending: Duration?
 
   /// The shortest time between two samples in seconds: the rates come more often for a live line.
   private var sampleInterval = 0.95
   /// The largest number of samples: two hours with one a second, four with one in two seconds, and so on.
   static let sampleCapacity = 7_200
-  /// The shortest age or gap that is a worst moment, in place of those of the first frames.
-  private static let shortestWorst = Duration.milliseconds(20)
 
   package init(
     of subject: Subject, memory: WatchMemory, clock: any MonotonicClock = SystemClock(),
@@ -112,44 +101,13 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   /// The time since the start of the watch.
   private var seconds: Double { (clock.now - startTime) / .seconds(1) }
 
-  package var failure: ProgramFailure? { nil }
-
-  package func finish() {}
-
   /// Measures the frames that `provider` puts into `call`.
   package func follow(_ call: VideoCall, of provider: any WatchedProvider) {
     measures.provider = provider
-    call.observeFrames { [weak self, weak provider] _, _, captured, _ in
-      // The frame after a pause ends no long interval.
-      self?.measure(captured: captured, isLive: provider?.state.phase == .live)
-    }
+    call.observeFrames { [weak self] _, _, captured, _ in self?.measure(captured: captured) }
   }
 
-  func measure(captured: MonotonicTime, isLive: Bool) {
-    let now = clock.now
-    measures.add(captured: captured, received: now)
-    let age = captured > .zero ? max(.zero, now - captured) : .zero
-    if age > max(oldestAge, Self.shortestWorst) { agePending = age }
-    defer { lastArrival = now }
-    guard let lastArrival, isLive else { return }
-    let gap = now - lastArrival
-    guard gap > max(longestGap, Self.shortestWorst) else { return }
-    longestGap = gap
-    seen.moments.keep(
-      "Longest interval", at: seconds, "This picture stayed for \(Self.milliseconds(gap)) ms.",
-      frame: lastFrame)
-  }
-
-  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
-    MainActor.assumeIsolated {
-      guard let frame else { return }
-      lastFrame = frame
-      guard let age = agePending else { return }
-      (oldestAge, agePending) = (age, nil)
-      seen.moments.keep(
-        "Oldest frame", at: seconds, "It was \(Self.milliseconds(age)) ms old when it arrived.", frame: frame)
-    }
-  }
+  func measure(captured: MonotonicTime) { measures.add(captured: captured, received: clock.now) }
 
   package func show(_ message: WatchMessage) {
     switch message {
@@ -163,20 +121,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
       note(message)
     case .cause(let cause, let isNew, let again):
       note(message)
-      guard !isNew else {
-        if !cause.isOld, cause.severity == .fault {
-          seen.moments.keep(cause.kind.row.name, at: seconds, cause.text, frame: lastFrame)
-        }
-        return seen.causes.append((cause, again))
-      }
+      guard !isNew else { return seen.causes.append((cause, again)) }
       let place = seen.causes.firstIndex { $0.cause.id == cause.id }
       if let place { seen.causes[place] = (cause, again) }
-    case .problem:
-      note(message)
-      let text = TerminalWatchView.sentence(of: message) ?? ""
-      let name = String(text.prefix { $0 != ":" && $0 != "." })
-      // The first of its kind is the cause more often than the last.
-      if !seen.moments.has(name) { seen.moments.keep(name, at: seconds, text, frame: lastFrame) }
     default: note(message)
     }
   }
@@ -206,9 +153,5 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     guard let changed, changed > seen.startDate else { return }
     let sincePoll = clock.now - time
     seen.statusDelays.append(max(.zero, .seconds(-changed.timeIntervalSinceNow) - sincePoll))
-  }
-
-  private static func milliseconds(_ duration: Duration) -> String {
-    (duration / .milliseconds(1)).text(decimals: 1)
   }
 }

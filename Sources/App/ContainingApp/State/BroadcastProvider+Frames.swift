@@ -108,7 +108,6 @@ extension BroadcastProvider: AudioBufferContextSubscriber {
     MainQueue.run {
       self.audio.measure(audio)
       call.send(audio)
-      audioHandler(audio)
       store.commit { state in
         if case .audio = state.failure { state.failure = nil }
         self.audio.update(&state)

@@ -16,12 +16,11 @@ extension BroadcastProvider {
 extension BroadcastProvider.Timers {
   /// Timers that tick on the main queue, a frame signal on its own thread.
   ///
-  /// - Parameter isWoken: whether frames and the status come by signals.
+  /// - Parameter isWoken: whether each frame is received at once, and not at the next poll.
   init(for container: AppGroupContainer, isWoken: Bool) {
     let shared = SharedTimer(DispatchTimer(queue: .main))
     audio = BroadcastAudioStream.allCases.map { _ in shared.part() }
     frames = isWoken ? BroadcastFrameSignal(container: container) : shared.part()
-    status = isWoken ? KeyValueFileSignal(container: container, queue: .main) : DispatchTimer(queue: .main)
-    crash = DispatchTimer(queue: .main)
+    (status, crash) = (DispatchTimer(queue: .main), DispatchTimer(queue: .main))
   }
 }

@@ -12,7 +12,6 @@ import Synchronization
 @MainActor
 package final class BroadcastProvider: WatchedProvider {
   package let store = BroadcastStateStore()
-  package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   let bufferContext: BroadcastBufferContext
   let container: AppGroupContainer
@@ -46,17 +45,15 @@ package final class BroadcastProvider: WatchedProvider {
   /// A provider over a container, which puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - isWoken: whether each frame and each change of the status is received at once, and not at the next poll.
+  ///   - isWoken: whether each frame is received at once, and not at the next poll.
   ///   - verifies: whether every frame is compared with the proof pattern.
-  ///   - expectedAudio: the streams whose absence is a fault of a verified broadcast.
   ///   - timers: `nil` for those of the main queue.
   package init(
     container: AppGroupContainer, call: VideoCall,
     statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
     framePollInterval: Duration = BroadcastBufferContext.pollInterval,
     isWoken: Bool = false, layout: BroadcastLayout = .ring,
-    verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
-    clock: any MonotonicClock = SystemClock(), timers: Timers? = nil
+    verifies: Bool = false, clock: any MonotonicClock = SystemClock(), timers: Timers? = nil
   ) {
     let timers = timers ?? Timers(for: container, isWoken: isWoken)
     statusManager = BroadcastStatusManagerImpl(
@@ -70,7 +67,7 @@ package final class BroadcastProvider: WatchedProvider {
       AudioBufferContext(
         container: container, stream: stream, pollTimer: timer, interval: framePollInterval, clock: clock)
     }
-    audio = BroadcastAudioMonitor(contexts, verifies: verifies, expected: expectedAudio, clock: clock)
+    audio = BroadcastAudioMonitor(contexts, verifies: verifies, clock: clock)
     framePollTimer = timers.frames
     (self.container, self.call, self.verifies, self.clock) = (container, call, verifies, clock)
   }
@@ -91,10 +88,7 @@ package final class BroadcastProvider: WatchedProvider {
     stopPolling()
     statusManager.unsubscribe()
     crashDetector.unsubscribe()
-    store.commit { state in
-      takeCounts(&state)
-      audio.finish(&state)
-    }
+    store.commit { takeCounts(&$0) }
   }
 
   package var subject: String { "broadcast" }
@@ -122,7 +116,7 @@ package final class BroadcastProvider: WatchedProvider {
       takeCounts(&state)
       guard let session, session.id == state.lastFrame?.session else { return }
       state.framesPublished = session.framesPublished
-      state.framesDropped = session.framesDropped
+      state.framesUnpublished = session.framesDropped
       switch (session.state, state.phase) {
       case (.paused, .live): state.phase = .paused
       case (.live, .paused): state.phase = .live

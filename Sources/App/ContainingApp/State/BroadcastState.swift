@@ -44,7 +44,10 @@ package struct BroadcastState: Equatable, Sendable {
   /// The frames that the extension published in the present session, read or not.
   package var framesPublished: UInt64 = 0
   /// The frames that the extension received in the present session and could not publish.
-  package var framesDropped: UInt64 = 0
+  package var framesUnpublished: UInt64 = 0
+  /// The frames of the screen that the extension did not receive in the newest broadcast.
+  package var framesMissed: UInt64 = 0
+  package var framesDropped: UInt64 { framesMissed &+ framesUnpublished }
   /// The frames that showed the proof pattern whole.
   package var framesVerified: UInt64 = 0
   /// The verified frames whose burned-in number was not new.

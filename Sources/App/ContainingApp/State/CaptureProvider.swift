@@ -18,8 +18,6 @@ import WebRTC
 @MainActor
 package class CaptureProvider: NSObject {
   package let store = BroadcastStateStore()
-  /// Never called: this app leaves the audio of its capture out.
-  package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   private let call: VideoCall
   private let verifies: Bool

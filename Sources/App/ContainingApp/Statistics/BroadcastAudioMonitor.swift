@@ -8,8 +8,6 @@ final class BroadcastAudioMonitor {
   /// At most one for each stream.
   let contexts: [AudioBufferContext]
   private let verifies: Bool
-  /// The streams without which a verified broadcast is incomplete.
-  private let expected: Set<BroadcastAudioStream>
   private let clock: any MonotonicClock
   private var meters: [BroadcastAudioStream: AudioMeter] = [:]
   private var presences: [BroadcastAudioStream: AudioPresence] = [
@@ -25,17 +23,9 @@ final class BroadcastAudioMonitor {
   /// The time without a packet after which the level is silence.
   private static let levelTime = Duration.seconds(1)
 
-  /// - Parameters:
-  ///   - verifies: whether audio that is incomplete or out of step is a fault.
-  ///   - expected: the streams whose absence from the start is one too.
-  init(
-    _ contexts: [AudioBufferContext], verifies: Bool, expected: Set<BroadcastAudioStream>,
-    clock: any MonotonicClock
-  ) {
-    self.contexts = contexts
-    self.verifies = verifies
-    self.expected = expected
-    self.clock = clock
+  /// - Parameter verifies: whether audio that is incomplete or out of step is a fault.
+  init(_ contexts: [AudioBufferContext], verifies: Bool, clock: any MonotonicClock) {
+    (self.contexts, self.verifies, self.clock) = (contexts, verifies, clock)
   }
 
   func poll() {
@@ -82,13 +72,6 @@ final class BroadcastAudioMonitor {
       state?.level = AudioLevel.silence
     }
     return state
-  }
-
-  /// Judges at the end of a watch whether the expected streams came, if anything of a broadcast did.
-  func finish(_ state: inout BroadcastState) {
-    guard verifies, state.audioFault == nil, state.lastFrame != nil || !meters.isEmpty else { return }
-    let missing = BroadcastAudioStream.allCases.first { expected.contains($0) && meters[$0] == nil }
-    state.audioFault = missing.map { "no \($0.name) came, and a file was to be written of it" }
   }
 
   /// Adds how much later than `frame` the newest audio was recorded: app audio, or the microphone without it.

@@ -5,7 +5,6 @@ import PhoneLink
 import PixelAccess
 import RunReports
 import ScreenBroadcast
-import SoundFormats
 
 /// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
@@ -143,7 +142,7 @@ package final class TerminalWatchView: WatchView {
     let name = change.stream == .app ? "App audio" : "Microphone"
     return switch change.kind {
     case .format:
-      "\(name): \(WAVEFormat(sampleRate: Int(change.sampleRate), channelCount: change.channelCount).text)."
+      "\(name): \(Int(change.sampleRate)) Hz on \(change.channelCount) channel\(change.channelCount == 1 ? "" : "s")."
     case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
     case .back: "\(name): audio comes again."
     }

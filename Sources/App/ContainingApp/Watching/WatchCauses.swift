@@ -20,19 +20,24 @@ final class WatchCauses: WatchView {
   private var isFirst = true
   /// The length of each cause when it was shown, and whether it lasted.
   private var shown: [String: (length: Duration, isOpen: Bool)] = [:]
-  private let control: String
-  /// The newest broadcast, until it is known to have ended.
-  private var broadcast: BegunEvent?
+  private let control: String?
+  /// Whether a broadcast has begun, and is not known to have ended.
+  private var isBroadcasting = false
+  /// What a terminal runs to start the newest broadcast again.
   private var again: String?
+  /// The newest event that the phone was asked for and may still refuse.
+  private var asked: (event: RequestEvent, time: MonotonicTime)?
+  /// The frames of the newest broadcast that were dropped before the handler.
+  private(set) var framesMissed: UInt64 = 0
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
   /// The frames that came in the newest seconds.
   private var rates: [Double] = []
 
   /// - Parameters:
   ///   - container: that of the phone's facts; `nil` for an app that captures by itself.
-  ///   - control: what a terminal runs, before an event, to ask the phone for it.
+  ///   - control: what a terminal runs, before an event, to ask the phone for it; `nil` where no other process can.
   init(
-    _ view: any WatchView, container: AppGroupContainer?, control: String, pollsPerSecond: Double,
+    _ view: any WatchView, container: AppGroupContainer?, control: String?, pollsPerSecond: Double,
     clock: any MonotonicClock
   ) {
     (self.view, self.pollsPerSecond, self.clock, self.control) = (view, pollsPerSecond, clock, control)
@@ -43,7 +48,7 @@ final class WatchCauses: WatchView {
 
   func show(_ message: WatchMessage) {
     if case .summary = message {
-      followPhone()
+      followPhone(untilNow: true)
       for cause in finder.causes { show(cause, isLast: true) }
     }
     view.show(message)
@@ -52,10 +57,10 @@ final class WatchCauses: WatchView {
     case .stats(let stats): add(stats, at: now)
     case .crashed(let pid, let kill):
       // The phone may have noted what a person asked for.
-      followPhone()
-      var exit = ExitFact(how: "died without ending the broadcast; the flag still says active", kill: kill)
+      followPhone(untilNow: true)
+      var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
-      if broadcast != nil { finish(BroadcastFinishedEvent(kill == nil ? .crashed : .killed, at: now)) }
+      if isBroadcasting { finish(BroadcastFinishedEvent(kill == nil ? .crashed : .killed, at: now)) }
       take(exit, at: now, pid: pid, isOld: last == nil)
     case .suspended(let pid):
       followPhone()
@@ -75,39 +80,49 @@ final class WatchCauses: WatchView {
   }
 
   /// Takes what the phone has noted since the last call.
-  func followPhone() {
+  ///
+  /// An event is noted before it happens, and again when it is refused: the newest one is shown by the next call, unless no
+  /// more comes.
+  func followPhone(untilNow: Bool = false) {
     let facts = follower?.next() ?? []
     defer { isFirst = false }
+    if facts.isEmpty { showAsked() }
     // What has ended before the watch belongs to an earlier broadcast.
     let end = isFirst ? facts.last { $0.body is FinishedFact && $0.time < start }?.time : nil
-    for (index, fact) in facts.enumerated() where end.map({ fact.time > $0 }) ?? true {
+    for fact in facts where end.map({ fact.time > $0 }) ?? true {
+      let request = fact.body as? RequestEvent
+      if request?.refusal == nil || request?.what != asked?.event.what { showAsked() }
       switch fact.body {
       case let body as StartedFact:
         let event = BegunEvent(body, at: fact.time, pid: fact.pid)
-        (broadcast, again) = (event, event.line)
+        (isBroadcasting, again, framesMissed) = (true, event.line, 0)
         view.show(.begun(event))
       case let body as FinishedFact: finish(BroadcastFinishedEvent(body, at: fact.time))
-      case let body as RequestEvent where body.isOfPage != true:
-        // An event that is refused is a fact before that too.
-        let next = facts.dropFirst(index + 1).first { $0.body is RequestEvent }?.body as? RequestEvent
-        if next?.what == body.what, next?.refusal != nil { break }
-        view.show(
-          .control(
-            ControlEvent(
-              body.what, name: body.name ?? body.what, line: line(body.what), problem: body.refusal,
-              by: .terminal, at: fact.time)))
+      case let body as SecondFact: framesMissed &+= body.framesDropped
+      case let body as RequestEvent where body.isOfPage != true: asked = (body, fact.time)
       default: break
       }
       for cause in finder.take(fact) { show(cause) }
     }
+    if untilNow { showAsked() }
+  }
+
+  private func showAsked() {
+    guard let (event, time) = asked else { return }
+    asked = nil
+    view.show(
+      .control(
+        ControlEvent(
+          event.what, name: event.name ?? event.what, line: line(event.what), problem: event.refusal,
+          by: .terminal, at: time)))
   }
 
   private func finish(_ event: BroadcastFinishedEvent) {
-    broadcast = nil
+    isBroadcasting = false
     view.show(.finished(event))
   }
 
-  private func line(_ event: String) -> String { "\(control) \(event.shellWord)" }
+  private func line(_ event: String) -> String? { control.map { "\($0) \(event.shellWord)" } }
 
   private func add(_ stats: WatchStats, at now: MonotonicTime) {
     let delay = ThreadActivity.processorDelay()
@@ -146,7 +161,7 @@ final class WatchCauses: WatchView {
     }
     let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
     var repetition = again
-    if let event = cause.event, again?.contains(event) != true {
+    if let event = cause.event, again?.split(separator: " ").contains(event.shellWord[...]) != true {
       repetition = again.map { "\($0) --at 3s \(event.shellWord)" } ?? line(event)
     }
     view.show(.cause(cause, isNew: isNew, again: repetition))

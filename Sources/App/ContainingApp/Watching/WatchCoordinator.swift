@@ -13,8 +13,7 @@ package final class WatchCoordinator {
   private let provider: any WatchedProvider
   private let viewModel: WatchViewModel
   private let view: WatchCauses
-  private let outputs: [any WatchOutput]
-  private let audioOutputs: [any AudioOutput]
+  private let outputs: [any VideoOutput]
   private let goals: WatchGoals
   private let refreshTimer = DispatchTimer(queue: .main)
   private let showsLive: Bool
@@ -40,15 +39,14 @@ package final class WatchCoordinator {
   ///
   /// - Parameters:
   ///   - container: the container in which the phone leaves its facts, if there is one.
-  ///   - control: what a terminal runs, before an event, to ask the phone for it.
+  ///   - control: what a terminal runs, before an event, to ask the phone for it; `nil` where no other process can.
   ///   - pollsPerSecond: how many frames a second can be received.
   ///   - showsLive: whether the view draws a live line, and so wants rates more often.
   package init(
     _ provider: any WatchedProvider, in call: VideoCall, view: any WatchView,
-    container: AppGroupContainer? = nil, control: String = "producer control",
+    container: AppGroupContainer? = nil, control: String? = nil,
     pollsPerSecond: Double = .infinity, outputs: [any VideoOutput] = [],
-    audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(),
-    showsLive: Bool, clock: any MonotonicClock = SystemClock()
+    goals: WatchGoals = WatchGoals(), showsLive: Bool, clock: any MonotonicClock = SystemClock()
   ) {
     self.provider = provider
     self.clock = clock
@@ -57,8 +55,7 @@ package final class WatchCoordinator {
       view, container: container, control: control, pollsPerSecond: pollsPerSecond, clock: clock)
     viewModel = WatchViewModel(of: provider.subject, clock: clock) { view.show($0) }
     self.view = view
-    self.outputs = outputs + audioOutputs
-    self.audioOutputs = audioOutputs
+    self.outputs = outputs
     self.goals = goals
     self.showsLive = showsLive
     for output in outputs { call.track.add(output) }
@@ -74,9 +71,6 @@ package final class WatchCoordinator {
       if old.phase.isOn, !new.phase.isOn { showStats() }
       viewModel.update(from: old, to: new)
       endIfDone(new)
-    }
-    provider.audioHandler = { [audioOutputs] audio in
-      for output in audioOutputs { output.receive(audio) }
     }
     provider.start()
     guard self.onEnd != nil else { return }
@@ -101,10 +95,15 @@ package final class WatchCoordinator {
   private func refresh() {
     guard onEnd != nil else { return }
     reportSuspension()
-    view.followPhone()
+    followPhone()
     provider.refresh()
     if showsLive || provider.state.phase.isOn { showStats() }
     endIfDone(provider.state)
+  }
+
+  private func followPhone() {
+    view.followPhone()
+    provider.store.commit { $0.framesMissed = view.framesMissed }
   }
 
   private func showStats() {
@@ -154,6 +153,7 @@ package final class WatchCoordinator {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
     for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
+    followPhone()
     view.show(.summary(AppSummary(provider.state, provider.delays)))
     onEnd(failure)
   }
@@ -178,7 +178,7 @@ package final class WatchCoordinator {
     if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(
         .producerCrashed,
-        "The producer (process \(pid)) \(kill?.description ?? "died without ending its broadcast"); start it again, "
+        "The producer (process \(pid)) \(kill?.description ?? "died while it broadcast"); start it again, "
           + "or clear the flag with 'consumer stop'.")
     }
     return provider.failure(wasInterrupted: wasInterrupted)

@@ -33,7 +33,7 @@ package enum WatchMessage: Equatable, Sendable {
   case begun(BegunEvent)
   /// A broadcast has ended, in order or not.
   case finished(BroadcastFinishedEvent)
-  /// Somebody asked the phone for an event.
+  /// A command to the phone or the app.
   case control(ControlEvent)
   /// What the phone did with this app.
   case app(DeviceState.AppEvent)

@@ -7,8 +7,6 @@ import ScreenBroadcast
 package protocol WatchedProvider: AnyObject {
   /// The state and its changes.
   var store: BroadcastStateStore { get }
-  /// Called with all audio, in order, on the main queue.
-  var audioHandler: (BroadcastAudio) -> Void { get set }
   /// The word for what is followed, as in "The broadcast is live."
   var subject: String { get }
   /// The messages to show at the start.

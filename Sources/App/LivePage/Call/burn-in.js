@@ -28,7 +28,6 @@ function textLines(width, height) {
   timeCode.y = number.y + number.height + padding;
   return { number, timeCode, box };
 }
-// The size of a stored picture after its rotation.
 export const uprightSize = ({ width, height, rotation }) => rotation % 180 ? { width: height, height: width } : { width, height };
 // Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or with bars.
 // The places are those of the upright picture.
@@ -73,10 +72,11 @@ export function readNumber(image, layout) {
   const value = Number(number.join(""));
   const [hours, minutes, seconds, frames] = [0, 3, 6, 9].map((at) => timeCode[at] * 10 + timeCode[at + 1]);
   const whole = (hours * 60 + minutes) * 60 + seconds;
-  for (let rate = 1; rate <= 1000; rate++) { if (Math.floor(value / rate) === whole && (value % rate) % 100 === frames) return value; }
+  for (let rate = 1; rate <= 1000; rate++) {
+    if (Math.floor(value / rate) === whole && (value % rate) % 100 === frames) return value;
+  }
   return null;
 }
-// The brightness of the cells of each glyph of a line.
 function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
   // A large cell is the mean of nine pixels within it.
   const spread = cell >= 5 ? [-Math.round(cell / 5), 0, Math.round(cell / 5)] : [0];

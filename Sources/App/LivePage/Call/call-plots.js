@@ -29,7 +29,6 @@ function rate(last, name, count, timestamp) {
 }
 
 const isVideo = (entry) => entry.kind === "video";
-// What the sending end of a call measures.
 export function sentValues(stats, last) {
   const sent = find(stats, "outbound-rtp", isVideo);
   return {
@@ -40,7 +39,6 @@ export function sentValues(stats, last) {
     roundTripMs: scaled(find(stats, "candidate-pair", (pair) => pair.nominated).currentRoundTripTime, 1000),
   };
 }
-// What the receiving end of a call measures.
 export function receivedValues(stats, last) {
   const received = find(stats, "inbound-rtp", isVideo);
   return {

@@ -5,8 +5,6 @@ import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
 export class Call {
-  framesSent = 0;
-  // The last numbers that were sent, for tests and the console.
   numbers = [];
   // The last reports of the far ends, with the values of this end.
   reports = new Map();
@@ -17,8 +15,7 @@ export class Call {
   #sampledAt = 0;
   // `captured` is the picture before it was fitted into the call, `entering` the one after.
   constructor(captured, entering) {
-    this.captured = captured;
-    this.entering = entering;
+    Object.assign(this, { captured, entering });
   }
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
   // The state of the connection to a far end; `undefined` without a call.
@@ -29,9 +26,9 @@ export class Call {
     const peer = new RTCPeerConnection();
     const end = { peer, channel: isPublished ? null : peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
-    const lose = () => { if (this.#peers.get(name) === end) this.end(name); };
+    const lose = () => this.#peers.get(name) === end && this.end(name);
     // "disconnected" may pass: a busy machine sends nothing for seconds.
-    peer.onconnectionstatechange = () => { if (peer.connectionState === "failed") lose(); };
+    peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
     const [track, stream] = [this.#openTrack(), new MediaStream()];
     peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
     const { channel } = end;
@@ -78,7 +75,6 @@ export class Call {
         // It fails after the track has ended.
         writer.write(new VideoFrame(source, { timestamp, rotation: header.rotation })).catch(() => {});
       }
-      this.framesSent += 1;
       this.#announce(header, planes);
     };
     return this.#track;
@@ -89,11 +85,10 @@ export class Call {
     const image = uprightImage(luma, header);
     const isSame = this.#layout && ["width", "height", "rotation"].every((key) => this.#layout[key] === header[key]);
     let number = isSame ? readNumber(image, this.#layout) : null;
-    if (number === null && this.captured.header) {
-      for (const layout of layouts(this.captured.header, header)) {
-        number ??= readNumber(image, layout);
-        if (number !== null) { this.#layout = layout; break; }
-      }
+    for (const layout of number === null && this.captured.header ? layouts(this.captured.header, header) : []) {
+      number = readNumber(image, layout);
+      this.#layout = number === null ? this.#layout : layout;
+      if (number !== null) break;
     }
     if (number === null) return;
     this.numbers = [...this.numbers.slice(-999), number];

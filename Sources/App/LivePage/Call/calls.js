@@ -27,8 +27,10 @@ export class Calls {
     button.disabled = true;
     this.#problem = "";
     try {
-      const offer = this.isHere ? this.call.end(here) : await this.call.offer(here);
-      if (offer) await this.call.accept(here, await this.receiver.answer(offer)); else this.receiver.close();
+      const wasHere = this.isHere;
+      this.call.end(here);
+      this.receiver.close();
+      if (!wasHere) await this.call.accept(here, await this.receiver.answer(await this.call.offer(here)));
     } catch (error) { this.#problem = `There is no call: ${error.message}.`; }
     button.disabled = false;
     button.focus({ preventScroll: true });

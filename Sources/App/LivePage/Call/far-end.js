@@ -2,6 +2,7 @@
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
 import { Plots } from "./figures.js";
+import { setText } from "./events.js";
 import { callPlots, farEndText } from "./call-plots.js";
 
 const element = (id) => document.getElementById(id);
@@ -25,13 +26,14 @@ function ask() {
 
 setInterval(() => {
   const isConnected = receiver.state === "connected";
-  element("phase").textContent = isConnected ? "Connected to the page." : "Waiting for the page.";
+  setText(element("phase"), isConnected ? "Connected to the page." : "Waiting for the page.");
   if (isConnected) {
     source?.close();
     source = null;
-  } else if (!source || performance.now() - asked > 10000) { ask(); }
+  } else if (!source || performance.now() - asked > 10000) {
+    ask();
+  }
 }, 500);
-// The last three minutes.
 const samples = [];
 receiver.onReport = (values) => {
   const at = performance.now() / 1000;
@@ -40,5 +42,4 @@ receiver.onReport = (values) => {
   if (samples.length > 180) samples.shift();
   plots.draw(samples, { from: samples[0].at, length: Math.max(10, at - samples[0].at), cursor: at });
 };
-// For tests and the console.
 globalThis.farEnd = receiver;

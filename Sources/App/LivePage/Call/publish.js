@@ -1,4 +1,6 @@
 // Publishes the frames that enter the call to a server that speaks WHIP (RFC 9725), and shows how that goes.
+import { setText } from "./events.js";
+
 const name = "published";
 // The address and the token across the reload that lets the page connect to another server.
 const pending = "publish";
@@ -20,7 +22,10 @@ export class Publisher {
     element("publish-address").value = kept?.address ?? wanted ?? whip?.url ?? "";
     // The token goes to the server that it was given for, and to no other that a link names.
     element("publish-token").value = kept?.token ?? (this.allowed === originOf(whip?.url) ? whip?.token ?? "" : "");
-    element("publish").addEventListener("submit", (event) => { event.preventDefault(); this.#toggle(); });
+    element("publish").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#toggle();
+    });
     addEventListener("pagehide", () => this.#delete());
     setInterval(() => this.#follow(), 1000);
     if (kept && kept.address === wanted) this.#toggle();
@@ -37,7 +42,9 @@ export class Publisher {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.#show();
-    try { await work(); } catch (error) {
+    try {
+      await work();
+    } catch (error) {
       const problem = error.message;
       await this.#end("");
       this.state = problem;
@@ -63,17 +70,17 @@ export class Publisher {
     if (response.status !== 201) throw new Error(refusal(response.status, text, origin));
     const resource = response.headers.get("Location");
     this.#resource = resource && new URL(resource, response.url || address).href;
-    try { await this.call.accept(name, { type: "answer", sdp: text }); } catch (error) {
+    try {
+      await this.call.accept(name, { type: "answer", sdp: text });
+    } catch (error) {
       throw new Error(`The answer of ${origin} cannot be used: ${error.message}.`);
     }
   }
-  // Ends the session here and at the server.
   async #end(state) {
     this.call.end(name);
     this.state = (await this.#delete()) ?? state;
     this.#show();
   }
-  // Deletes the session at the server, and returns what went wrong.
   async #delete() {
     const [address, resource] = [this.#address, this.#resource];
     this.#address = this.#resource = null;
@@ -107,7 +114,7 @@ export class Publisher {
     const button = this.element("publish-button");
     button.disabled = this.#isBusy;
     button.textContent = this.#address && !this.#isBusy ? "End publishing" : "Publish by WHIP";
-    this.element("publish-outcome").textContent = this.state;
+    setText(this.element("publish-outcome"), this.state);
   }
 }
 // The origin of an address of the web; `null` for anything else.

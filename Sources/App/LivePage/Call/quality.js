@@ -12,12 +12,13 @@ export function takeWindows(level, width, height, number) {
     for (let column = 0; column < across; column++) {
       const left = Math.floor(((column + right) / across) * (width - side));
       const top = Math.floor(((row + down) / across) * (height - side));
-      for (let y = top; y < top + side; y++) { for (let x = left; x < left + side; x++) samples[at++] = Math.round(level(x, y)); }
+      for (let y = top; y < top + side; y++) {
+        for (let x = left; x < left + side; x++) samples[at++] = Math.round(level(x, y));
+      }
     }
   }
   return samples;
 }
-// The windows as text, for a signal, and back.
 export function encodeWindows(samples) { return btoa(String.fromCharCode(...samples)); }
 export function decodeWindows(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
 // PSNR in dB, at most 48, and SSIM of two pictures in the same windows.

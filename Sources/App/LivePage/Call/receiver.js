@@ -11,7 +11,6 @@ const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
 export class Receiver {
   // Measured on pictures, by the numbers in them.
   counts = noCounts();
-  // The last numbers, for tests and the console.
   numbers = [];
   onReport = () => {};
   #peer = null;
@@ -40,13 +39,10 @@ export class Receiver {
     this.close();
     const peer = new RTCPeerConnection();
     this.#peer = peer;
-    const lose = () => { if (this.#peer === peer) this.close(); };
+    const lose = () => this.#peer === peer && this.close();
     // "disconnected" may pass: a busy machine sends nothing for seconds.
-    peer.onconnectionstatechange = () => { if (peer.connectionState === "failed") lose(); };
-    peer.ontrack = ({ track }) => {
-      if ("MediaStreamTrackProcessor" in globalThis) this.#take(track);
-      else this.#play(track);
-    };
+    peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
+    peer.ontrack = ({ track }) => ("MediaStreamTrackProcessor" in globalThis ? this.#take(track) : this.#play(track));
     peer.ondatachannel = ({ channel }) => {
       this.#channel = channel;
       channel.onclose = lose;
@@ -128,7 +124,6 @@ export class Receiver {
     this.#gaps.push(gap);
     if (this.#gaps.length > 30) this.#gaps.shift();
   }
-  // The number in the picture that was drawn.
   #read({ box, ...layout }) {
     const bytes = this.#bytes(box, { ...uprightSize(layout), rotation: 0 });
     // The second byte of a pixel, green, has most of its brightness.
@@ -166,7 +161,10 @@ export class Receiver {
       const note = this.#notes.get(number);
       if (!note && performance.timeOrigin + performance.now() - at < 2000) return;
       this.#waiting.shift();
-      if (!note) { this.counts.unread += 1; continue; }
+      if (!note) {
+        this.counts.unread += 1;
+        continue;
+      }
       this.counts.read += 1;
       this.#delays.push(at - note.captured);
       this.numbers = [...this.numbers.slice(-99), number];

@@ -18,18 +18,11 @@ export class Signals {
 // The description of this end with its addresses, when the browser has them all.
 export async function describe(peer) {
   await peer.setLocalDescription();
-  await new Promise((resolve) => {
-    let isLate = false;
-    const check = () => {
-      const hasAddress = peer.localDescription.sdp.includes("a=candidate");
-      if (peer.iceGatheringState === "complete" || (isLate && hasAddress)) resolve();
-    };
-    for (const event of ["icegatheringstatechange", "icecandidate"]) peer.addEventListener(event, check);
-    // An address that takes longer than the others is not one of this machine. A busy browser may have none yet, and one
-    // without a network never has.
-    setTimeout(() => { isLate = true; check(); }, 2000);
-    setTimeout(resolve, 20000);
-    check();
-  });
+  // An address that takes longer than two seconds is not one of this machine. A busy browser may have none yet, and one
+  // without a network never has.
+  for (let tenths = 0; tenths < 200 && peer.iceGatheringState !== "complete"; tenths++) {
+    if (tenths >= 20 && peer.localDescription.sdp.includes("a=candidate")) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
   return peer.localDescription.toJSON();
 }

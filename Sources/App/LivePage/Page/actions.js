@@ -1,12 +1,12 @@
-import { app, make, post } from "./events.js";
+import { make, post } from "./events.js";
 
 // What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
-function field({ kind, label, choices = [], unit = "", least, most, value, isOptional }, name, isLabelled) {
+function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
   const properties = { ariaLabel: `${name}: ${label}${unit && `, ${unit}`}`, title: label };
   const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(choice, choice, choice === value, choice === value)))
-    : make("input", { ...properties, value: value ?? "", required: !isOptional, placeholder: label, autocomplete: "off" });
+    : make("input", { ...properties, value: value ?? "", required: true, placeholder: label, autocomplete: "off" });
   if (kind === "size") input.pattern = "\\d+x\\d+";
   if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
   return make("label", { className: "unit" }, ...(isLabelled ? [make("small", { textContent: label })] : []), input, ...(unit ? [make("span", { textContent: unit })] : []));
@@ -20,30 +20,34 @@ export class Actions {
   // `toast` shows an answer, `noted` is called when a command was done.
   constructor(element, settings, toast, noted) {
     Object.assign(this, { element, settings, toast, noted });
-    for (const action of settings.actions ?? []) for (const form of action.forms ?? []) this.#add(action, form);
+    for (const action of settings.actions) this.#add({ ...action });
     element("search").addEventListener("input", () => this.find());
     element("search").addEventListener("keydown", (event) => {
       if (event.key === "Enter" && this.#first) this.perform(this.#first, true);
-      if (event.key === "Escape") { event.target.value = ""; this.find(); }
+      if (event.key !== "Escape") return;
+      event.target.value = "";
+      this.find();
     });
     this.start = this.all.find(({ word }) => word === "consumer start");
     this.choose(localStorage.getItem("start") ?? "");
     this.find();
   }
-  #add({ name, word, group, meaning, often, ends = "nothing" }, { text, name: ownName, fields = [] }) {
-    const action = { name: ownName ?? name, word, group, meaning, ends, text, fields };
-    const section = often ? "Often used" : group ?? "Other";
+  #add(action) {
+    const { group, meaning, often, fields } = action;
+    const section = often ? "Often used" : group;
     if (!this.#groups.has(section)) {
-      this.#groups.set(section, make("section", {}, make("h2", { textContent: section })));
+      this.#groups.set(section, make("section", { role: "group", ariaLabel: section }, make("h2", { textContent: section })));
       this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
     }
     action.form = make("form", { className: "action" }, make("button", { textContent: action.name }),
-      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))), make("small", { textContent: meaning ?? "" }));
-    action.form.addEventListener("submit", (event) => { event.preventDefault(); this.perform(action); });
+      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))), make("small", { textContent: meaning }));
+    action.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.perform(action);
+    });
     this.#groups.get(section).append(action.form);
     this.all.push(action);
   }
-  // The first action whose command begins with these words.
   named(command) { return this.all.find(({ text, word }) => [text, word].some((own) => own === command || own?.startsWith(`${command}:`))); }
   find() {
     const query = plain(this.element("search").value);
@@ -55,21 +59,17 @@ export class Actions {
     for (const option of query ? document.querySelectorAll("#list form:not([hidden]) option") : []) {
       if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
     }
-    this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action has these words."
-      : `${found.length} found. Enter does “${this.#first.name}”.`;
+    this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action matches."
+      : `${found.length} found. Press Enter for “${this.#first.name}”.`;
     for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
   }
-  // Chooses the device and the pattern of a start as a command line has them.
+  // Chooses the device and the pattern of a start as a command line has them, and returns the start.
   choose(line) {
     const words = line.split(/[\s=]+/);
     for (const option of this.start?.form.querySelectorAll("option") ?? []) {
       if (words.includes(option.value)) option.parentElement.value = option.value;
     }
-  }
-  // Starts as a command line did.
-  restart(line) {
-    this.choose(line ?? "");
-    return this.perform(this.start);
+    return this.start;
   }
   // What ends the page asks always, and what ends the broadcast when a key does it.
   async perform(action, isByKey = false) {
@@ -78,8 +78,8 @@ export class Actions {
     const key = action.form ?? action.command;
     if ((action.ends === "page" || (action.ends === "broadcast" && isByKey)) && this.#armed !== key) {
       this.#armed = key;
-      setTimeout(() => { if (this.#armed === key) this.#armed = null; }, 6000);
-      return this.toast(`${action.name}: this ends the ${action.ends === "page" ? "broadcast, and stops this page" : "broadcast"}. Once more to do it.`);
+      setTimeout(() => (this.#armed = this.#armed === key ? null : this.#armed), 6000);
+      return this.toast(`${action.name}: this ${action.ends === "page" ? "stops the app and this page" : "ends the broadcast"}. Press again to confirm.`);
     }
     this.#armed = null;
     const values = inputs.map(({ value }) => value.trim());

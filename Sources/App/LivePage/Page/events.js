@@ -1,4 +1,3 @@
-// A new element with these properties and children.
 export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -16,11 +15,9 @@ export async function post(path, body) {
     app.token = null;
   }
 }
-// Gives a canvas a size in pixels, and its shape on the page.
 export function setSize(canvas, width, height) {
   if (canvas.width === width && canvas.height === height) return;
   [canvas.width, canvas.height] = [width, height];
-  canvas.style.setProperty("--ratio", width / height);
 }
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {
@@ -33,7 +30,6 @@ export function follow(address, { open, lost, beat, event }) {
 }
 
 export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
-// Saves a file, and returns its name.
 export function save(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();

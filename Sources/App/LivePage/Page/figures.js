@@ -5,7 +5,7 @@ import { newestIndex } from "./run.js";
 const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576);
 
 export function figuresOf({ pollsPerSecond = 30, run }) {
-  const memory = mebibytes(run?.memoryLimitBytes) ?? 50;
+  const memory = mebibytes(run.memoryLimitBytes);
   const age = 1500 / pollsPerSecond;
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
@@ -32,17 +32,15 @@ export function valueText(value, unit, digits = 1) {
   if (!Number.isFinite(value)) return "–";
   return unit === "ms" && value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(digits)} ${unit}`;
 }
-export const limitText = ({ isLeast, unit, digits }, limit) =>
-  `${isLeast ? "min" : "max"} ${valueText(limit, unit, unit === "s" ? 2 : Number.isInteger(limit) ? 0 : digits)}`;
-// Plots of samples, which share their time with the film strip.
+export const limitText = ({ isLeast, unit, digits }, limit) => !Number.isFinite(limit) ? ""
+  : `${isLeast ? "min" : "max"} ${valueText(limit, unit, unit === "s" ? 2 : Number.isInteger(limit) ? 0 : digits)}`;
 export class Plots {
   constructor(parent, descriptions) {
     this.parent = parent;
     this.all = descriptions.map((description) => {
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      for (const [name, value] of [["viewBox", "0 0 1000 100"], ["preserveAspectRatio", "none"], ["aria-hidden", "true"]]) svg.setAttribute(name, value);
-      const [values, limit, top] = [make("output"), make("span"), make("small")];
-      const area = make("div", { className: "area" }, svg, make("i", { className: "cursor" }), top);
+      const [values, limit, area] = [make("data"), make("span"), make("div", { className: "area" })];
+      area.innerHTML = `<svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true"></svg><i class="cursor"></i><small></small>`;
+      const [svg, , top] = area.children;
       const box = make("figure", { className: "plot", hidden: !!description.isOptional },
         make("figcaption", {}, make("b", { textContent: description.name }), values, limit), area);
       parent.append(box);
@@ -51,7 +49,7 @@ export class Plots {
   }
   // Draws the samples of a time, with bands for causes, and the values at the cursor.
   draw(samples, { from, length, cursor }, bands = []) {
-    if (this.parent.hidden || !this.parent.offsetParent) return;
+    if (!this.parent.checkVisibility()) return;
     const [first, last] = [Math.max(0, newestIndex(samples, from)), newestIndex(samples, from + length) + 1];
     const step = Math.ceil((last - first) / 600) || 1;
     const shown = samples.slice(first, last).filter((_, index) => index % step === 0);
@@ -78,7 +76,7 @@ export class Plots {
       plot.svg.innerHTML = `${bandsText}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
       plot.values.replaceChildren(...plot.lines.map(([name, value], line) => make("span", { className: `l${line}`,
         textContent: `${plot.lines.length > 1 ? `${name} ` : ""}${valueText(value(pointed), "", plot.digits).trim()}` })), ` ${plot.unit}`);
-      plot.limitBox.textContent = Number.isFinite(limit) ? limitText(plot, limit) : "";
+      plot.limitBox.textContent = limitText(plot, limit);
       plot.top.textContent = valueText(most, plot.unit, most < 5 ? 2 : 0);
     }
   }

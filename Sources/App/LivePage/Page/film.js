@@ -16,7 +16,7 @@ export class Film {
   constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
   // Reads what was kept of this run, and removes what was kept of others.
   async open() {
-    this.#run = this.run.settings.run?.id ?? String(this.run.settings.startNs);
+    this.#run = this.run.settings.run.id;
     const [{ at }, first, last] = [this.run.sessions.at(-1), [this.#run], [this.#run, []]];
     try {
       this.#base ??= await result(Object.assign(indexedDB.open("pictures", 1), {
@@ -46,9 +46,10 @@ export class Film {
       this.#write(old);
     }
     if (this.entries.length > most) {
-      const gone = this.entries.filter(({ isGap }, index) => index < most / 2 && index % 2 && !isGap);
-      this.entries = this.entries.filter((entry) => !gone.includes(entry));
-      if (this.#base) { const store = this.#store(); for (const { run, second } of gone) store.delete([run, second]); }
+      const gone = new Set(this.entries.filter(({ isGap }, index) => index < most / 2 && index % 2 && !isGap));
+      this.entries = this.entries.filter((entry) => !gone.has(entry));
+      const store = this.#base && this.#store();
+      for (const { run, second } of gone) store?.delete([run, second]);
     }
     this.version += 1;
   }
@@ -64,13 +65,11 @@ export class Film {
     this.#isBusy = false;
     if (entry.small) this.#add(entry);
   }
-  // The picture that was seen at a time; `null` without one.
   at(t) {
     if (["none", "waiting"].includes(this.run.moment(t).phase)) return null;
     const entry = newest(this.entries, t + 0.5);
     return !entry || entry.isGap ? null : entry;
   }
-  // A picture for a part of the film strip.
   within(from, to) {
     const last = newest(this.entries, to);
     return this.at((from + to) / 2) ?? (last && !last.isGap && last.at >= from ? last : null);
@@ -79,7 +78,10 @@ export class Film {
   bitmap(entry, ready) {
     if (!this.#bitmaps.has(entry)) {
       this.#bitmaps.set(entry, null);
-      createImageBitmap(entry.small).then((bitmap) => { this.#bitmaps.set(entry, bitmap); ready(); }, () => {});
+      createImageBitmap(entry.small).then((bitmap) => {
+        this.#bitmaps.set(entry, bitmap);
+        ready();
+      }, () => {});
       if (this.#bitmaps.size > 200) this.#bitmaps.delete(this.#bitmaps.keys().next().value);
     }
     return this.#bitmaps.get(entry);
@@ -87,7 +89,10 @@ export class Film {
 }
 
 function result(request) {
-  return new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = reject;
+  });
 }
 function jpeg(canvas, side) {
   const scale = Math.min(1, side / Math.max(canvas.width, canvas.height));

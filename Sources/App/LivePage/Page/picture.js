@@ -1,13 +1,10 @@
 import { setSize } from "./events.js";
 
-// Draws a stream of frames on a canvas.
 const decoder = new TextDecoder();
 
 export class Picture {
   header = null;
   framesDrawn = 0;
-  // Milliseconds from the capture to the drawing of the last frame.
-  age = 0;
   // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
   clockOffset = Infinity;
   // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
@@ -17,6 +14,8 @@ export class Picture {
   // The frame that is drawn when the screen has shown the last one.
   #waiting = null;
   #isScreenFree = true;
+  // What reads the frames, with the samples that it has asked for.
+  #reader = null;
   // The pixels of the screen that the picture can take, across and down.
   #room = [0, 0];
   // `least` is the room in pixels that the picture has at least.
@@ -30,6 +29,8 @@ export class Picture {
   #measureRoom() {
     const { clientWidth, clientHeight } = this.canvas.closest(".box");
     this.#room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
+    // A screen that rests sends no frame after which to ask again.
+    if (this.#reader?.side !== this.#side) this.#reader?.cancel().catch(() => {});
   }
   // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
   // then it is `null`. A new number needs a new request, so it has steps.
@@ -39,10 +40,10 @@ export class Picture {
       const side = this.#side;
       let isRead = true;
       try {
-        if (side) address.searchParams.set("side", side); else address.searchParams.delete("side");
-        const response = await fetch(address);
+        const response = await fetch(side ? `${address}${address.search ? "&" : "?"}side=${side}` : address);
         if (!response.ok) throw new Error(response.statusText);
-        isRead = await this.#read(response.body.getReader(), side);
+        this.#reader = Object.assign(response.body.getReader(), { side });
+        isRead = await this.#read(this.#reader, side);
       } catch { /* The app has ended or restarts. */ }
       if (isRead) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -54,7 +55,7 @@ export class Picture {
     let filled = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return true;
+      if (done) return this.#side === side;
       if (this.#side !== side) {
         await reader.cancel();
         return false;
@@ -125,6 +126,5 @@ export class Picture {
     source.close();
     this.header = header;
     this.framesDrawn += 1;
-    this.age = performance.now() - this.clockOffset - header.captureNs / 1e6;
   }
 }

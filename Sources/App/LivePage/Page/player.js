@@ -29,7 +29,7 @@ function view() {
   const length = Math.min(zoom ?? Infinity, whole());
   return { length, from: length === whole() ? 0 : Math.max(0, Math.min(time() - length / 2, whole() - length)), cursor: time() };
 }
-const part = (t, { from, length } = view()) => `${((t - from) / length) * 100}%`;
+const part = (t, { from, length } = view()) => ((t - from) / length) * 100;
 function seek(t) {
   cursor = t === null || t >= run.now ? null : Math.max(0, t);
   if (cursor === null) isPlaying = false;
@@ -38,22 +38,24 @@ function seek(t) {
 }
 
 // What each state says: the verdict, the words on the phone, and what one does next.
-function stateOf(t, { phase, cause, figure, since, broadcast }) {
+function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
-  const device = broadcast.device ?? (actions.start?.form.querySelector("select")?.value || "a broadcast");
-  const start = actions.start && { text: `Start ${device}`, act: () => actions.restart(broadcast.line) };
+  const device = broadcast.device ?? actions.start?.form.querySelector("select").value;
+  const start = actions.start && { text: `Start ${device}`, act: () => actions.perform(actions.choose(broadcast.line ?? "")) };
   if (cursor === null && run.connection !== "open") {
-    const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy what starts it", run.settings.run?.serve ?? "consumer --serve"]
-      : ["The app is suspended", " by iOS", "Copy what wakes it", wakeLine()];
-    return { level: "bad", text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`, state: `${state}.`, next: { text, copy } };
+    const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
+    const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
+      : run.connection === "lost" ? ["The app has ended or is suspended", " by iOS", ...resume]
+        : run.mayBeSuspended ? ["The app is suspended", " by iOS", ...resume] : ["The app does not answer", ""];
+    return { level: "bad", text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`, state: `${state}.`, next: copy && { text, copy } };
   }
   switch (phase) {
     case "none": return { level: "none", text: "No broadcast runs.", state: "No broadcast.", next: start };
-    case "paused": return { level: "none", text: `Paused by the person for ${seconds(since)} s.`, state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } };
+    case "paused": return { level: "none", text: `Paused for ${seconds(since)} s.`, state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } };
     case "ended": return { level: "none", text: "The broadcast has ended, without an error.", state: "The broadcast has ended.", next: start };
-    case "rest": return { level: "good", cause, text: `All right: the screen rests, unchanged for ${seconds(since)} s.`, corner: "The screen rests." };
+    case "rests": return { level: "good", cause, text: `All right: the screen rests, unchanged for ${seconds(since)} s.`, corner: "The screen rests." };
     case "waiting": if (!cause) return t - since > 5
-      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: { text: "Copy what finds out why", copy: "consumer doctor" } }
+      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("consumer doctor") } }
       : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
   }
   const error = `“${broadcast.error ?? "–"}”`;
@@ -65,14 +67,11 @@ function stateOf(t, { phase, cause, figure, since, broadcast }) {
     return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
   }
   const over = rows.find(({ isOver }) => isOver);
-  if (over && cursor === null) return { level: "warn", text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
+  if (over) return { level: "warn", cause: late, text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
   if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
-  return { level: "good", text: figure.delayMsMedian >= 0 ? `All right: the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
-    : `All right: the app has each frame ${figure.ageMsMedian >= 0 ? figure.ageMsMedian.toFixed(0) : "–"} ms after its capture.` };
-}
-function wakeLine() {
-  const line = run.events.findLast(({ line }) => line?.startsWith("producer control"))?.line ?? "producer control _";
-  return line.replace(/ \S+$/, " app:foreground");
+  const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
+    : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
+  return text ? { level: "good", text: `All right: ${text}` } : { level: "none", text: "Nothing was measured." };
 }
 
 // Pictures: those of now are drawn as they come, those of the past from the film.
@@ -81,9 +80,9 @@ const farCanvas = () => element(calls.isHere ? "received" : "entering");
 const film = new Film(run, () => [element("captured"), farCanvas().width > 1 ? farCanvas() : null]);
 function showPictures(t, moment, state, isKept) {
   const entry = cursor === null ? null : film.at(t);
-  const isKnown = cursor === null || entry;
-  if (!isKnown && moment.isRunning) setText(element("state"), state.state ?? "No picture was kept of this time.");
-  setText(element("far-cover"), isKnown ? "Nothing to see yet." : "No picture was kept of this time.");
+  const missing = cursor !== null && !entry && "No picture was kept of this time.";
+  if (missing && moment.isRunning) setText(element("state"), state.state ?? missing);
+  setText(element("far-cover"), missing || "Nothing to see yet.");
   const isEmpty = cursor === null ? ["none", "waiting"].includes(moment.phase) && !isKept : !entry;
   for (const picture of pictures) {
     const { id, figure, past } = picture;
@@ -106,19 +105,23 @@ function showPictures(t, moment, state, isKept) {
 }
 for (const { id, button } of pictures) {
   button.addEventListener("click", () => {
-    document.body.dataset.large = document.body.dataset.large === id ? "" : id;
-    for (const other of pictures) other.button.ariaPressed = String(other.id === document.body.dataset.large);
+    const { dataset } = document.body;
+    if (dataset.large === id) delete dataset.large;
+    else dataset.large = id;
+    for (const other of pictures) other.button.ariaPressed = String(other.id === dataset.large);
     drawStrip();
     show();
   });
 }
 
-// Figures, and their plots.
 const figures = figuresOf(settings);
 const plots = new Plots(element("plots"), [...figures, ...otherPlots]);
 const rows = figures.map((figure) => {
   const [value, limitBox] = [make("b"), make("small")];
-  const onclick = () => { openTab("plots"); plots.all.find(({ name }) => name === figure.name).box.scrollIntoView({ block: "nearest" }); };
+  const onclick = () => {
+    openTab("plots");
+    plots.all.find(({ name }) => name === figure.name).box.scrollIntoView({ block: "nearest" });
+  };
   const button = make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
   element("figures").append(button);
   return { ...figure, button, value, limitBox, isOver: false };
@@ -142,7 +145,6 @@ function drawPlots() {
   calls.plots.draw(run.samples, view());
 }
 
-// The film strip.
 function drawStrip() {
   const canvas = element("films").querySelector("canvas");
   const [width, height, scale] = [element("films").clientWidth, element("films").clientHeight, devicePixelRatio];
@@ -162,7 +164,7 @@ function drawStrip() {
       const ratio = bitmap.width / bitmap.height;
       const tall = Math.min(height - 4, (slot - 2) / ratio);
       const box = [i * slot + (slot - tall * ratio) / 2, (height - tall) / 2, tall * ratio, tall];
-      context.globalAlpha = ["live", "rest"].includes(run.moment(t).phase) ? 1 : 0.35;
+      context.globalAlpha = ["live", "rests"].includes(run.moment(t).phase) ? 1 : 0.35;
       context.drawImage(bitmap, ...box);
       context.strokeRect(...box);
     }
@@ -179,23 +181,25 @@ function drawStrip() {
 }
 // Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its element.
 function place(mark, t) {
-  mark.style.left = part(t);
+  mark.style.translate = `${part(t)}cqw`;
   return mark;
 }
 function drawLane() {
   const lane = element("lane");
   const { from, length } = view();
-  const pixels = (t) => ((t - from) / length) * lane.clientWidth;
-  const seen = run.causes.filter(({ from: start, to }) => start <= from + length && Math.min(to, run.now) >= from)
+  // Read once: after each change the browser would measure again.
+  const width = lane.clientWidth;
+  const pixels = (t) => ((t - from) / length) * width;
+  const seen = run.causes.filter(({ from: start, to }) => start <= from + length && to >= from)
     .sort((a, b) => a.from - b.from || (a.level === "bad" ? 1 : -1));
   for (const [i, cause] of seen.entries()) {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
     const start = Math.max(cause.from, from);
-    const room = pixels(Math.max(start, seen[i + 1]?.from ?? Infinity)) - pixels(start);
+    const room = Math.min(width, pixels(Math.max(start, seen[i + 1]?.from ?? Infinity))) - pixels(start);
     Object.assign(bar, { className: cause.level, title: cause.was, ariaLabel: `${run.clock(cause.from)}: ${cause.was}` });
     setText(bar.firstChild, cause.name);
-    Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${Math.min(room, lane.clientWidth - pixels(start))}px`;
-    place(bar, start).style.width = part(from + Math.min(cause.to, run.now, from + length) - start);
+    Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
+    place(bar, start).style.width = `${part(from + Math.min(cause.to, run.now, from + length) - start)}%`;
     if (bar.parentElement !== lane) lane.append(bar);
   }
   const kept = new Set(seen.map(({ bar }) => bar));
@@ -209,8 +213,13 @@ function scrubs(target) {
     const { left, width } = target.getBoundingClientRect();
     seek(grabbed.from + Math.min(1, Math.max(0, (clientX - left) / width)) * grabbed.length);
   };
-  target.addEventListener("pointerdown", (event) => { target.setPointerCapture(event.pointerId); [isPlaying, grabbed] = [false, view()]; at(event); });
-  target.addEventListener("pointermove", (event) => { if (target.hasPointerCapture(event.pointerId)) at(event); });
+  target.addEventListener("pointerdown", (event) => {
+    target.setPointerCapture(event.pointerId);
+    isPlaying = false;
+    grabbed = view();
+    at(event);
+  });
+  target.addEventListener("pointermove", (event) => target.hasPointerCapture(event.pointerId) && at(event));
 }
 function zoomBy(isNearer) {
   const next = isNearer ? view().length / 2 : view().length * 2;
@@ -219,7 +228,10 @@ function zoomBy(isNearer) {
   show();
 }
 scrubs(element("films"));
-element("track").addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
+element("track").addEventListener("wheel", (event) => {
+  event.preventDefault();
+  zoomBy(event.deltaY < 0);
+}, { passive: false });
 function jump(direction) {
   const times = [...run.events.map(({ at }) => at), ...run.causes.map(({ from }) => from)].sort((a, b) => a - b);
   seek(direction < 0 ? times.findLast((t) => t < time() - 0.05) ?? 0 : times.find((t) => t > time() + 0.05) ?? null);
@@ -240,7 +252,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "k" && (event.ctrlKey || event.metaKey)) return findAction(event);
   if (event.key === "Escape") {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
-    delete document.body.dataset.sheet;
+    document.body.removeAttribute("data-sheet");
   }
   const isFree = event.target === document.body || event.target === element("films");
   if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
@@ -284,10 +296,12 @@ const listed = [];
 function listEvents() {
   if (run.version === version) return;
   version = run.version;
-  for (const cause of run.causes) {
+  for (const cause of run.causes.filter(({ isListed }) => !isListed)) {
+    cause.isListed = true;
     if (!cause.box) {
       cause.box = make("details", { name: "cause" }, make("summary", {}, make("time"), make("span")), make("dl"));
-      cause.box.firstChild.addEventListener("click", () => { if (!cause.box.open) seekCause(cause); });
+      cause.box.firstChild.addEventListener("click", () => cause.box.open || seekCause(cause));
+      cause.box.addEventListener("toggle", () => tell(cause));
       cause.row = row(cause, () => openCause(cause));
       if (listed.push(cause) === 1 || !element("causes").querySelector("details")) element("causes").replaceChildren();
       element("causes").insertBefore(cause.box, run.causes.find(({ box, from }) => box && from > cause.from)?.box ?? null);
@@ -312,19 +326,21 @@ function row(entry, onclick, ...more) {
 function tell(cause) {
   const [[summary, list], { text, evidence, onDevice, remedy, request }] = [cause.box.children, cause];
   const repeat = cause.repeat && [make("code", { textContent: cause.repeat }), copyButton(cause.repeat)];
-  const told = [["What was seen", text], ["Evidence", evidence], ["A phone shows", onDevice], ["What to do", remedy], ["Repeat it", repeat],
-    ["Asked for", request && `Somebody did “${request}”.`], ["Read more", cause.see && `Docs/${cause.see}`]];
+  const told = [["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy], ["Repeat it with", repeat],
+    ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
   for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was[0].toUpperCase() + cause.was.slice(1));
-  if (cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
+  // An hour can have hundreds: a cause has its details when it is opened.
+  if (!cause.box.open || cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
 }
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
 function openCause(cause, seeks = true) {
   listEvents();
   openTab("happened");
-  for (const other of run.causes) if (other.box) other.box.open = other === cause;
+  cause.box.open = true;
+  tell(cause);
   if (seeks) seekCause(cause);
   cause.box.scrollIntoView({ block: "nearest" });
 }
@@ -336,7 +352,7 @@ let current = "actions";
 function openTab(name, isToggle = false) {
   const isClosing = isToggle && name === current && "sheet" in document.body.dataset;
   if (!wide.matches || name !== "happened") current = name;
-  if (isClosing) delete document.body.dataset.sheet; else if (narrow.matches) document.body.dataset.sheet = "";
+  document.body.toggleAttribute("data-sheet", narrow.matches && !isClosing);
   showTabs();
 }
 function showTabs() {
@@ -366,23 +382,23 @@ function show() {
   const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
   showFigures(moment);
   const state = stateOf(t, moment);
-  const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text[0].toLowerCase()}${state.text.slice(1)}`;
-  const { group, pid: appPid } = run.settings.run ?? {};
+  const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`;
+  const { group, pid: appPid } = run.settings.run;
   const count = `${run.faults.length} fault${run.faults.length === 1 ? "" : "s"}`;
   const sent = entering.header ?? {};
   const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×");
   const texts = {
     sentence, why: state.cause ? "Why?" : count, state: state.state ?? "", next: state.next?.text ?? "",
     corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
-    "phone-text": `${device}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
+    "phone-text": ` ${device}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
-    "far-text": !isRunning ? "" : calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size,
+    "far-text": !isRunning ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
     who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[device, group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${count}.`,
     live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
   };
   for (const [id, text] of Object.entries(texts)) setText(element(id), text);
   setText(element("head").firstChild, run.clock(t, isLive ? 0 : 1));
-  const told = [moment.phase, state.cause?.name, state.level, run.connection, isLive].join();
+  const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // New words are spoken, and no number that runs.
   if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
   document.body.dataset.level = state.level;
   element("why").hidden = !state.cause && run.faults.length === 0;
@@ -395,7 +411,7 @@ function show() {
   }
   [element("play").dataset.shape, element("play").ariaLabel] = !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
   element("live").ariaPressed = String(isLive && isOpen);
-  document.documentElement.style.setProperty("--cursor", part(t));
+  document.documentElement.style.setProperty("--cursor", `${part(t)}%`);
   Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
     ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
   const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
@@ -403,7 +419,6 @@ function show() {
   showPictures(t, moment, state, isLive && !isOpen);
 }
 
-// Files of the run.
 const files = {
   async report() {
     const answer = await fetch("report.html");
@@ -420,7 +435,7 @@ const files = {
       { do: "launch", arguments: given }, ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map((line) => ({ ...line, at: `${line.at.toFixed(1)}s` }))];
     return save(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/x-ndjson" }), "page.jsonl");
   },
-  command() { copy(run.moment(run.now).broadcast.line ?? "consumer start"); },
+  command() { copy(run.moment(run.now).broadcast.line ?? run.line("consumer start") ?? run.settings.run.serve); },
   async picture() {
     const canvas = pictures[0].figure.querySelector("canvas:not([hidden])");
     return save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "picture.png");
@@ -437,11 +452,11 @@ element("sending").addEventListener("click", async ({ target }) => {
 const source = follow("events", {
   async open() {
     const settings = await readSettings();
-    if (settings.startNs < run.origin) location.reload();
+    if (settings.startNs < run.origin) return location.reload();
     if (run.begin(settings)) film.open();
   },
   lost: () => run.lose(),
-  beat: (nanoseconds) => run.beat(nanoseconds),
+  beat: (nanoseconds) => run.hear(nanoseconds, true),
   event(event, nanoseconds) {
     run.take(event, nanoseconds);
     if (event.event === "begun") actions.choose(event.line ?? "");

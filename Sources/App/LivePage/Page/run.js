@@ -5,11 +5,11 @@ const ranks = ["none", "warn", "bad"];
 const orientations = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"];
 const running = ["waiting", "live", "paused", "suspended"];
 const ends = {
-  stopped: ["ended", "The app has ended the broadcast."], finished: ["ended", "The extension has ended the broadcast."],
+  stopped: ["ended", "The app or the phone has ended the broadcast."], finished: ["ended", "The broadcast has ended by itself."],
   error: ["error", "The extension has ended the broadcast with an error."],
   crashed: ["crashed", "The extension has crashed."], killed: ["crashed", "The extension was killed."],
 };
-const phases = { live: "live", paused: "paused", suspended: "suspended", crashed: "crashed", ended: "ended" };
+const phases = ["live", "paused", "suspended", "crashed", "ended"];
 const appChanges = { background: "is in the background", foreground: "is in the foreground again", memoryWarning: "is warned of little memory" };
 const audioChanges = { stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again." };
 // The index of the newest entry of a list that is not after a time; -1 before the first.
@@ -17,16 +17,16 @@ export function newestIndex(list, t) {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (list[middle].at <= t) low = middle + 1; else high = middle;
+    if (list[middle].at <= t) low = middle + 1;
+    else high = middle;
   }
   return low - 1;
 }
 export const newest = (list, t) => list[newestIndex(list, t)];
-// Puts an entry into a list that is in the order of times.
 export function insert(list, entry) { list.splice(newestIndex(list, entry.at) + 1, 0, entry); }
 
 export class Run {
-  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended.
+  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended, "lost" when it is one of both.
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
@@ -35,12 +35,13 @@ export class Run {
   samples = [];
   // Raised with each event that a list or the film strip shows.
   version = 0;
-  #causes = new Map();
+  causes = [];
   #phases = [];
   #broadcasts = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
-  #mayBeSuspended = false;
+  mayBeSuspended = false;
+  #hasEnded = false;
   #dropped = null;
   #report = {};
   #device;
@@ -50,7 +51,7 @@ export class Run {
   begin(settings) {
     if (this.settings?.startNs === settings.startNs) return false;
     this.origin ??= settings.startNs;
-    this.settings = settings;
+    [this.settings, this.#hasEnded] = [settings, false];
     const at = this.#seconds(settings.startNs);
     if (this.sessions.push({ at }) > 1) this.#enter("none", at);
     this.#tell(at, this.sessions.length > 1 ? "The app was started again." : "The watch begins.");
@@ -58,9 +59,9 @@ export class Run {
   }
   #seconds(nanoseconds) { return Math.max(0, (nanoseconds - this.origin) / 1e9); }
   get now() { return this.connection === "open" ? Math.max(this.#heard.at, performance.now() / 1000 - this.#offset) : this.#heard.at; }
-  // How long the app has said nothing.
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
-  get causes() { return [...this.#causes.values()].sort((a, b) => a.at - b.at); }
+  // A command for a terminal, in the container of the app; `null` for a capture, which has none.
+  line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
   get faults() { return this.causes.filter(({ level }) => level !== "none"); }
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {
@@ -68,22 +69,20 @@ export class Run {
     const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
     return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
   }
-  // Notes that the app lives. A page whose timers are late counts fewer ticks.
-  hear(nanoseconds) {
+  // Notes that the app lives, by an event or, `isNow`, by a beat. A page whose timers are late counts fewer ticks.
+  hear(nanoseconds, isNow = this.isOnTime) {
     const at = this.#seconds(nanoseconds);
     this.#offset = Math.min(this.#offset, performance.now() / 1000 - at);
     this.#heard = { at: Math.max(at, this.#heard.at), clock: performance.now(), ticks: 0 };
     this.connection = "open";
-  }
-  beat(nanoseconds) {
-    this.hear(nanoseconds);
-    this.isOnTime = true;
+    this.isOnTime = isNow;
   }
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
-  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too.
-  lose() { this.connection = this.#mayBeSuspended ? "silent" : "gone"; }
+  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too, and gives it no time for a word.
+  lose() { this.connection = this.#hasEnded || this.line("") === null ? "gone" : this.mayBeSuspended ? "silent" : "lost"; }
   noteCommand(command) {
-    if (/^app:(suspend|background|foreground)$/.test(command)) this.#mayBeSuspended = command !== "app:foreground";
+    if (/^app:(suspend|background|foreground)$/.test(command)) this.mayBeSuspended = command !== "app:foreground";
+    if (command === "app:kill") this.#hasEnded = true;
     if (/^rate:\d/.test(command)) this.#rate = Number(command.slice(5));
   }
   #enter(phase, at) {
@@ -116,14 +115,12 @@ export class Run {
         this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
-        if (event.phase in phases && (running.includes(phases[event.phase]) || running.includes(phase))) this.#enter(phases[event.phase], at);
+        if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase))) this.#enter(event.phase, at);
         return;
       case "measures": return this.#measure(event);
       case "cause": return this.#explain(event);
       case "crashed": case "suspended": return this.#enter(event.event, at);
-      case "resumed":
-        this.#enter("live", at);
-        return this.#tell(at, "The extension runs again.");
+      case "resumed": this.#enter("live", at); return this.#tell(at, "The extension runs again.");
       case "control":
         if (!error) this.noteCommand(event.command);
         return this.#tell(at, `${event.name ?? event.command}${event.by === "terminal" ? " (in a terminal)" : ""}${error ? `: not done. ${error}` : ""}`,
@@ -131,14 +128,12 @@ export class Run {
       case "format": return this.#tell(at, `Frames: ${size}, ${event.pixelFormat}, ${orientations[event.orientation - 1] ?? "–"}.`);
       case "audio": return this.#tell(at, `${event.stream === "app" ? "App audio" : "Microphone"}: ${audioChanges[event.change]
         ?? `${event.sampleRate} Hz on ${event.channels} channel${event.channels === 1 ? "" : "s"}.`}`);
-      case "app":
-        this.noteCommand(`app:${event.change}`);
-        return this.#tell(at, `The app ${appChanges[event.change] ?? event.change}.`);
+      case "app": this.noteCommand(`app:${event.change}`); return this.#tell(at, `The app ${appChanges[event.change] ?? event.change}.`);
       case "capture":
         if (event.change === "started") this.#enter("waiting", at);
         return this.#tell(at, `Capture: ${event.change}${error ? ` (${error})` : ""}.`);
       case "problem": return this.#tell(at, event.description, { level: "bad" });
-      case "summary": return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
+      case "summary": this.#hasEnded = true; return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }
   }
   // The measures belong to the `stats` before them.
@@ -152,11 +147,12 @@ export class Run {
   // What a far end reports, for the newest sample and those of three seconds.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
-    const id = event.id ?? `${event.kind} ${event.detail ?? ""} ${event.fromNs}`;
     const from = this.#seconds(event.fromNs);
-    const cause = this.#causes.get(id) ?? {};
-    this.#causes.set(id, Object.assign(cause, { ...event, name: event.name ?? event.kind, at: from, from, level: levels[event.severity] ?? "none",
-      was: event.was ?? event.text, now: event.now ?? event.text, to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from }));
+    const old = this.causes.find(({ id }) => id === event.id);
+    const cause = Object.assign(old ?? {}, event, { at: from, from, level: levels[event.severity] ?? "none", isListed: false,
+      to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from });
+    // Its beginning is a part of its id, so that its place stays.
+    if (!old) insert(this.causes, cause);
     this.version += 1;
   }
   // What was at a time: the phase and since when, the cause, the broadcast, the figures.
@@ -164,22 +160,22 @@ export class Run {
     let { phase, at: since } = newest(this.#phases, t) ?? { phase: "none", at: 0 };
     const broadcast = newest(this.#broadcasts, t) ?? {};
     const there = this.causes.filter(({ from, to }) => from <= t && t < Math.max(to, from + 1)).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
-    const rest = there.find(({ kind }) => kind === "rests");
+    const [rest, late, stop, note = stop ?? rest] = ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
       cause = this.faults.findLast(({ from, level }) => level === "bad" && Math.abs(from - since) < 3) ?? cause;
     }
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
-    if (phase === "live" && rest && !cause) [phase, cause, since] = ["rest", rest, rest.from];
-    return { phase, since, cause, broadcast, device: broadcast.device ?? this.#device ?? "A phone",
-      isRunning: ["rest", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
+    if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
+    return { phase, since, cause, late, broadcast, device: broadcast.device ?? this.#device ?? "",
+      isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
     const index = newestIndex(this.samples, t);
     const sample = this.samples[index];
     // Of what is older than five minutes the app keeps less.
-    if (!["live", "rest", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
-    if (phase === "rest") return { extensionMemory: sample.extensionMemory };
+    if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
+    if (phase === "rests") return { extensionMemory: sample.extensionMemory };
     // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
     const before = this.samples[index - 1];
     const published = Math.min(sample.framesPerSecondIn, before?.framesPerSecondIn ?? Infinity);

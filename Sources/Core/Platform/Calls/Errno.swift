@@ -39,13 +39,13 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   /// What the caller can do about it, if there is a usual remedy.
   var advice: String? {
     switch rawValue {
-    case ENOSPC, EDQUOT: "free some room there or choose another container"
-    case EACCES, EPERM: "check its owner and mode, or choose another container"
-    case EROFS: "choose a container on a file system that can be written"
+    case ENOSPC, EDQUOT: "free some room there, or choose another place"
+    case EACCES, EPERM: "check its owner and mode, or choose another place"
+    case EROFS: "choose a place on a file system that can be written"
     case ENOENT: "check the path"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
     case ENOMEM: "free some memory, or raise the limit of address space (ulimit -v)"
-    case ENAMETOOLONG: "choose a shorter path for the container"
+    case ENAMETOOLONG: "shorten it: a name has at most 255 bytes, and a path at most 4095"
     default: nil
     }
   }

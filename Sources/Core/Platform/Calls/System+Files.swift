@@ -52,6 +52,18 @@ extension System {
       isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
   }
 
+  /// Mounts a file system in memory, for this user alone, at a folder. The corresponding C function is `mount`.
+  package static func mountMemory(at path: String, byteCount: Int) throws(FileError) {
+    // UNSAFE: the strings are lent to the call as C strings.
+    _ = try retrying("mount", path) { unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(byteCount),mode=700") }
+  }
+
+  /// Unmounts a file system, which processes may still use. The corresponding C function is `umount2`.
+  package static func unmount(_ path: String) throws(FileError) {
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = try retrying("umount2", path) { unsafe umount2(path, Int32(MNT_DETACH)) }
+  }
+
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
   package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(FileError) {
     try file.retrying("fchmod") { fchmod($0, mode) }

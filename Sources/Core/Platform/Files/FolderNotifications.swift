@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Notifications of changes in a folder, by Linux's inotify. Apple's platforms have `DISPATCH_SOURCE_TYPE_VNODE` for it.
 package struct FolderNotifications: ~Copyable, Sendable {
@@ -13,7 +12,6 @@ package struct FolderNotifications: ~Copyable, Sendable {
 
     /// Whether bytes of a file changed.
     package var isWrite: Bool { mask & UInt32(IN_MODIFY) != 0 }
-    package var isOpening: Bool { mask & UInt32(IN_OPEN) != 0 }
     /// Whether a descriptor was closed that could write.
     package var isEndOfWriting: Bool { mask & UInt32(IN_CLOSE_WRITE) != 0 }
     /// Whether a descriptor was closed that could only read.
@@ -31,13 +29,13 @@ package struct FolderNotifications: ~Copyable, Sendable {
     case removals
     /// Files that were created, written or removed.
     case changes
-    /// Files that are opened, written and closed.
+    /// Files that are written, and that are closed.
     case use
 
     fileprivate var mask: UInt32 {
       switch self {
       case .removals: UInt32(IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
-      case .use: UInt32(IN_MODIFY | IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ONLYDIR)
+      case .use: UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ONLYDIR)
       case .changes: UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
       }
     }
@@ -95,40 +93,4 @@ package struct FolderNotifications: ~Copyable, Sendable {
       }
     }
   }
-}
-
-/// A watch of a file that may be replaced, written, removed or still missing.
-///
-/// It watches the folder, because each replacement by a rename is another file.
-public final class FileWatch: Sendable {
-  /// The path of the file.
-  public let path: String
-  private let notifications: FolderNotifications
-  private let name: String
-  private let isOver = Atomic(false)
-
-  /// Starts the watch. The folder must exist.
-  public init(path: String) throws(FileError) {
-    self.path = path
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    name = String(parts.last ?? "")
-    let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
-    notifications = try FolderNotifications(of: .changes, for: path)
-    try notifications.watch(folder.isEmpty ? "/" : folder)
-  }
-
-  /// The descriptor that becomes readable with a change, for a dispatch source or `poll`. It is valid while this object
-  /// lives.
-  public var fileDescriptor: Int32 { notifications.rawValue }
-
-  /// Whether the file has changed since the last call.
-  public func takeChanges() -> Bool {
-    let events = notifications.take()
-    if events.contains(where: \.isEnd) { isOver.store(true, ordering: .relaxed) }
-    // The lost changes may concern the file.
-    return events.contains { $0.name == name || $0.isOverflow }
-  }
-
-  /// Whether ``takeChanges()`` has seen the end of the folder, after which no change is reported.
-  public var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 }

@@ -28,4 +28,14 @@ extension System {
     else { return nil }
     return unsafe (Int(information.si_code) == CLD_EXITED, information._sifields._sigchld.si_status)
   }
+
+  /// Replaces this process by a program, whose first argument is its own path, and returns only with an error. The
+  /// corresponding C function is `execv`.
+  package static func execute(_ path: String, _ arguments: [String]) -> FileError {
+    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    _ = unsafe execv(path, &words)
+    return FileError(.call("execv", .current), path)
+  }
 }

@@ -1,10 +1,11 @@
+import Platform
 import Synchronization
 
 /// Polls at the ticks of a timer for one subscriber, which it holds weakly.
 final class Poller<Subscriber>: Sendable {
   private let timer: any RepeatingTimer
   private let interval: Duration
-  private let current = Mutex<@Sendable () -> Subscriber?>({ nil })
+  private let current = Mutex<Callback<@Sendable () -> Subscriber?>?>(nil)
 
   init(timer: any RepeatingTimer, interval: Duration) {
     self.timer = timer
@@ -14,16 +15,16 @@ final class Poller<Subscriber>: Sendable {
   deinit { timer.cancel() }
 
   /// The subscriber, while there is one and it lives.
-  var subscriber: Subscriber? { current.withLock { $0 }() }
+  var subscriber: Subscriber? { current.withLock { $0 }?.call() }
 
   /// Calls `poll` at every tick, on the timer's queue, for a subscriber: a closure that captures it weakly.
   func start(for subscriber: @escaping @Sendable () -> Subscriber?, _ poll: @escaping @Sendable () -> Void) {
-    current.withLock { $0 = subscriber }
+    current.withLock { $0 = Callback(subscriber) }
     timer.start(every: interval, poll)
   }
 
   func stop() {
     timer.cancel()
-    current.withLock { $0 = { nil } }
+    current.withLock { $0 = nil }
   }
 }

@@ -71,11 +71,12 @@ package struct CheckCommand {
   private static func causes(
     of verdicts: [ScenarioVerdict], _ repeatCommand: (Scenario) -> String
   ) -> [RunRecord.FoundCause] {
-    let found = Dictionary(grouping: verdicts.filter { $0.cause != nil }) { $0.cause?.fingerprint ?? "" }
-    return found.values.compactMap { group -> (Cause, [ScenarioVerdict])? in
-      group[0].cause.map { ($0, group) }
-    }.sorted { Cause.isBefore($0.0, $1.0) }.map { cause, group in
-      var row = RunRecord.FoundCause(cause, since: nil, repeat: repeatCommand(group[0].scenario))
+    let seen = verdicts.compactMap { verdict in
+      verdict.cause.map { (cause: $0, scenario: verdict.scenario) }
+    }
+    let groups = Dictionary(grouping: seen, by: \.cause.fingerprint).values
+    return groups.sorted { Cause.isBefore($0[0].cause, $1[0].cause) }.map { group in
+      var row = RunRecord.FoundCause(group[0].cause, since: nil, repeat: repeatCommand(group[0].scenario))
       row.details.append("Seen in: \(group.map(\.scenario.name).joined(separator: ", ")).")
       return row
     }

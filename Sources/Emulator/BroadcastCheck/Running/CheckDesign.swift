@@ -20,7 +20,8 @@ package struct CheckDesign: Equatable, Sendable {
   /// Whether it is right that the handler refuses a broadcast without its app.
   package var refusesWithoutApp = false
   package var recording = RecordingDesign()
-  /// The names of files that each broadcast may leave in the container, with `*` for any characters.
+  /// The names of files that each broadcast may leave in the container, with `*` for any characters. A recording among
+  /// them need not be whole.
   package var leaves: [String] = []
   /// The scenarios that do not concern the extension, each with the reason.
   package var leavesOut: [String: String] = [:]
@@ -83,12 +84,15 @@ package struct CheckDesign: Equatable, Sendable {
 
   /// Whether a file that a broadcast left is part of the design.
   func allows(leftFile path: String) -> Bool {
-    let url = URL(filePath: path)
-    if Self.recordings.contains(url.pathExtension.lowercased()) { return true }
-    return leaves.contains { pattern in
+    Self.recordings.contains(URL(filePath: path).pathExtension.lowercased()) || names(leftFile: path)
+  }
+
+  /// Whether `leaves` names the file.
+  func names(leftFile path: String) -> Bool {
+    leaves.contains { pattern in
       let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         .map { NSRegularExpression.escapedPattern(for: String($0)) }
-      let name = url.lastPathComponent
+      let name = URL(filePath: path).lastPathComponent
       return name.range(of: "^\(parts.joined(separator: ".*"))$", options: .regularExpression) != nil
     }
   }

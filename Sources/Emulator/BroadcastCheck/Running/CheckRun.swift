@@ -59,12 +59,18 @@ package struct CheckRun: Sendable {
     var verdict = try run.run()
     verdict.runs = pacedRun.number
     if let cause = verdict.cause, scenario.isBuiltIn, subject.app == nil,
-      let time = run.timeBeforeEnd(cause), try quietBroadcast.hasEnd(cause, after: time)
+      let time = run.timeBeforeEnd(cause)
     {
-      verdict.result = .doesNotApply(
-        "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence)
-      verdict.cause =
-        subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
+      switch try quietBroadcast.compare(cause, after: time) {
+      case .other: break
+      case .unclear: verdict.isCertain = false
+      case .same:
+        verdict.result = .doesNotApply(
+          "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence
+        )
+        verdict.cause =
+          subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
+      }
     }
     switch pacedRun.ruling(on: verdict.failure, isCertain: verdict.isCertain) {
     case .stands: break
@@ -83,6 +89,8 @@ package struct CheckRun: Sendable {
       .quiet(time), of: subject, in: "\(folder)-\(SystemClock().now.nanoseconds)", seed: seed,
       hangs: hangs, interruption: interruption)
     guard let cause = try run.run().cause else { return nil }
-    return run.timeBeforeEnd(cause).map { (cause.fingerprint, $0) }
+    return run.timeBeforeEnd(cause).map {
+      QuietBroadcast.End(cause: cause.fingerprint, time: $0, frames: run.framesBeforeEnd)
+    }
   }
 }

@@ -76,6 +76,6 @@ package struct CheckSubject: Sendable {
       let option = String(argument.prefix { $0 != "=" })
       if option == "--setup-info" || !gives(option) { chosen.append(argument) }
     }
-    return ["--json", "--memory-report", "--container=\(root)", "--group=\(container.group)"] + chosen
+    return ["--json", "--container=\(root)", "--group=\(container.group)"] + chosen
   }
 }

@@ -47,11 +47,18 @@ package struct Scenario: Equatable, Sendable {
     return scenario
   }
 
-  /// What a scenario needs: an app, the article's, a handler that connects to a socket of its app or uses Darwin
-  /// notifications, an app that puts pictures into a folder, anything that a far end gets, or an app that captures audio or
-  /// frames, or frames.
+  /// What a scenario needs.
   package enum Need: String, CaseIterable, Sendable {
-    case app, consumer, socket, notifications, pictures, output, stream, frames
+    /// An app, or the article's.
+    case app, consumer
+    /// A handler that connects to a socket, or uses Darwin notifications.
+    case socket, notifications
+    /// An app that puts pictures into a folder.
+    case pictures
+    /// The article's app, a connection of the handler, or such pictures.
+    case output
+    /// An app that captures audio or frames, or frames.
+    case stream, frames
   }
 
   /// What fails every scenario that does not expect it.

@@ -86,7 +86,6 @@ final class VirtualRun: BroadcastRun {
   private func startExtension(_ container: AppGroupContainer) throws {
     guard case .run(let options) = try ProducerOptions.parse(setup.arguments) else { return }
     let trace = try options.trace.read()
-    let audio = try options.audio { [log] in log.problem($0, from: .extension) }
     end = nil
     log.note("start")
     let lines = JSONLines { [log] in log.add(line: $1, named: $0, from: .extension) }
@@ -96,13 +95,13 @@ final class VirtualRun: BroadcastRun {
       CFNotificationCenter.darwinNotifyCenter(of: device).forgetExtension()
       device.forget(SocketProxy.self)
       return try BroadcastSystem(
-        on: device, screen: options.screen, audio: audio, setupInfo: options.setupInfo,
+        on: device, screen: options.screen, audio: options.audio, setupInfo: options.setupInfo,
         time: clock.deviceTime,
         trace: trace, container: container, report: { [log] in log.problem("\($0).", from: .extension) }
       ) { [setup] screen in
         reporter = ProducerReporter(
           console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
-          reportsMemory: false, session: { nil })
+          session: { nil })
         return makeHandler()
       } onEvent: { [weak self] event in
         reporter?.report(event)

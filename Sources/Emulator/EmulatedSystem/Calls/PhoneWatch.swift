@@ -34,7 +34,8 @@ package final class PhoneWatch: Sendable {
     }
   }
 
-  /// The longest time without a check since the last call, in which the process was stopped if it was continued then.
+  /// The longest time between two checks since the last call, and its end. If SIGCONT came at that end, the process was stopped
+  /// meanwhile.
   package func takeGap() -> (length: Duration, end: MonotonicTime) {
     // A process that continues may run this before the thread.
     noteCheck()

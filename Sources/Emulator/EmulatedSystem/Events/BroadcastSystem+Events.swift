@@ -5,7 +5,9 @@ import ReplayKit
 extension BroadcastSystem {
   /// Makes an event happen now, and reports it or its refusal. Returns the reason of a refusal, else `nil`.
   @discardableResult
-  package func perform(_ event: DeviceEvent) -> String? {
+  package func perform(_ event: DeviceEvent) -> String? { perform(event, isRequested: true) }
+
+  private func perform(_ event: DeviceEvent, isRequested: Bool) -> String? {
     switch phase {
     case .idle: return "The broadcast has not begun."
     case .ending, .ended: return "The broadcast is over."
@@ -21,8 +23,7 @@ extension BroadcastSystem {
         throw DeviceEvent.Refusal(
           "The trace decides this; leave the event out, or broadcast without --trace.")
       }
-      // The kill after a crash of replayd was asked for with it.
-      if !pauseReasons.contains(.replaydCrash) { onEvent(.requested(event)) }
+      if isRequested { onEvent(.requested(event)) }
       try event.happen(self)
       if !event.traits.contains(.unreported) { onEvent(.happened(event)) }
       return nil
@@ -32,10 +33,11 @@ extension BroadcastSystem {
     }
   }
 
-  /// Schedules an event, and returns it with its time.
+  /// Schedules an event that follows from another, and returns it with its time.
   @discardableResult
   func perform(_ event: DeviceEvent, after delay: Duration) -> ScheduledEvent {
-    let scheduled = ScheduledEvent(time: time.clock.now - launchTime + delay, event: event)
+    var scheduled = ScheduledEvent(time: time.clock.now - launchTime + delay, event: event)
+    scheduled.isRequested = false
     schedule.append(scheduled)
     schedule.sort { $0.time < $1.time }
     startChecks()
@@ -48,7 +50,7 @@ extension BroadcastSystem {
       BroadcastTiming.span(from: launchTime, to: time) >= next.time
     {
       schedule.removeFirst()
-      perform(next.event)
+      _ = perform(next.event, isRequested: next.isRequested)
     }
   }
 

@@ -85,7 +85,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       actions = [
         PageAction(
           name, text, .phone, self.meaning, often: traits.contains(.often),
-          ends: traits.contains(.stopsApp) ? .page : endsAfter == nil ? .nothing : .broadcast, .init(text))
+          ends: traits.contains(.stopsApp) ? .page : endsAfter == nil ? .nothing : .broadcast, text)
       ]
       read = {
         $0 == value
@@ -121,7 +121,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
         PageAction(
           name, word, .phone, self.meaning, often: traits.contains(.often),
           ends: example.flatMap(endsAfter) == nil ? .nothing : .broadcast,
-          .init("\(word):{0}", [value.field.labelled(label, first.map(value.text))]))
+          "\(word):{0}", [value.field.labelled(label, first.map(value.text))])
       ]
       read = { text throws(UsageError) in
         let read = try value.value(of: text, for: "'\(usage)'", after: "\(word):")
@@ -164,10 +164,8 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
     }
     guard forms.count == 1 else {
       let usages = forms.map(\.usage)
-      let list =
-        usages.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(usages[usages.count - 1])'"
       let near = Spelling.nearest(to: text, among: usages).map { "; did you mean '\($0)'?" } ?? "."
-      throw UsageError("There are \(list), not \(text.quoted)\(near)")
+      throw UsageError("There are \(usages.quotedList("and")), not \(text.quoted)\(near)")
     }
     throw UsageError("'\(form.usage)' takes no value, not \(text.quoted).")
   }

@@ -28,13 +28,13 @@ extension DeviceEvent {
     }
     switch answer {
     case .line(Self.success): return
-    case .line(let refusal): throw ProgramFailure(.notInOrder, "\(text): \(refusal)")
+    case .line(let refusal): throw ProgramFailure(.notInOrder, refusal)
     // A process that crashes by the event does not answer.
     case .closed where kills: return
     case .closed:
       throw ProgramFailure(
         .nothingCame,
-        "\(text): the broadcast in \(container.folder) did not answer: it ended, or has too many requests; try again."
+        "The broadcast in \(container.folder) did not answer: it ended, or has too many requests; try again."
       )
     case .noService:
       throw ProgramFailure(
@@ -52,11 +52,10 @@ package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
   /// The time since the launch of the extension, or since the start of the app.
   package var time: Duration
   package var event: SystemEvent<System>
+  /// Whether a person asked for it. Otherwise it follows from another event.
+  var isRequested = true
 
-  package init(time: Duration, event: SystemEvent<System>) {
-    self.time = time
-    self.event = event
-  }
+  package init(time: Duration, event: SystemEvent<System>) { (self.time, self.event) = (time, event) }
 
   /// Parses `TIME EVENT`. The error says what is wrong and what is expected.
   package init(text: String) throws(UsageError) {

@@ -26,9 +26,14 @@ package struct RecordingFault: Equatable, Sendable {
 
   /// The fault among other causes.
   package func cause(at time: MonotonicTime) -> Cause {
-    Cause(
-      rule == .writtenAfterEnd ? .writtenAfterEnd : .fileWrong, rule == .writtenAfterEnd ? "" : rule.rawValue,
-      isProven ? .fault : .warning, from: time, sentence)
+    let kind: Cause.Kind =
+      switch rule {
+      case .writtenAfterEnd: .writtenAfterEnd
+      case .notWhole, .endMissing: .recordingLost
+      case .blackBeginning, .tracksApart, .length, .pictureStands, .soundLost: .recordingWrong
+      }
+    return Cause(
+      kind, rule == .writtenAfterEnd ? "" : rule.rawValue, isProven ? .fault : .warning, from: time, sentence)
   }
 
   /// Judges a recording of a broadcast that ended in order.

@@ -1,10 +1,11 @@
 import CommandLineSupport
 import Foundation
 
-/// The handler has left a file in the extension's data container.
+/// The handler has left a file in the extension's data container, or has written to a file of its group or over a connection
+/// after its last call.
 package struct WroteEvent: JSONEvent, Codable, Equatable {
   package static let event = "wrote"
-  /// The path of the file.
+  /// The path of the file, or the name of the connection.
   package var file: String
   package var bytes: Int
   /// How long after the handler's last return it was written; `nil` for less than a tenth of a second.

@@ -17,15 +17,14 @@ package final class ProducerReporter {
   private let arithmetic: RawVideoArithmetic
   private let container: String
   private let session: @MainActor () -> RingSession?
-  private let reportsMemory: Bool
-  private let memory: ExtensionMemory
+  private let memory: ExtensionMemory?
   private let budget: UInt64
   private let clock: any MonotonicClock
   /// The facts of the broadcast for other processes; `nil` if its container cannot have them.
   private let factsFile: FactsFile?
   /// What went wrong so far.
   package private(set) var causes: CauseFinder
-  /// The progress at the last ``sample(_:)``.
+  /// The progress at the last second.
   private var sampled: BroadcastReport.Progress?
   private var peak = ReportedMemory(ProcessMemory())
   private var hasStarted = false
@@ -35,13 +34,13 @@ package final class ProducerReporter {
   private var shown: BroadcastReport.Progress?
 
   /// - Parameters:
-  ///   - reportsMemory: whether to report the memory at the end.
+  ///   - memory: what is measured each second; `nil` for nothing, because it differs from run to run.
   ///   - budget: the limit beside the memory, in bytes.
   ///   - factsFile: gets the facts of the broadcast too.
   ///   - session: returns the session of the handler that has started, if it has sessions.
   package init(
     program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
-    container: String, reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(),
+    container: String, memory: ExtensionMemory? = nil,
     budget: UInt64 = Device.usualMemoryLimit, factsFile: FactsFile? = nil,
     clock: any MonotonicClock = SystemClock(), session: @escaping @MainActor () -> RingSession?
   ) {
@@ -49,7 +48,7 @@ package final class ProducerReporter {
     (self.screen, self.factsFile, self.clock) = (screen, factsFile, clock)
     causes = CauseFinder(framesPerSecond: screen.framesPerSecond)
     (arithmetic, self.container, self.session) = (RawVideoArithmetic(screen), container, session)
-    (self.reportsMemory, self.memory, self.budget) = (reportsMemory, memory, budget)
+    (self.memory, self.budget) = (memory, budget)
   }
 
   package func report(_ event: BroadcastSystem.Event) {
@@ -65,7 +64,6 @@ package final class ProducerReporter {
       (fact.width, fact.height, fact.device) = (event.width, event.height, Device.current.profile.name)
       (fact.extension, fact.line) = (program, Self.commandLine())
       take(fact)
-      if reportsMemory { _ = sampleMemory() }
     case .paused:
       isPaused = true
       console.say("Paused.")
@@ -96,7 +94,7 @@ package final class ProducerReporter {
     case .call(let call): _ = causes.take(fact(call))
     case .finished(let report):
       let event = FinishedEvent(report)
-      if hasStarted { sample(report.progress) }
+      if hasStarted { _ = noted(report.progress, sampleMemory()) }
       take(FinishedFact(event))
       if let work = causes.causes.first(where: { $0.kind == .workAfterEnd }) {
         console.report("\(program): \(work.text)")
@@ -110,15 +108,23 @@ package final class ProducerReporter {
     }
   }
 
-  /// Adds a second to the facts; called about once a second.
-  package func sample(_ progress: BroadcastReport.Progress) {
-    guard hasStarted else { return }
+  /// Measures a second, draws the live line and notes the fact; called about once a second.
+  ///
+  /// - Returns: what was measured; `nil` before the start.
+  package func second(_ progress: BroadcastReport.Progress) -> SecondFact? {
+    let memory = sampleMemory()
+    showLive(progress, memory)
+    return hasStarted ? noted(progress, memory) : nil
+  }
+
+  private func noted(_ progress: BroadcastReport.Progress, _ memory: MemorySample?) -> SecondFact {
     var second = SecondFact(from: sampled, to: progress, isPaused: isPaused)
     sampled = progress
-    if reportsMemory || factsFile != nil, case .success(let now) = sampleMemory() {
+    if case .success(let now) = memory {
       (second.footprintBytes, second.limitBytes) = (now.footprint, budget)
     }
     note(second)
+    return second
   }
 
   /// What a terminal runs to start this program again, with an event after 3 s.
@@ -173,11 +179,10 @@ package final class ProducerReporter {
     factsFile?.append(fact(call))
   }
 
-  /// Draws the live line and samples the memory; called about once a second.
-  package func show(_ progress: BroadcastReport.Progress) {
-    guard reportsMemory || console.showsLive else { return }
+  private func showLive(_ progress: BroadcastReport.Progress, _ memory: MemorySample?) {
+    guard console.showsLive else { return }
     let footprint: LivePart? =
-      if case .success(let now) = sampleMemory() {
+      if case .success(let now) = memory {
         LivePart(
           "  memory \(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB",
           isBeyondLimit: now.footprint > budget)
@@ -215,11 +220,14 @@ package final class ProducerReporter {
     }
   }
 
+  private typealias MemorySample = Result<ReportedMemory, FileError>
+
   /// What is said when it happens, or with the end.
   private static let toldBefore: Set<Cause.Kind> = [.misuse, .hung, .ended, .sourceFailed, .workAfterEnd]
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
-  private func sampleMemory() -> Result<ReportedMemory, FileError> {
+  private func sampleMemory() -> MemorySample? {
+    guard let memory else { return nil }
     let sample = Result { () throws(FileError) in try memory.use() }
     if case .success(let now) = sample {
       peak.footprint = max(now.footprint, peak.footprint)
@@ -231,8 +239,8 @@ package final class ProducerReporter {
   private static func mebibytes(_ bytes: UInt64) -> String { (Double(bytes) / 1_048_576).text(decimals: 1) }
 
   private func reportMemory() {
-    guard reportsMemory else { return }
     switch sampleMemory() {
+    case nil: break
     case .success(let now):
       console.say("Memory at its peak: \(peak.text(of: budget))")
       write(

@@ -8,27 +8,28 @@ import RunReports
 /// Collects a broadcast for a report: its counts and memory once a second, and its events.
 @MainActor
 package final class RunReport {
+  /// What was measured in a second, and what was lost until its end.
   private struct Sample: RunSample {
     var time: Double
-    var framesPerSecond: Double
-    var framesDropped: Double
-    var lateTicks: Double
-    var megabytes: Double?
+    var second: SecondFact
+    var framesDropped: UInt64
+
+    var megabytes: Double? { second.footprintBytes.map { Double($0) / 1_048_576 } }
     /// The mean time of the handler's calls with a frame; `nil` without a frame.
-    var handlerMs: Double?
+    var handlerMs: Double? {
+      second.framesDelivered > 0 ? second.handlerMs / Double(second.framesDelivered) : nil
+    }
   }
 
   private let title: String
   private let container: String?
   private let framesPerSecond: Double
-  private let memory: ExtensionMemory
   private let budget: UInt64?
   private let startDate = Date()
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var samples: [Sample] = []
   private var timeline: [RunRecord.Event] = []
-  private var last = (time: 0.0, progress: BroadcastReport.Progress?.none)
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
@@ -36,12 +37,11 @@ package final class RunReport {
   ///   - framesPerSecond: the rate of the screen.
   ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
   package init(
-    title: String, container: String? = nil, framesPerSecond: Double, memory: ExtensionMemory,
-    budget: UInt64?, clock: any MonotonicClock = SystemClock()
+    title: String, container: String? = nil, framesPerSecond: Double, budget: UInt64?,
+    clock: any MonotonicClock = SystemClock()
   ) {
-    self.container = container
-    (self.title, self.framesPerSecond, self.memory, self.budget) = (title, framesPerSecond, memory, budget)
-    self.clock = clock
+    (self.title, self.container, self.framesPerSecond) = (title, container, framesPerSecond)
+    (self.budget, self.clock) = (budget, clock)
     startTime = clock.now
   }
 
@@ -68,22 +68,10 @@ package final class RunReport {
     timeline.append(RunRecord.Event(at: elapsed / .seconds(1), text))
   }
 
-  /// Samples the counts; called once a second.
-  package func sample(_ progress: BroadcastReport.Progress) {
-    let time = elapsed / .seconds(1)
-    let used: Double?
-    // A system without these counters has no memory in the report.
-    do throws(FileError) { used = Double(try memory.use().footprint) / 1_048_576 } catch { used = nil }
-    let length = max(time - last.time, 0.001)
-    let frames = progress.framesProduced - (last.progress?.framesProduced ?? 0)
-    let busy = progress.handlerTime - (last.progress?.handlerTime ?? .zero)
-    let dropped = Double(progress.framesDropped)
-    samples.append(
-      Sample(
-        time: time, framesPerSecond: Double(frames) / length, framesDropped: dropped,
-        lateTicks: Double(progress.lateTicks), megabytes: used,
-        handlerMs: frames > 0 ? busy / .milliseconds(1) / Double(frames) : nil))
-    last = (time, progress)
+  /// Adds what was measured in a second.
+  package func add(_ second: SecondFact) {
+    let dropped = (samples.last?.framesDropped ?? 0) + second.framesDropped
+    samples.append(Sample(time: elapsed / .seconds(1), second: second, framesDropped: dropped))
   }
 
   /// Writes the page and the test cases that `options` name.
@@ -105,7 +93,7 @@ package final class RunReport {
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
       samples.plot("Frames per second, delivered to the handler", "fps") {
-        [("delivered", $0.framesPerSecond)]
+        [("delivered", Double($0.second.framesDelivered) / max($0.second.seconds, 0.001))]
       },
       samples.plot(
         "The handler's time for a frame", "ms",
@@ -113,9 +101,7 @@ package final class RunReport {
       ) {
         [("mean of the second", $0.handlerMs)]
       },
-      samples.plot("Late and lost so far", "count") {
-        [("frames dropped", $0.framesDropped), ("late ticks", $0.lateTicks)]
-      },
+      samples.plot("Frames dropped so far", "frames") { [("dropped", Double($0.framesDropped))] },
       samples.plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] },
     ]
     try options.write(record, console: console)
@@ -126,7 +112,6 @@ package final class RunReport {
     let noFrame =
       progress.framesProduced + progress.framesDropped == 0 ? "no frame was delivered" : nil
     let times = DelayHistogram.Percentiles(report.handlerTimes)
-    let most = samples.compactMap(\.megabytes).max()
     func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
     return [
       Verdict(
@@ -143,14 +128,29 @@ package final class RunReport {
           ? "no misuse"
           : report.misuses.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", "), unless: noFrame),
-      Verdict(
-        "memory", "The extension stays within its limit of memory.", by: of([.killed]),
-        figures: "at most \((most ?? 0).text(decimals: 1)) of "
-          + "\((Double(budget ?? 0) / 1_048_576).text(decimals: 1)) MB",
-        unless: budget == nil ? "there is no limit" : most == nil ? "no memory was measured" : nil),
+      memoryVerdict,
       audio(progress.audioDropped, of([.hung, .slow, .suspended, .late, .screenBlocked]), unless: noFrame),
       Verdict.exit(failure),
     ].map { $0.lasting(elapsed) }
+  }
+
+  /// A killed extension writes no report, so its samples are judged and not a cause.
+  private var memoryVerdict: Verdict {
+    let result: Verdict.Result =
+      if let budget, let most = samples.compactMap(\.second.footprintBytes).max() {
+        Self.memory(most, of: budget)
+      } else {
+        .notJudged(budget == nil ? "there is no limit" : "no memory was measured")
+      }
+    return Verdict(
+      "memory", "The extension stays within its limit of memory.", result,
+      meaning: Cause.Kind.killed.row.onDevice)
+  }
+
+  private static func memory(_ most: UInt64, of budget: UInt64) -> Verdict.Result {
+    let (use, limit) = (Double(most) / 1_048_576, Double(budget) / 1_048_576)
+    let figures = "at most \(use.text(decimals: 1)) of \(limit.text(decimals: 1)) MB"
+    return most <= budget ? .passed(figures) : .failed("\(figures).")
   }
 
   /// Audio that is dropped has the causes of frames that are.

@@ -148,13 +148,17 @@ package final class EmulatedScreen {
     return sample
   }
 
+  /// The least between the times of two frames. After a delay of the machine frames are drawn within microseconds, which no
+  /// refresh of a display is: a handler that counts milliseconds would see two at once.
+  private static let leastInterval = Duration.milliseconds(1)
+
   /// The time of a frame that is drawn at `time`: earlier by up to ``timeJitter``, by the same amount in each run, and later
   /// than that of the frame before.
   private func presentationTime(of number: UInt64, at time: MonotonicTime) -> MonotonicTime {
     guard timeJitter > .zero else { return time }
     var random = SplitMix(state: number)
     let earlier = Int64(random.next() >> 33) % (timeJitter.wholeNanoseconds + 1)
-    lastPresentation = max(time - .nanoseconds(earlier), lastPresentation + .nanoseconds(1))
+    lastPresentation = max(time - .nanoseconds(earlier), lastPresentation + Self.leastInterval)
     return lastPresentation
   }
 

@@ -36,8 +36,8 @@ package struct ScreenOptions: OptionGroup {
     .value(
       "--pattern", "NAME", .choice, \.pattern,
       help:
-        "Synthetic frames: bars, gradient, noise, static, proof (for 'consumer --verify'), chart (for 'check'), or app, which "
-        + "gives no frames at rest."
+        "Synthetic frames: bars, noise, proof (for 'consumer --verify'), chart (for 'check'), or app, which gives no frames "
+        + "at rest."
     ),
     .value(
       "--source", "y4m:PATH",

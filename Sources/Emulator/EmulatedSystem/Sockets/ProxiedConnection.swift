@@ -145,7 +145,10 @@ final class ProxiedConnection: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(FileError) {
       guard let received = try System.receiveAvailable(source, into: &bytes) else { return 0 }
-      if received == 0 { (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset) }
+      guard received > 0 else {
+        (direction.sourceHasEnded, direction.isReset) = (true, end.wasReset)
+        return 0
+      }
       bytes.removeLast(count - received)
       direction.stream.take(bytes, at: clock.now)
       return received

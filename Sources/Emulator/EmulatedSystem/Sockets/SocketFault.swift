@@ -48,16 +48,14 @@ package struct SocketFault: Equatable, Sendable {
       }
       return PageAction(
         "Socket: \(name)", "socket:\(rawValue)", .connection, meaning,
-        .init(
-          "socket:\(rawValue)\(parts.joined())",
-          fields + [OptionValue<Stream>.choice.field.labelled("Stream")]))
+        "socket:\(rawValue)\(parts.joined())", fields + [OptionValue<Stream>.choice.field.labelled("Stream")])
     }
   }
 
   /// The buttons of a page.
   static let actions =
     Kind.allCases.map(\.action) + [
-      PageAction(endName, "socket:none", .connection, "All faults of the socket end.", .init("socket:none"))
+      PageAction(endName, "socket:none", .connection, "All faults of the socket end.", "socket:none")
     ]
   static let endName = "Socket: no fault"
 

@@ -195,5 +195,5 @@ extension EventRefusal {
   }
 
   static let noConnection = Self(
-    "The handler has made no connection over TCP or a Unix socket. For those to come, give the fault at 0s.")
+    "The handler has made no connection over TCP or a Unix socket; start it with --at '0s socket:none'.")
 }

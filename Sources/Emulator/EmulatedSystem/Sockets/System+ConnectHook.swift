@@ -22,19 +22,19 @@ extension System {
 
   enum ConnectAnswer: Equatable, Sendable { case connectDirectly, connected, failed(Errno) }
 
-  private static let connectHook = Mutex<(@Sendable (ConnectCall) -> ConnectAnswer)?>(nil)
+  private static let connectHook = Mutex<Callback<@Sendable (ConnectCall) -> ConnectAnswer>?>(nil)
 
   /// From now on `hook` answers each `connect` of this process for a local stream socket with a path or for TCP, on the
   /// caller's thread.
   static func interposeConnect(_ hook: @escaping @Sendable (ConnectCall) -> ConnectAnswer) {
-    connectHook.withLock { $0 = hook }
+    connectHook.withLock { $0 = Callback(hook) }
     // UNSAFE: the function does not keep the address.
     unsafe connect_set_hook { descriptor, address, length in
       guard let address = unsafe address,
         let call = unsafe System.connectCall(descriptor, address, length),
         let hook = System.connectHook.withLock({ $0 })
       else { return Int32(CONNECT_DIRECTLY) }
-      return switch hook(call) {
+      return switch hook.call(call) {
       case .connectDirectly: Int32(CONNECT_DIRECTLY)
       case .connected: 0
       case .failed(let errno): errno.rawValue

@@ -42,32 +42,6 @@ extension BlackAndWhiteText {
   }
 }
 
-/// A background whose rows are parts of prepared bytes. It has no top, and is not turned with the device.
-struct PreparedBackground: BlackAndWhiteText {
-  /// The bytes of a plane, and the offset in them at which a row of a frame starts.
-  struct Plane: Sendable {
-    var bytes: [UInt8]
-    var start: @Sendable (_ frame: UInt64, _ row: Int) -> Int
-  }
-
-  let levels: PixelLevels
-  let luma: Plane
-  let chroma: Plane
-
-  var byteCount: Int { luma.bytes.count + chroma.bytes.count }
-
-  func paint(
-    _ index: Int, frame: UInt64, time: Duration, into plane: inout MutableSpan<UInt8>, shape: PlaneShape
-  ) {
-    let source = index == 0 ? luma : chroma
-    for row in 0..<shape.height {
-      let start = source.start(frame, row)
-      plane.copy(
-        source.bytes.span.extracting(start..<start + shape.width * (index + 1)), to: row * shape.bytesPerRow)
-    }
-  }
-}
-
 /// A picture that stays the same.
 struct StillBackground: BlackAndWhiteText {
   let picture: Canvas

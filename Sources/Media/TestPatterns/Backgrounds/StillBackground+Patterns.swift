@@ -33,37 +33,4 @@ extension StillBackground {
     }
     return StillBackground(picture: picture)
   }
-
-  /// Rows of coloured tiles on a vertical gradient, as on a home screen.
-  static func `static`(_ empty: Canvas) -> StillBackground {
-    var picture = empty
-    let (width, height) = picture.size
-    let levels = picture.levels
-    let colours: [(Double, Double, Double)] = [
-      (0.95, 0.30, 0.25), (0.98, 0.62, 0.15), (0.96, 0.85, 0.30), (0.30, 0.75, 0.40), (0.20, 0.70, 0.85),
-      (0.25, 0.45, 0.95), (0.55, 0.35, 0.85), (0.95, 0.45, 0.65), (0.90, 0.90, 0.92), (0.25, 0.27, 0.32),
-      (0.55, 0.75, 0.30),
-    ]
-    // Rows of one colour together: a device that is held sideways stores a row as a column.
-    var (start, colour) = (0, PixelLevels.Sample?.none)
-    for row in stride(from: 0, through: (height + 1) / 2 * 2, by: 2) {
-      let share = Double(row) / Double(height)
-      let next = levels.sample(0.10 + 0.25 * share, 0.22 + 0.10 * share, 0.45 - 0.05 * share)
-      guard next != colour || row >= height else { continue }
-      if let colour { picture.fill(PixelRect(x: 0, y: start, width: width, height: row - start), colour) }
-      (start, colour) = (row, next)
-    }
-    // Four tiles per row on a portrait screen, on even coordinates.
-    let columns = height >= width ? 4 : 8
-    let cell = max(2, width / columns & ~1)
-    let (margin, side) = (cell * 3 / 16 & ~1, cell * 5 / 8 & ~1)
-    for tile in 0..<height / cell * columns {
-      let (line, column) = tile.quotientAndRemainder(dividingBy: columns)
-      let colour = colours[tile % colours.count]
-      picture.fill(
-        PixelRect(x: column * cell + margin, y: line * cell + margin, width: side, height: side),
-        levels.sample(colour.0, colour.1, colour.2))
-    }
-    return StillBackground(picture: picture)
-  }
 }

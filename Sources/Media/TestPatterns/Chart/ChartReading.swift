@@ -127,12 +127,13 @@ private struct Samples {
     for part in [3..<14, 50..<61] {
       let part = part.lowerBound * rows.count / 64..<part.upperBound * rows.count / 64
       let places = part.map { place(ofLineIn: rows.lowerBound + $0) }
-      steps += zip(places, places.dropFirst()).compactMap { above, below in
+      let found = zip(places, places.dropFirst()).compactMap { above, below -> Int? in
         guard let above, let below else { return nil }
         let step = (below - above + columns.count) % columns.count
         return step > columns.count / 2 ? step - columns.count : step
       }
-      guard steps.count >= part.count / 2 else { return nil }
+      guard found.count >= part.count / 2 else { return nil }
+      steps += found
     }
     let median = steps.sorted()[steps.count / 2]
     // Rows of a scaled picture are parts of several.

@@ -34,9 +34,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var finishCall: Double?
   }
 
-  package static let onEvent = Mutex<(@Sendable (Event) -> Void)?>(nil)
+  package static let onEvent = Mutex<Callback<@Sendable (Event) -> Void>?>(nil)
 
-  static func tell(_ event: Event) { onEvent.withLock(\.self)?(event) }
+  static func tell(_ event: Event) { onEvent.withLock(\.self)?.call(event) }
 
   public let outputURL: URL
   public let outputFileType: AVFileType

@@ -77,8 +77,7 @@ struct TrackFeed: Sendable {
         throw AVError(.unknown, "the emulator encodes linear PCM of 16 or 32 bits")
       }
       audio = reader
-      let arguments = unsafe TrackSettings.audioArguments(
-        settings, stream, isBigEndian: false)
+      let arguments = unsafe TrackSettings.audioArguments(settings, stream)
       encoder = try TrackEncoder(
         program, arguments, .audio(rate: stream.mSampleRate, channels: Int(stream.mChannelsPerFrame)))
     }

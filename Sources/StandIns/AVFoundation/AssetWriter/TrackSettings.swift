@@ -78,7 +78,7 @@ enum TrackSettings {
 
   /// The arguments that encode audio; those of the source's rate and channels for samples that are written as they are.
   static func audioArguments(
-    _ settings: [String: Any]?, _ source: AudioStreamBasicDescription, isBigEndian: Bool
+    _ settings: [String: Any]?, _ source: AudioStreamBasicDescription
   ) -> [String] {
     let rate = Double(number: settings?[AVSampleRateKey]) ?? source.mSampleRate
     let channels = integer(settings?[AVNumberOfChannelsKey]) ?? Int(source.mChannelsPerFrame)
@@ -94,7 +94,7 @@ enum TrackSettings {
       let isFloat =
         (settings?[AVLinearPCMIsFloatKey] as? NSNumber)?.boolValue
         ?? (source.mFormatFlags & kAudioFormatFlagIsFloat != 0)
-      let isBig = isBigEndian || (settings?[AVLinearPCMIsBigEndianKey] as? NSNumber)?.boolValue == true
+      let isBig = (settings?[AVLinearPCMIsBigEndianKey] as? NSNumber)?.boolValue == true
       let kind = isFloat ? "f" : "s"
       return arguments + [
         "-c:a", "pcm_\(kind)\([16, 24, 32].contains(bits) ? bits : 16)\(isBig ? "be" : "le")",

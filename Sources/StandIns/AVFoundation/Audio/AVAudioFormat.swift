@@ -60,9 +60,6 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
         mBitsPerChannel: bits, mReserved: 0))
   }
 
-  /// Creates the format of a stream in a file, which may be one that has no initialiser here.
-  convenience init(inFile stream: AudioStreamBasicDescription) { self.init(stream) }
-
   private init(_ description: AudioStreamBasicDescription) {
     stream = description
     // UNSAFE: memory of one description, which the format frees.
@@ -99,18 +96,13 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
   }
 
   public var settings: [String: Any] {
-    let isPCM = stream.mFormatID == kAudioFormatLinearPCM
-    let common: [String: Any] = [
+    [
       AVFormatIDKey: stream.mFormatID, AVSampleRateKey: sampleRate, AVNumberOfChannelsKey: channelCount,
-    ]
-    guard isPCM else { return common }
-    let linear: [String: Any] = [
       AVLinearPCMBitDepthKey: stream.mBitsPerChannel,
       AVLinearPCMIsFloatKey: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0,
       AVLinearPCMIsBigEndianKey: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0,
       AVLinearPCMIsNonInterleaved: !isInterleaved,
     ]
-    return common.merging(linear) { $1 }
   }
 
   public override func isEqual(_ object: Any?) -> Bool { (object as? AVAudioFormat)?.stream == stream }

@@ -36,6 +36,16 @@ public enum Darwin {
   @discardableResult
   public static func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { Foundation.shutdown(socket, how) }
 
+  public static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    // UNSAFE: the caller's text, as for the C function.
+    unsafe Foundation.open(path, flags, mode)
+  }
+
+  @discardableResult
+  public static func lockf(_ descriptor: Int32, _ function: Int32, _ size: off_t) -> Int32 {
+    Foundation.lockf(descriptor, function, size)
+  }
+
   @discardableResult
   public static func close(_ descriptor: Int32) -> Int32 { Foundation.close(descriptor) }
 

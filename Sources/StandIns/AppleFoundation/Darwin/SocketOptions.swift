@@ -29,3 +29,36 @@ public func setsockopt(
 @_disfavoredOverload public let SHUT_RD: Int32 = 0
 @_disfavoredOverload public let SHUT_WR: Int32 = 1
 @_disfavoredOverload public let SHUT_RDWR: Int32 = 2
+
+/// Darwin's addresses begin with their length. Linux' have none: here it is that of the family, and a new one is ignored.
+extension sockaddr {
+  public var sa_len: UInt8 {
+    get {
+      switch Int32(sa_family) {
+      case AF_INET6: UInt8(MemoryLayout<sockaddr_in6>.size)
+      case AF_UNIX: UInt8(MemoryLayout<sockaddr_un>.size)
+      default: UInt8(MemoryLayout<sockaddr_in>.size)
+      }
+    }
+    set {}
+  }
+}
+
+extension sockaddr_in {
+  public var sin_len: UInt8 {
+    get { UInt8(MemoryLayout<Self>.size) }
+    set {}
+  }
+}
+extension sockaddr_in6 {
+  public var sin6_len: UInt8 {
+    get { UInt8(MemoryLayout<Self>.size) }
+    set {}
+  }
+}
+extension sockaddr_un {
+  public var sun_len: UInt8 {
+    get { UInt8(MemoryLayout<Self>.size) }
+    set {}
+  }
+}

@@ -27,11 +27,11 @@ extension RPScreenRecorder {
     startRecording(handler: handler)
   }
 
-  /// The movie stays for a preview until ``discardRecording(handler:)`` or the next recording.
   public func stopRecording(handler: ((RPPreviewViewController?, (any Error)?) -> Void)? = nil) {
     let handler = Boxed(value: handler)
     stopCapture { [self] error in
       let error = Boxed(value: error)
+      if error.value == nil { movie = nil }
       onMain { [self] in
         let preview = error.value == nil ? RPPreviewViewController() : nil
         reply { handler.value?(preview, error.value) }
@@ -71,18 +71,19 @@ extension RPScreenRecorder {
   }
 
   public func discardRecording(handler: @escaping () -> Void) {
-    movie = nil
     let handler = Boxed(value: handler)
     reply { handler.value() }
   }
 }
 
-/// The movie of a recording, in a file of its own until it is wanted.
+/// The movie of a recording, in a file of its own until it is wanted: the frames as they come, and the sound of apps and the
+/// microphone in one track.
 final class RecorderMovie: @unchecked Sendable {
-  // Why unchecked: `queue` guards the movie.
+  // Why unchecked: `queue` guards the state.
   private let queue = DispatchQueue(label: "com.replaykit.recording")
   private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).mp4")
-  private var movie: CaptureMovie?
+  private var writer: AVAssetWriter?
+  private var inputs: [RPSampleBufferType: AVAssetWriterInput] = [:]
   private var failure: String?
 
   deinit {
@@ -90,27 +91,53 @@ final class RecorderMovie: @unchecked Sendable {
     do { try FileManager.default.removeItem(at: file) } catch {}
   }
 
+  /// Writes a sample, unless it comes before the first frame, or while the encoder is late.
   func write(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, withMicrophone: Bool) {
     queue.sync {
-      guard failure == nil else { return }
-      let movie =
-        movie
-        ?? CaptureMovie(
-          .init(url: file, codec: .h264, fileType: .mp4, mixesAudio: true),
-          of: withMicrophone ? [.screen, .app, .microphone] : [.screen, .app])
-      self.movie = movie
-      do throws(CaptureMovie.Failure) {
-        try movie.write(sample, type == .video ? .screen : type == .audioApp ? .app : .microphone)
-      } catch { failure = error.description }
+      guard failure == nil, sample.isValid, CMSampleBufferDataIsReady(sample) else { return }
+      if writer == nil {
+        guard let picture = sample.imageBuffer else { return }
+        do { try start(with: picture, at: sample.presentationTimeStamp, withMicrophone) } catch {
+          return failure = "\(error)"
+        }
+      }
+      if let input = inputs[type], input.isReadyForMoreMediaData { input.append(sample) }
     }
+  }
+
+  private func start(with picture: CVPixelBuffer, at time: CMTime, _ withMicrophone: Bool) throws {
+    let writer = try AVAssetWriter(outputURL: file, fileType: .mp4)
+    writer.mixesAudio = true
+    func add(_ type: RPSampleBufferType, _ mediaType: AVMediaType, _ settings: [String: Any]) {
+      let input = AVAssetWriterInput(mediaType: mediaType, outputSettings: settings)
+      writer.add(input)
+      inputs[type] = input
+    }
+    func sound(channels: Int) -> [String: Any] {
+      [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: channels]
+    }
+    add(
+      .video, .video,
+      [
+        AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: CVPixelBufferGetWidth(picture) & ~1,
+        AVVideoHeightKey: CVPixelBufferGetHeight(picture) & ~1,
+      ])
+    add(.audioApp, .audio, sound(channels: 2))
+    if withMicrophone { add(.audioMic, .audio, sound(channels: 1)) }
+    guard writer.startWriting() else { throw writer.error ?? CocoaError(.fileWriteUnknown) }
+    writer.startSession(atSourceTime: time)
+    self.writer = writer
   }
 
   /// Completes the movie and moves it; `completion` gets the reason of a failure.
   func finish(at url: URL, _ completion: @escaping @Sendable (String?) -> Void) {
     queue.async { [self] in
-      guard failure == nil, let movie else { return completion(failure ?? "No frame came.") }
-      movie.finish { [file] failure in
-        if let failure { return completion(failure.description) }
+      guard failure == nil, let writer else { return completion(failure ?? "No frame came.") }
+      for input in inputs.values { input.markAsFinished() }
+      writer.finishWriting { [file] in
+        guard writer.status == .completed else {
+          return completion(writer.error.map { "\($0)" } ?? "The movie is not complete.")
+        }
         do {
           try FileManager.default.moveItem(at: file, to: url)
           completion(nil)

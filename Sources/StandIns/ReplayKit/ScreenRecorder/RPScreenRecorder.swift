@@ -80,7 +80,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor public var cameraPreviewView: UIView? { nil }
 
-  /// The movie of the present recording, or of the last one that was not discarded.
+  /// The movie of the present recording.
   var movie: RecorderMovie? {
     get { lock.withLock { state.movie } }
     set { lock.withLock { state.movie = newValue } }

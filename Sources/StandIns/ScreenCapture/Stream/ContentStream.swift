@@ -4,7 +4,7 @@ import Dispatch
 package final class ContentStream: @unchecked Sendable {
   // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
 
-  /// What receives the samples of one kind: an output of the app, or a recording.
+  /// What receives the samples of one kind: an output of the app.
   package final class Output: @unchecked Sendable {
     // Why unchecked: the object is called on `queue` alone.
     package let type: SCStreamOutputType
@@ -38,16 +38,8 @@ package final class ContentStream: @unchecked Sendable {
   private struct State {
     var phase = Phase.idle
     var outputs: [Output] = []
-    var recording: SCRecordingOutput?
     weak var stream: SCStream?
     weak var delegate: (any SCStreamDelegate)?
-
-    /// Removes the recording with its outputs, and returns it.
-    @discardableResult
-    mutating func removeRecording() -> SCRecordingOutput? {
-      if let recording { outputs.removeAll { $0.owner === recording } }
-      return recording.take()
-    }
   }
 
   package let format: Format
@@ -100,24 +92,6 @@ package final class ContentStream: @unchecked Sendable {
     if !isRemoved { throw SCStreamError(.invalidParameter, "The output was not added.") }
   }
 
-  /// Notes the recording; returns `false` if there is one already.
-  func note(_ recording: SCRecordingOutput) -> Bool {
-    lock.withLock {
-      guard state.recording == nil else { return false }
-      state.recording = recording
-      return true
-    }
-  }
-
-  /// Forgets the recording; returns `false` if it was not noted.
-  func forget(_ recording: SCRecordingOutput) -> Bool {
-    lock.withLock {
-      guard state.recording === recording else { return false }
-      state.removeRecording()
-      return true
-    }
-  }
-
   func start(_ completion: @escaping @Sendable (SCStreamError?) -> Void) {
     let isIdle = lock.withLock {
       defer { if state.phase == .idle { state.phase = .starting } }
@@ -144,31 +118,20 @@ package final class ContentStream: @unchecked Sendable {
     }
     system.onMain { [self] system in
       system.stop(self) { [self] in
-        let recording = end()
-        reply {
-          recording?.finish()
-          completion(nil)
-        }
+        lock.withLock { state.phase = .idle }
+        reply { completion(nil) }
       }
-    }
-  }
-
-  /// Ends the stream and returns its recording.
-  private func end() -> SCRecordingOutput? {
-    lock.withLock {
-      state.phase = .idle
-      return state.removeRecording()
     }
   }
 
   /// Ends the stream for the system, which delivers no further sample.
   @MainActor
   package func end(with error: SCStreamError) {
-    let wasCapturing = isCapturing
-    let recording = end()
-    guard wasCapturing else { return }
-    notify { $0.stream($1, didStopWithError: error) }
-    reply { recording?.finish() }
+    let wasCapturing = lock.withLock {
+      defer { state.phase = .idle }
+      return state.phase == .capturing
+    }
+    if wasCapturing { notify { $0.stream($1, didStopWithError: error) } }
   }
 
   /// Tells the delegate that frames come, or come no more for a time.

@@ -66,26 +66,6 @@ public class SCStream: NSObject {
       content.stop { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
     }
   }
-
-  /// A stream has one recording at a time, whose end is that of the stream at the latest.
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` when there is one already; the code of a phone is not known.
-  public func addRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
-    guard content.note(recordingOutput) else {
-      throw SCStreamError(.invalidParameter, "The stream has a recording already.")
-    }
-    recordingOutput.begin(of: content)
-    for type in [SCStreamOutputType.screen, .audio, .microphone] {
-      try content.add(recordingOutput.output(type))
-    }
-  }
-
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was not added.
-  public func removeRecordingOutput(_ recordingOutput: SCRecordingOutput) throws {
-    guard content.forget(recordingOutput) else {
-      throw SCStreamError(.invalidParameter, "The recording was not added.")
-    }
-    recordingOutput.finish()
-  }
 }
 
 public enum SCStreamOutputType: Int, CaseIterable, Sendable {

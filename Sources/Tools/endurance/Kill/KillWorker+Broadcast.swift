@@ -48,13 +48,13 @@ extension KillWorker {
 
 /// A timer that ticks on demand, for a poll at full speed.
 final class StepTimer: RepeatingTimer {
-  private let tick = Mutex<(@Sendable () -> Void)?>(nil)
+  private let tick = Mutex<Callback<@Sendable () -> Void>?>(nil)
 
   func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    self.tick.withLock { $0 = tick }
+    self.tick.withLock { $0 = Callback(tick) }
   }
 
   func cancel() { tick.withLock { $0 = nil } }
 
-  func step() { tick.withLock { $0 }?() }
+  func step() { tick.withLock { $0 }?.call() }
 }

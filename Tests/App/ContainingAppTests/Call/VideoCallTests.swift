@@ -50,17 +50,6 @@ import WebRTC
     }
   }
 
-  @Test func recordingsStartWithTheCaptureTime() throws {
-    let call = VideoCall(outputSize: .native, fit: .crop)
-    let start = RecordingStart()
-    start.follow(call)
-    try call.send(makeFilledPicture(32, 16), orientation: .up, time: 41)
-    start.noteFrame()
-    try call.send(makeFilledPicture(32, 16), orientation: .up, time: 42)
-    start.noteFrame()
-    #expect(start.time == 41)
-  }
-
   @Test func nativeSizePassesThePixelsThemselves() throws {
     for rate in [nil, 24] as [Int32?] {
       let (call, renderer) = makeCall(.native, fit: .contain, framesPerSecond: rate)

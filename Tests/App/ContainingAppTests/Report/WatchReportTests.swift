@@ -6,7 +6,6 @@ import RunReports
 import ScreenBroadcast
 import TestSupport
 import Testing
-import WebRTC
 
 @testable import ContainingApp
 
@@ -26,7 +25,7 @@ import WebRTC
   private func receive(_ count: Int, in report: WatchReport) {
     for _ in 0..<count {
       clock.advance(by: .milliseconds(33))
-      report.measure(captured: clock.now - .milliseconds(10), isLive: true)
+      report.measure(captured: clock.now - .milliseconds(10))
     }
   }
 
@@ -196,35 +195,5 @@ import WebRTC
       view.show(.stats(stats))
     }
     #expect(causes(report).isEmpty)
-  }
-
-  @Test func theWorstMomentsHaveTheirPictures() throws {
-    let report = makeReport()
-    func frame() throws -> RTCVideoFrame {
-      RTCVideoFrame(
-        buffer: RTCCVPixelBuffer(pixelBuffer: try makeFilledPicture(1170, 2532)), rotation: ._90,
-        timeStampNs: 0)
-    }
-    report.measure(captured: clock.now, isLive: true)
-    report.renderFrame(try frame())
-    clock.advance(by: .milliseconds(500))
-    report.measure(captured: clock.now - .milliseconds(300), isLive: true)
-    report.renderFrame(try frame())
-    report.show(.problem("Not whole: row 7."))
-    report.show(.problem("Not whole: row 9."))
-    report.show(.stats(makeStats(seconds: 1)))
-    report.show(.cause(Cause(.crashed, from: clock.now, "It crashed."), isNew: true))
-    let moments = report.contents.moments.all
-    #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crash"])
-    #expect(moments.contains { $0.text == "It was 300.0 ms old when it arrived." })
-    #expect(moments.contains { $0.text == "This picture stayed for 500.0 ms." })
-    #expect(moments.contains { $0.text == "Not whole: row 7." })
-    for moment in moments {
-      let png = try #require(try moment.png())
-      let picture = try PNGDecoder([UInt8](png))
-      #expect(picture.width == 480)
-      #expect(picture.height == 222)
-    }
-    #expect(report.contents.timeline.map(\.text).count == 3)
   }
 }

@@ -70,13 +70,36 @@ import Testing
     request("rotate:left")
     request("pause", isOfPage: true)
     request("unlock")
+    // Who looks between an event and its refusal does not show it as done.
+    watch.followPhone()
     request("unlock", refusal: "The device is not locked.")
     watch.followPhone()
+    request("lock")
+    watch.followPhone()
+    watch.followPhone()
     let controls = messages.all.compactMap { if case .control(let event) = $0 { event } else { nil } }
-    #expect(controls.map(\.command) == ["rotate:left", "unlock"])
-    #expect(controls.map(\.line) == ["rotate:left", "unlock"].map { "producer control --group=g \($0)" })
-    #expect(controls.map(\.problem) == [nil, "The device is not locked."])
+    #expect(controls.map(\.command) == ["rotate:left", "unlock", "lock"])
+    #expect(controls.map(\.line) == controls.map { "producer control --group=g \($0.command)" })
+    #expect(controls.map(\.problem) == [nil, "The device is not locked.", nil])
     #expect(controls[0].name == "Name of rotate:left" && controls[0].by == .terminal)
+  }
+
+  @Test func theFramesThatTheHandlerDidNotGetAreThoseOfTheNewestBroadcast() {
+    let watch = makeWatch()
+    for behind: UInt64 in [5, 7] {
+      append(started)
+      var second = SecondFact(seconds: 1, framesDelivered: 50)
+      (second.framesBehind, second.framesLeftOut) = (behind, 2)
+      append(second)
+      watch.followPhone()
+      #expect(watch.framesMissed == behind + 2)
+    }
+  }
+
+  @Test func whereNoOtherProcessCanAskForAnEventNoLineRepeatsACause() {
+    let watch = WatchCauses(messages, container: nil, control: nil, pollsPerSecond: 30, clock: clock)
+    watch.show(.suspended(pid: 7))
+    #expect(messages.all.contains { if case .cause(_, _, let again) = $0 { again == nil } else { false } })
   }
 
   @Test func aCauseIsShownAgainWhenItEndsWithTheLineThatRepeatsIt() {

@@ -67,15 +67,3 @@ struct HostileRing {
     #expect(ring.fault() == FileError(.damaged, ring.path), comment, sourceLocation: sourceLocation)
   }
 }
-
-/// Makes a file of a kind at a path.
-func make(_ kind: mode_t, at path: String, linkingTo target: String) throws {
-  // UNSAFE: the paths are lent to the calls.
-  let made =
-    switch kind {
-    case S_IFDIR: unsafe mkdir(path, 0o700)
-    case S_IFLNK: unsafe symlink(target, path)
-    default: unsafe mknod(path, kind | 0o600, 0)
-    }
-  try #require(made == 0)
-}

@@ -105,6 +105,8 @@ import Testing
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "paused", "finished"])
     #expect(rig.report?.ending.reason == "stoppedBySystem")
+    // The end follows from it.
+    #expect(rig.requests == ["indicator:stop"])
   }
 
   @Test func tappingTheRecordingIndicatorAndCancellingResumes() async throws {
@@ -286,8 +288,8 @@ import Testing
       #expect(
         rig.events.filter { $0.hasPrefix("socket") } == [
           "socket:latency,latency=5",
-          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket. "
-            + "For those to come, give the fault at 0s.",
+          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket; "
+            + "start it with --at '0s socket:none'.",
           "socket:none",
         ])
     }

@@ -61,8 +61,8 @@ import Testing
 
   /// What the buttons of a page send before a person changes a field.
   private func firstCommands(of actions: [PageAction]) -> [String] {
-    actions.flatMap(\.forms).map { form in
-      form.fields.enumerated().reduce(form.text) { text, field in
+    actions.map { action in
+      action.fields.enumerated().reduce(action.text) { text, field in
         text.replacing("{\(field.offset)}", with: field.element.value ?? field.element.choices?.first ?? "?")
       }
     }

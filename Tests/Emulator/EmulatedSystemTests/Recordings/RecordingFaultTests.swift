@@ -1,5 +1,7 @@
 import AVFoundation
+import Causes
 import CoreVideo
+import Platform
 import Testing
 
 @testable import EmulatedSystem
@@ -155,6 +157,8 @@ import Testing
     for wrong in Self.wrong {
       let found = RecordingFault.all(of: wrong.event)
       #expect(found.map(\.rule) == [wrong.rule] && found.map(\.isProven) == [wrong.isProven], "\(found)")
+      let lacksItsEnd = [.notWhole, .endMissing].contains(wrong.rule)
+      #expect(found.map { $0.cause(at: .zero).kind } == [lacksItsEnd ? .recordingLost : .recordingWrong])
     }
   }
 

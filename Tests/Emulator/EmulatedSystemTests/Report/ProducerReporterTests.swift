@@ -17,7 +17,7 @@ import Testing
 
   /// The texts, errors and JSON lines of a reporter.
   private func outcome(
-    machines: Bool = false, drawsLive: Bool = false, memory: Bool = false,
+    machines: Bool = false, drawsLive: Bool = false,
     of extensionMemory: ExtensionMemory = ExtensionMemory(),
     _ use: (ProducerReporter) -> Void
   ) throws -> (text: String, errors: String, lines: [[String: Any]]) {
@@ -28,7 +28,7 @@ import Testing
       console: Console(messages: messages.stream, errors: errors.stream, drawsLive: drawsLive),
       lines: machines ? JSONLines(to: lines.stream) : nil,
       screen: try EmulatedScreen(content: content, pixelFormat: fullRange), container: "/c/group.a.b",
-      reportsMemory: memory, memory: extensionMemory
+      memory: extensionMemory
     ) { RingSession(id: 255, processID: 1, startTime: 2) }
     use(reporter)
     let objects = try lines.text().split(separator: "\n").map { line in
@@ -52,12 +52,13 @@ import Testing
     #expect(lines[0].hasPrefix("Broadcasting 1080x720 at 60 fps, YpCbCr 4:2:0"))
     #expect(lines[3].hasSuffix(", container /c/group.a.b"))
     #expect(
-      lines.suffix(6) == [
+      lines.suffix(7).dropLast() == [
         "Paused.", "Resumed.", "The broadcast ended after its duration.",
         "601 frames in 10.0 s = 60.00 fps, 2 dropped, 3 late ticks",
         "1 frame was left out: an event asked for that, or for more frames at once than can wait.",
         "1 frame was not drawn: the main thread of the extension was busy, and here the screen waits for it.",
       ])
+    #expect(lines.last?.hasPrefix("Memory at its peak: ") == true)
     #expect(errors.isEmpty)
   }
 
@@ -68,7 +69,10 @@ import Testing
       reporter.report(.resumed)
       reporter.report(report(.byExtension(RecordingHandler.error(1))))
     }
-    #expect(lines.map { $0["event"] as? String } == ["started", "paused", "resumed", "second", "finished"])
+    #expect(
+      lines.map { $0["event"] as? String } == [
+        "started", "paused", "resumed", "second", "memory", "finished",
+      ])
     #expect(
       Set(lines[0].keys) == [
         "event", "pid", "session", "container", "width", "height", "pixelFormat", "bytesPerRow", "fps",
@@ -77,14 +81,14 @@ import Testing
     #expect(lines[0]["session"] as? String == "ff")
     #expect(lines[0]["pixelFormat"] as? String == "420f")
     #expect(lines[0]["bitRate"] as? Double == 559_872_000)
-    #expect(lines[4]["reason"] as? String == "stoppedByApp")
-    #expect(lines[4]["errorDomain"] as? String == "ScreenShareBroadcastExtension")
-    #expect(lines[4]["errorCode"] as? Int == 1)
-    #expect(lines[4]["errorDescription"] as? String == "Broadcast completed")
-    #expect(lines[4]["framesProduced"] as? Int == 601)
-    #expect(lines[4]["framesDropped"] as? Int == 2)
-    #expect(lines[4]["lateTicks"] as? Int == 3)
-    #expect(lines[4]["seconds"] as? Double == 10)
+    #expect(lines[5]["reason"] as? String == "stoppedByApp")
+    #expect(lines[5]["errorDomain"] as? String == "ScreenShareBroadcastExtension")
+    #expect(lines[5]["errorCode"] as? Int == 1)
+    #expect(lines[5]["errorDescription"] as? String == "Broadcast completed")
+    #expect(lines[5]["framesProduced"] as? Int == 601)
+    #expect(lines[5]["framesDropped"] as? Int == 2)
+    #expect(lines[5]["lateTicks"] as? Int == 3)
+    #expect(lines[5]["seconds"] as? Double == 10)
   }
 
   @Test func anEndingWithoutAnErrorHasNoErrorKeys() throws {
@@ -95,7 +99,7 @@ import Testing
   @Test func theConsoleShowsNothingOfARefusedStart() throws {
     let refused = BroadcastEnding.byExtension(
       RecordingHandler.error(2, underlying: FileError(.held(by: 7), "lock")))
-    let (text, errors, lines) = try outcome(machines: true, memory: true) { $0.report(report(refused)) }
+    let (text, errors, lines) = try outcome(machines: true) { $0.report(report(refused)) }
     #expect(text.isEmpty && errors.isEmpty)
     #expect(lines.map { $0["event"] as? String } == ["finished"])
     #expect(lines.first?["reason"] as? String == "extensionError")
@@ -107,18 +111,18 @@ import Testing
       elapsed: .seconds(1_000_000), paused: .zero, framesSpan: .seconds(1_000_000))
     // The extension has no memory here; a producer under its limit has two digits instead of one.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
-    let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.show(long) }
+    let (text, _, _) = try outcome(drawsLive: true, of: memory) { _ = $0.second(long) }
     #expect(text.hasPrefix("\r16666:40 live  240.0/60 fps  memory 0.0/50 MiB"))
     #expect(text.contains(" late"))
     #expect(text.drop { $0 == "\r" }.prefix { $0 != "\u{1B}" }.count < 79)
   }
 
   @Test func withoutATerminalThereIsNoLiveLine() throws {
-    #expect(try outcome { $0.show(Self.progress) }.text.isEmpty)
+    #expect(try outcome { _ = $0.second(Self.progress) }.text.isEmpty)
   }
 
   @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
-    let (text, _, _) = try outcome(drawsLive: true) { $0.show(Self.progress) }
+    let (text, _, _) = try outcome(drawsLive: true) { _ = $0.second(Self.progress) }
     #expect(text.contains(/fps {2}memory [0-9]+\.[0-9]\/50 MiB {2}2 dropped {2}3 late/))
   }
 
@@ -126,24 +130,24 @@ import Testing
     var later = Self.progress
     (later.framesProduced, later.elapsed, later.paused) = (631, .seconds(12), .seconds(1))
     let (text, _, _) = try outcome(drawsLive: true) { reporter in
-      reporter.show(Self.progress)
-      reporter.show(later)
+      _ = reporter.second(Self.progress)
+      _ = reporter.second(later)
       reporter.report(.paused)
-      reporter.show(later)
+      _ = reporter.second(later)
     }
     #expect(text.contains("\r0:12 live  30.0/60 fps  memory"))
     #expect(text.contains("\r0:12 paused  memory"))
   }
 
-  @Test func theMemoryIsReportedAtTheEndOnRequest() throws {
-    let (text, _, lines) = try outcome(machines: true, memory: true) { reporter in
+  @Test func theMemoryIsReportedAtTheEnd() throws {
+    let (text, _, lines) = try outcome(machines: true) { reporter in
       reporter.report(.started)
-      reporter.show(Self.progress)
+      _ = reporter.second(Self.progress)
       reporter.report(report(.bySystem))
     }
     #expect(text.contains("Memory at its peak: "))
-    #expect(lines.map { $0["event"] as? String } == ["started", "second", "memory", "finished"])
-    #expect(lines[2]["budgetBytes"] as? Int == 50 << 20)
-    #expect(lines[2]["footprintBytes"] as? Int ?? 0 > 0)
+    #expect(lines.map { $0["event"] as? String } == ["started", "second", "second", "memory", "finished"])
+    #expect(lines[3]["budgetBytes"] as? Int == 50 << 20)
+    #expect(lines[3]["footprintBytes"] as? Int ?? 0 > 0)
   }
 }

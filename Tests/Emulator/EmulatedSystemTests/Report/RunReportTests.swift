@@ -11,9 +11,8 @@ import Testing
 @MainActor @Suite struct RunReportTests {
   private let clock = TestClock()
 
-  private func makeReport() -> RunReport {
-    RunReport(
-      title: "producer", framesPerSecond: 60, memory: ExtensionMemory(), budget: 1 << 40, clock: clock)
+  private func makeReport(budget: UInt64 = 1 << 40) -> RunReport {
+    RunReport(title: "producer", framesPerSecond: 60, budget: budget, clock: clock)
   }
 
   private func progress(
@@ -25,6 +24,12 @@ import Testing
       handlerTime: handler, framesSpan: .seconds(10))
   }
 
+  private func second(_ footprint: UInt64? = 1 << 20) -> SecondFact {
+    var second = SecondFact(seconds: 1, framesDelivered: 60)
+    second.footprintBytes = footprint
+    return second
+  }
+
   private func verdicts(
     _ report: RunReport, _ result: BroadcastReport, _ causes: [Cause] = []
   ) -> [String: String] {
@@ -33,7 +38,7 @@ import Testing
 
   @Test func aGoodBroadcastPassesAllChecks() {
     let report = makeReport()
-    report.sample(progress(600))
+    report.add(second())
     #expect(
       verdicts(report, BroadcastReport(ending: .durationReached, progress: progress(601))) == [
         "frames": "passed", "misuse": "passed", "memory": "passed", "audio": "passed", "exit": "passed",
@@ -54,6 +59,13 @@ import Testing
       ])
   }
 
+  @Test func memoryAboveTheLimitFailsWhereNothingIsKilled() {
+    let report = makeReport(budget: 1)
+    report.add(second())
+    let result = BroadcastReport(ending: .durationReached, progress: progress(601))
+    #expect(verdicts(report, result)["memory"] == "failed")
+  }
+
   @Test func framesThatTheMachineOrAnEventCostAreNoFailure() {
     let report = makeReport()
     let result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
@@ -68,7 +80,7 @@ import Testing
     }
     #expect(frames([.late]) == "not judged")
     #expect(frames([.requested]) == "passed")
-    #expect(frames([.late, .slow]) == "failed")
+    #expect(frames([.late, .slow]) == "failed" && frames([.suspended, .slow]) == "failed")
     #expect(frames([.slow], asked: "slow:0.05") == "not judged")
   }
 
@@ -76,9 +88,9 @@ import Testing
     let folder = try TemporaryFolder()
     let report = makeReport()
     report.note(.started)
-    for second in 1...3 {
+    for _ in 1...3 {
       clock.advance(by: .seconds(1))
-      report.sample(progress(UInt64(60 * second)))
+      report.add(self.second())
     }
     report.note(.refused(try DeviceEvent(text: "unlock"), "The device is not locked."))
     var options = ReportOptions()

@@ -55,7 +55,7 @@ import Testing
   @Test func framesHaveTheColoursOfTheVersion() throws {
     func colours(_ ios: Int, matrix: ColourMatrix? = nil) throws -> [String: String] {
       let version = try #require(IOSVersion("\(ios)"))
-      let made = try sample(.up, .static, version, matrix: matrix)
+      let made = try sample(.up, .noise, version, matrix: matrix)
       let pixels = try #require(made.imageBuffer)
       return try #require(CVBufferCopyAttachments(pixels, .shouldPropagate) as? [String: String])
     }

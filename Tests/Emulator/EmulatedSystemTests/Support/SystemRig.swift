@@ -13,6 +13,7 @@ import Testing
 
 @MainActor private final class Journal {
   private(set) var events: [String] = []
+  private(set) var requests: [String] = []
   private(set) var report: BroadcastReport?
 
   func note(_ event: BroadcastSystem.Event) {
@@ -20,7 +21,7 @@ import Testing
     case .started: events.append("started")
     case .paused: events.append("paused")
     case .resumed: events.append("resumed")
-    case .requested: break
+    case .requested(let event): requests.append(event.text)
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
     case .call(let event): events.append(event.text)
@@ -75,6 +76,7 @@ import Testing
   var timer: ManualTimer { time.frames }
   var eventTimer: ManualTimer { time.checks }
   var events: [String] { journal.events }
+  var requests: [String] { journal.requests }
   var report: BroadcastReport? { journal.report }
   /// The error with which the extension has ended the broadcast.
   var error: NSError? {

@@ -1,3 +1,6 @@
+import Foundation
+import PhoneLink
+import Platform
 import ReplayKit
 import ScreenBroadcast
 
@@ -11,17 +14,19 @@ final class SidewaysHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which takes rows to be padded to 32 bytes.
-final class ShearingHandler: SampleHandler, @unchecked Sendable {
+/// The article's handler, which takes luma rows to be padded to 32 bytes.
+class ShearingHandler: SampleHandler, @unchecked Sendable {
+  var plane: Int { 0 }
+  func rowLength(of pixels: CVPixelBuffer) -> Int { (CVPixelBufferGetWidth(pixels) + 31) / 32 * 32 }
+
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
       CVPixelBufferLockBaseAddress(pixels, [])
-      let (width, stride) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
-      let length = (width + 31) / 32 * 32
-      // UNSAFE: both rows are in the locked luma plane.
-      if let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) {
-        for row in 1..<CVPixelBufferGetHeight(pixels) {
-          unsafe memmove(base + row * stride, base + row * length, width)
+      let (length, stride) = (rowLength(of: pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, plane))
+      // UNSAFE: both rows are in the locked plane, whose rows are not shorter than the length.
+      if stride > length, let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, plane) {
+        for row in 1..<CVPixelBufferGetHeightOfPlane(pixels, plane) {
+          unsafe memmove(base + row * stride, base + row * length, length)
         }
       }
       CVPixelBufferUnlockBaseAddress(pixels, [])
@@ -31,22 +36,9 @@ final class ShearingHandler: SampleHandler, @unchecked Sendable {
 }
 
 /// The article's handler, which takes the length of luma rows for that of chroma rows.
-final class ChromaShearingHandler: SampleHandler, @unchecked Sendable {
-  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
-      CVPixelBufferLockBaseAddress(pixels, [])
-      let length = CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
-      let stride = CVPixelBufferGetBytesPerRowOfPlane(pixels, 1)
-      // UNSAFE: both rows are in the locked chroma plane, whose rows are not shorter than those of luma.
-      if stride > length, let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 1) {
-        for row in 1..<CVPixelBufferGetHeightOfPlane(pixels, 1) {
-          unsafe memmove(base + row * stride, base + row * length, length)
-        }
-      }
-      CVPixelBufferUnlockBaseAddress(pixels, [])
-    }
-    super.processSampleBuffer(sampleBuffer, with: type)
-  }
+final class ChromaShearingHandler: ShearingHandler, @unchecked Sendable {
+  override var plane: Int { 1 }
+  override func rowLength(of pixels: CVPixelBuffer) -> Int { CVPixelBufferGetBytesPerRowOfPlane(pixels, 0) }
 }
 
 /// The article's handler, which takes app audio for little-endian.
@@ -94,59 +86,31 @@ final class DeafHandler: SampleHandler, @unchecked Sendable {
 
 /// The article's handler, which crashes when another process of its app is there than the first.
 final class ClingingHandler: SampleHandler, @unchecked Sendable {
-  private var app = AppProcess()
   private var first: Int32?
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    _ = app.state()
-    first = first ?? app.pid
-    if let pid = app.pid { precondition(pid == first, "This is another app.") }
+    if let pid = appProcess {
+      precondition(pid == first ?? pid, "This is another app.")
+      first = pid
+    }
     super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
 /// The article's handler, which waits for a suspended app.
 final class WaitingHandler: SampleHandler, @unchecked Sendable {
-  private var app = AppProcess()
-
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    while app.state() == "T" { Thread.sleep(forTimeInterval: 0.02) }
+    while let pid = appProcess, ProcessState.isStopped(pid) { Thread.sleep(forTimeInterval: 0.02) }
     super.processSampleBuffer(sampleBuffer, with: type)
   }
 }
 
-/// The watching consumer of the same scenario.
-private struct AppProcess {
-  private(set) var pid: Int32?
-
-  /// The letter of its state in `/proc`; `nil` without such a process.
-  mutating func state() -> Character? {
-    if let state = pid.flatMap(Self.state) { return state }
-    pid = Self.find()
-    return pid.flatMap(Self.state)
-  }
-
-  /// Searches the children of the check, as this process is one.
-  private static func find() -> Int32? {
-    let tasks = "/proc/\(getppid())/task"
-    let children = ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [])
-      .flatMap { text("\(tasks)/\($0)/children").split(separator: " ").compactMap { Int32($0) } }
-    let root = ProcessInfo.processInfo.environment["BROADCAST_CONTAINER"] ?? ""
-    return children.first { pid in
-      let words = text("/proc/\(pid)/cmdline").split(separator: "\0")
-      return words.contains("watch") && words.contains("--container=\(root)") && state(of: pid) != nil
-    }
-  }
-
-  private static func state(of pid: Int32) -> Character? {
-    let status = text("/proc/\(pid)/stat")
-    guard let end = status.lastIndex(of: ")"), let state = status[end...].dropFirst(2).first else {
-      return nil
-    }
-    return state == "Z" ? nil : state
-  }
-
-  private static func text(_ path: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+extension SampleHandler {
+  /// The process that holds the lock of the app; `nil` if none does.
+  fileprivate var appProcess: Int32? {
+    guard let container = try? AppGroupContainer(group: "group.com.example.screenshare.dev"),
+      case .alive(let pid) = try? ProcessLock.holder(at: container.appLockFile)
+    else { return nil }
+    return pid
   }
 }

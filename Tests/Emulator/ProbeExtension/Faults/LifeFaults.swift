@@ -72,13 +72,13 @@ final class TapEndingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Needs three seconds for an end during a pause.
+/// Needs eight seconds for an end during a pause.
 final class PausedEndHandler: RPBroadcastSampleHandler {
   private var isPaused = false
 
   override func broadcastPaused() { isPaused = true }
   override func broadcastResumed() { isPaused = false }
-  override func broadcastFinished() { if isPaused { Thread.sleep(forTimeInterval: 6) } }
+  override func broadcastFinished() { if isPaused { Thread.sleep(forTimeInterval: 8) } }
 }
 
 /// Crashes when the system reports the app that the screen shows.
@@ -109,9 +109,9 @@ final class EndlessHandler: RPBroadcastSampleHandler {
   override func finishBroadcastWithError(_ error: any Error) {}
 }
 
-/// Needs three seconds for its end.
+/// Needs eight seconds for its end.
 final class LingeringHandler: RPBroadcastSampleHandler {
-  override func broadcastFinished() { Thread.sleep(forTimeInterval: 6) }
+  override func broadcastFinished() { Thread.sleep(forTimeInterval: 8) }
 }
 
 /// Leaves a new file behind at each start.

@@ -90,7 +90,8 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     }
   }
 
-  fileprivate static func withAddress(
+  /// The address of a Unix socket, for the calls that take one.
+  static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_un()

@@ -21,8 +21,7 @@ class JPEGSocketHandler: RPBroadcastSampleHandler {
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     guard type == .video else { return }
-    if PlantedFault.leaksFrames.isPlanted { leaked.append(Data(repeating: 1, count: 100_000)) }
-    if PlantedFault.computesLong.isPlanted { PlantedFault.compute() }
+    if PlantedFault.leaksFrames.isPlanted { leaked.append(Data(repeating: 1, count: 300_000)) }
     guard connection.isIdle, limiter.lets(sampleBuffer), let picture = encoder.encode(sampleBuffer) else {
       return
     }
@@ -83,27 +82,6 @@ final class TimerHandler: RPBroadcastSampleHandler {
       timer?.cancel()
       timer = nil
     }
-  }
-}
-
-/// Refuses to start without its app, and ends when the app does.
-final class RefusingHandler: RPBroadcastSampleHandler {
-  private let connection = AppConnection()
-  private var frames = 0
-
-  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    connection.onGone = { [weak self] in self?.finishBroadcastWithError($0) }
-    if !connection.openOnce() {
-      finishBroadcastWithError(Group.error("Open the app before you share the screen."))
-    }
-  }
-
-  override func broadcastFinished() { connection.close() }
-
-  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    guard type == .video else { return }
-    frames += 1
-    connection.send(Data("frame \(frames)".utf8))
   }
 }
 

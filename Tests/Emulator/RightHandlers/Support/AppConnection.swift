@@ -25,9 +25,6 @@ final class AppConnection {
   /// Tries until the app listens.
   func open() { queue.async { self.connect() } }
 
-  /// Connects now; returns whether the app listens.
-  func openOnce() -> Bool { queue.sync { connectOnce() } }
-
   /// Sends a message beside the caller, unless one waits.
   func send(_ message: Data) {
     let mayStart = lock.withLock {
@@ -64,7 +61,7 @@ final class AppConnection {
       lost = lost ?? Date()
       return isClosed
     }
-    if !isOver, !PlantedFault.staysSilent.isPlanted { connect() }
+    if !isOver { connect() }
   }
 
   private func connect() {

@@ -13,10 +13,10 @@ enum Group {
   }
 
   /// A new file for a recording of the group's folder.
-  static func recording(_ suffix: String) throws -> URL {
+  static func recording() throws -> URL {
     let folder = file("recordings")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder.appendingPathComponent("\(UUID().uuidString).\(suffix)")
+    return folder.appendingPathComponent("\(UUID().uuidString).mp4")
   }
 
   static var socket: String { file("app.socket").path }

@@ -10,7 +10,7 @@ final class Movie {
 
   /// The sizes of encoders are even.
   init(like pixels: CVPixelBuffer, codec: AVVideoCodecType, withSound: Bool = false) throws {
-    writer = try AVAssetWriter(outputURL: Group.recording("mp4"), fileType: .mp4)
+    writer = try AVAssetWriter(outputURL: Group.recording(), fileType: .mp4)
     video = AVAssetWriterInput(
       mediaType: .video,
       outputSettings: [
@@ -42,32 +42,20 @@ final class Movie {
     if !hasStarted {
       // A film that starts with sound is black until the first picture.
       guard type == .video else { return }
-      let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
-      let lead = PlantedFault.startsEarly.isPlanted ? CMTime(value: 1, timescale: 1) : .zero
-      writer.startSession(atSourceTime: time - lead)
+      writer.startSession(atSourceTime: CMSampleBufferGetPresentationTimeStamp(sampleBuffer))
       hasStarted = true
     }
     if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
   }
 
-  /// Completes the film beside the caller, and leaves the group then.
-  func finish(in group: DispatchGroup) {
-    guard !hasFailed, !PlantedFault.leavesUnfinished.isPlanted else { return }
-    guard hasStarted else { return writer.cancelWriting() }
-    group.enter()
-    for input in [video] + audio.values { input.markAsFinished() }
-    writer.finishWriting { group.leave() }
-  }
-
   /// Completes the film before it returns.
   func finish() {
-    let group = DispatchGroup()
-    finish(in: group)
-    Self.wait(for: group)
-  }
-
-  static func wait(for group: DispatchGroup) {
-    if group.wait(timeout: .now() + 10) == .timedOut { NSLog("%@", "The film is not complete.") }
+    guard !hasFailed else { return }
+    guard hasStarted else { return writer.cancelWriting() }
+    for input in [video] + audio.values { input.markAsFinished() }
+    let isComplete = DispatchSemaphore(value: 0)
+    writer.finishWriting { isComplete.signal() }
+    if isComplete.wait(timeout: .now() + 10) == .timedOut { NSLog("%@", "The film is not complete.") }
   }
 }
 

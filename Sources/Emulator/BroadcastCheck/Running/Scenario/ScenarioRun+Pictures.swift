@@ -1,0 +1,57 @@
+import Causes
+import CommandLineSupport
+import Foundation
+import Platform
+import Programs
+import TestPatterns
+
+// What the far end of the app sees.
+extension ScenarioRun {
+  /// Whether the scenario reads pictures.
+  var readsPictures: Bool { scenario.needs == .pictures || scenario.needs == .output }
+
+  private func pictures(of process: RecordedProcess) -> [PictureFolder.Picture] {
+    let end = process.ending?.time ?? clock.now
+    return (pictures?.pictures ?? []).filter { $0.time >= process.launchTime && $0.time <= end }
+  }
+
+  /// A scenario of pictures does not apply to an app whose pictures do not show the chart.
+  func checkPictures(of process: RecordedProcess) throws(ScenarioStop) {
+    guard scenario.needs == .pictures, pictures(of: process).allSatisfy({ $0.reading == nil }) else { return }
+    throw .doesNotApply(
+      "no picture in $\(PictureFolder.variable) shows the whole chart: put each as the far end sees it, as JPEG"
+    )
+  }
+
+  /// What is wrong with the pictures of the app in a launch of the extension.
+  func pictureCauses(of process: RecordedProcess) -> [Cause] {
+    let started = process.events("started").last?.value
+    var frames: (width: Int, height: Int)?
+    if case .number(let width)? = started?["width"], case .number(let height)? = started?["height"] {
+      frames = (Int(width), Int(height))
+    }
+    return PictureFolder.causes(of: pictures(of: process), frames: frames)
+  }
+
+  /// What the far end gets of the app in a long rest of the screen.
+  func restCauses(of process: RecordedProcess, _ rest: Cause) -> [Cause] {
+    guard rest.isLongRest, let to = rest.to else { return [] }
+    let begin = rest.from + .seconds(2)
+    func cause(_ detail: String, _ what: String) -> Cause {
+      let seconds = ((to - rest.from) / .seconds(1)).text(decimals: 0)
+      return Cause(
+        .rests, detail, .warning, from: rest.from, to: to, "The screen rests for \(seconds) s, and \(what).")
+    }
+    let all = pictures(of: process)
+    let (before, during) = (all.filter { $0.time < begin }, all.filter { $0.time >= begin && $0.time <= to })
+    if before.count >= 2, during.isEmpty { return [cause("no picture", "the app puts no picture")] }
+    if before.contains(where: { $0.reading != nil }), let last = during.last, last.reading == nil {
+      return [cause("other picture", "the app's picture is not that of the screen any more")]
+    }
+    guard subject.app?.isArticles == true, let app = processes[.app] else { return [] }
+    let rates = app.events("stats").filter { $0.arrival >= begin && $0.arrival <= to }
+      .map { $0.value["framesPerSecondOut"] }
+    return !rates.isEmpty && rates.allSatisfy { $0 == .number(0) }
+      ? [cause("", "the app gets no frames")] : []
+  }
+}

@@ -1,0 +1,78 @@
+/// The modules that a Swift file of an extension can import here.
+struct KnownModules {
+  /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found, so that nothing is missing.
+  private let standIns: Set<String>?
+  /// The targets of the package: SwiftPM refuses two of one name.
+  private let targets: Set<String>
+  /// Modules of the project whose files become a part of the extension's module.
+  private let added: Set<String>
+
+  /// Reads the stand-ins from the manifest of the emulator's package.
+  init(manifest: String?, added: Set<String> = []) {
+    self.added = added
+    standIns = manifest?.firstMatch(of: /let standIns = \[([^\]]*)\]/).map { list in
+      Set(list.1.matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+    let declaration = /(?:library|program|programMain|tests|testHelper)\(\s*"(\w+)"|name: "(\w+)"/
+    targets = Set((manifest ?? "").matches(of: declaration).compactMap { ($0.1 ?? $0.2).map(String.init) })
+  }
+
+  /// Other products of the package; modules of the Swift toolchain; and names that the settings give to others.
+  private static let others: Set = [
+    "WebRTC", "ScreenBroadcast", "BroadcastTesting", "BroadcastExtension",
+    "Swift", "Foundation", "FoundationNetworking", "FoundationXML", "Dispatch", "Observation",
+    "Synchronization",
+    "RegexBuilder", "Distributed", "Testing", "XCTest", "_Concurrency", "Darwin", "CoreFoundation",
+  ]
+
+  /// What to use in place of modules that cannot be given here.
+  private static let replacements = [
+    "CoreML": "send the pictures to the app, or compute in a program of Linux",
+    "Flutter": "its engine does not fit into the memory of an extension: send the pictures to the app",
+    "MultipeerConnectivity": "NWConnection to a host and a port", "IOSurface": "a Unix socket",
+    "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
+    "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
+    "ScreenCaptureKit":
+      "add the product ScreenCaptureKit to Package.swift, or write the import within #if canImport",
+    "SwiftUI": "leave the views out", "WebKit": "leave the views out",
+    "CallKit": "the events 'call' and 'lock' of the emulated phone",
+  ]
+
+  /// Modules of iOS that no package brings. Without their imports the compiler names each use.
+  private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
+    "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
+    "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "NaturalLanguage", "PhotosUI", "PushKit",
+    "Speech", "StoreKit",
+    "Translation",
+    "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
+  ])
+
+  /// What to do about a module without a stand-in.
+  func advice(for module: String) -> String {
+    let other =
+      Self.replacements[module].map { "use instead: \($0), or " }
+      ?? (Self.ofIOS.contains(module)
+        ? "" : "add its package to Package.swift, give its sources with --add \(module)=PATH, or ")
+    return other + "put '#if canImport(\(module))' around its use"
+  }
+
+  /// Whether the names of a module come without an import.
+  func comesWithoutImport(_ module: String) -> Bool { module == "ObjectiveC" || added.contains(module) }
+
+  /// Whether an import is in the way.
+  func isSuperfluous(_ module: String) -> Bool {
+    comesWithoutImport(module) || lacks(module) && Self.ofIOS.contains(module)
+  }
+
+  /// Whether a module of that name can be imported.
+  func has(_ module: String) -> Bool { Self.others.contains(module) || standIns?.contains(module) == true }
+
+  /// Whether a target of a new package cannot have this name.
+  func isTaken(_ name: String) -> Bool {
+    has(name) || targets.contains(name) || ["producer", "consumer"].contains(name)
+      || !name.isSwiftIdentifier
+  }
+
+  /// Whether it is known that a module cannot be imported.
+  func lacks(_ module: String) -> Bool { standIns != nil && !has(module) && !comesWithoutImport(module) }
+}

@@ -1,0 +1,32 @@
+/// What a file uses that decides about the package: how the two sides meet, and the libraries that the code needs.
+enum SwiftUse: String, CaseIterable {
+  case socket = "a socket"
+  case defaults = "values of the app group"
+  case files = "files of the app group"
+  case notifications = "Darwin notifications"
+  case recorder = "RPScreenRecorder"
+  case stream = "SCStream"
+  case jpeg = "JPEG"
+  case encoder = "a video encoder"
+
+  static let ofCapture: Set = [recorder, stream]
+  /// The packages of Ubuntu, in the order of the workflow.
+  static let libraries: KeyValuePairs = [jpeg: "libjpeg-turbo8", encoder: "ffmpeg"]
+  /// What an app does for a broadcast.
+  static let ofApp = Set(allCases).subtracting(libraries.map(\.key))
+
+  /// One of them in a file is enough.
+  static let words: [Self: Set<String>] = [
+    .socket: ["sockaddr_un", "sockaddr_in", "NWListener", "NWConnection"],
+    .defaults: ["suiteName"],
+    .files: ["forSecurityApplicationGroupIdentifier"],
+    .notifications: ["CFNotificationCenterGetDarwinNotifyCenter"],
+    .recorder: ["RPScreenRecorder"],
+    .stream: ["SCStream", "SCContentSharingPicker"],
+    .jpeg: [
+      "jpegData", "jpegRepresentation", "writeJPEGRepresentation", "CGImageDestinationCreateWithData",
+      "CGImageDestinationCreateWithURL", "kCMVideoCodecType_JPEG",
+    ],
+    .encoder: ["VTCompressionSessionCreate", "AVAssetWriter", "startRecording"],
+  ]
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// The build settings of a target in one configuration; none for a folder without a project.
+struct BuildSettings {
+  private var values: [String: String] = [:]
+
+  /// A longer value is none of a name, a path or a list of conditions.
+  private static let longest = 1024
+
+  init(_ values: [String: String] = [:]) { self.values = values }
+
+  /// Takes the settings of a level above those that are there.
+  mutating func merge(_ settings: [String: Any]) {
+    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+      guard let text = value as? String ?? (value as? [String])?.joined(separator: " ") else { continue }
+      // What counts for a device alone counts here.
+      let key = name.replacing("[sdk=iphoneos*]", with: "")
+      guard text.utf8.count <= Self.longest else { continue }
+      let whole = text.replacing(/\$[({]inherited[)}]/, with: values[key] ?? "")
+      if whole.utf8.count <= Self.longest { values[key] = whole }
+    }
+  }
+
+  /// Takes the lines of a configuration file. Files that it includes are not read.
+  mutating func merge(configuration text: String) {
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let match = line.wholeMatch(of: /\s*([\w\[\]=*]+)\s*=\s*(.*?)\s*(?:;|\/\/.*)?/) else { continue }
+      merge([String(match.1): String(match.2)])
+    }
+  }
+
+  /// A setting with the values of its variables; `nil` without one.
+  subscript(name: String) -> String? {
+    values[name].map { expanded($0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func isOn(_ name: String) -> Bool { self[name] == "YES" }
+
+  /// Replaces `$(NAME)` and `${NAME}` where the setting is known. A variable may name others, or itself.
+  func expanded(_ text: String, except kept: Set<String> = []) -> String {
+    var result = text
+    for _ in 0..<8 {
+      let next = result.replacing(/\$(?:\((\w+)(?::\w+)?\)|\{(\w+)(?::\w+)?\})/) { match in
+        let name = String(match.1 ?? match.2 ?? "")
+        return kept.contains(name) ? String(match.0) : values[name] ?? String(match.0)
+      }
+      if next == result { break }
+      guard next.utf8.count <= text.utf8.count + 64 * Self.longest else { return text }
+      result = next
+    }
+    return result
+  }
+
+  /// What the program of the package replaces itself, by its own name.
+  private static let ofProgram: Set = [
+    "PRODUCT_MODULE_NAME", "PRODUCT_NAME", "EXECUTABLE_NAME", "TARGET_NAME",
+  ]
+
+  /// A property list with the values of its variables.
+  func expanded(_ list: [String: Any]) -> [String: Any] { list.mapValues(expanded(value:)) }
+
+  private func expanded(value: Any) -> Any {
+    switch value {
+    case let text as String: expanded(text, except: Self.ofProgram)
+    case let list as [String: Any]: expanded(list)
+    case let values as [Any]: values.map(expanded(value:))
+    default: value
+    }
+  }
+
+  // MARK: Swift
+
+  var languageMode: String {
+    switch self["SWIFT_VERSION"]?.prefix(1) {
+    case "6": "v6"
+    case "4": "v4"
+    default: "v5"
+    }
+  }
+
+  /// Features of Xcode's settings whose names are not those of the settings.
+  private static let renamed = [
+    "DISABLE_OUTWARD_ACTOR_ISOLATION": "DisableOutwardActorInference",
+    "IMPORT_OBJC_FORWARD_DECLS": "ImportObjcForwardDeclarations",
+    "NONFROZEN_ENUM_EXHAUSTIVITY": "NonfrozenEnumExhaustivity",
+  ]
+  private static let approachable = [
+    "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferIsolatedConformances",
+    "InferSendableFromCaptures", "NonisolatedNonsendingByDefault",
+  ]
+  /// The features that Swift 6 does not have anyway, where naming one is an error.
+  private static let beyondSix: Set = [
+    "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault",
+  ]
+
+  /// The settings of the target in a manifest, beside the language mode and what all targets have.
+  var swiftSettings: [String] {
+    let prefix = "SWIFT_UPCOMING_FEATURE_"
+    var features = Set(isOn("SWIFT_APPROACHABLE_CONCURRENCY") ? Self.approachable : [])
+    for name in values.keys where name.hasPrefix(prefix) && isOn(name) {
+      let words = String(name.dropFirst(prefix.count))
+      features.insert(
+        Self.renamed[words]
+          ?? words.split(separator: "_").map { $0.prefix(1) + $0.dropFirst().lowercased() }.joined())
+    }
+    if languageMode == "v6" { features.formIntersection(Self.beyondSix) }
+    let conditions = (self["SWIFT_ACTIVE_COMPILATION_CONDITIONS"] ?? "").split(separator: " ").map(
+      String.init)
+    return (self["SWIFT_DEFAULT_ACTOR_ISOLATION"] == "MainActor" ? [".defaultIsolation(MainActor.self)"] : [])
+      + features.sorted().map { ".enableUpcomingFeature(\($0.swiftLiteral))" }
+      // SwiftPM defines DEBUG itself.
+      + conditions.filter { $0.isSwiftIdentifier && $0 != "DEBUG" }.map { ".define(\($0.swiftLiteral))" }
+  }
+}

@@ -1,0 +1,254 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+
+/// The targets of an Xcode project with the files that each has.
+///
+/// Paths lead where the project says, and a project comes from anywhere: who reads the files checks that they are in ``boundary``.
+struct XcodeProject {
+  /// `App.xcodeproj`, or the `project.yml` that it is made from.
+  let file: URL
+  /// The folder that paths begin at.
+  let folder: URL
+  /// The folder of the clone, or else of the project.
+  let boundary: URL
+  private let objects: [String: [String: Any]]
+  private let project: [String: Any]
+  /// The groups around files and groups.
+  private let parents: [String: String]
+
+  /// A file or a folder of a target.
+  struct Part {
+    let file: URL
+    /// Its place below the sources of the package; empty for the folder that is the target.
+    let place: String
+    /// Places in a folder that do not belong to the target.
+    var leavesOut: Set<String> = []
+  }
+
+  struct Target {
+    let id: String
+    let name: String
+    let settings: BuildSettings
+    fileprivate let values: [String: Any]
+    fileprivate var type: String { values["productType"] as? String ?? "" }
+    var module: String { settings["PRODUCT_MODULE_NAME"] ?? settings["PRODUCT_NAME"] ?? name }
+  }
+
+  private static let largest = 64 << 20
+
+  /// Reads the project in `file`.
+  ///
+  /// - Parameter top: the folder that a person named, which may be above the project's.
+  init(_ file: URL, in top: URL) throws(ProgramFailure) {
+    let place = file.deletingLastPathComponent()
+    boundary = (Self.clone(around: place) ?? (place.isIn(top) ? top : place)).withoutLinks
+    let isSpec = file.lastPathComponent == XcodeGenSpec.fileName
+    let content = isSpec ? file : file.appending(path: "project.pbxproj")
+    guard content.withoutLinks.isIn(boundary) else {
+      throw ProgramFailure(
+        .usage, "\(content.path) leads out of \(boundary.path); name the project itself.",
+        pointsToHelp: false)
+    }
+    let list =
+      isSpec
+      ? XcodeGenSpec.project(try content.withoutLinks.plainText(limit: Self.largest) ?? "")
+      : try PropertyListFile.dictionary(content.path, limit: Self.largest)
+    objects = (list["objects"] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String: Any] }
+    project = (list["rootObject"] as? String).flatMap { [objects] in objects[$0] } ?? [:]
+    self.file = file
+    folder = place.appending(path: project["projectDirPath"] as? String ?? "").standardizedFileURL
+    var parents: [String: String] = [:]
+    for (id, values) in objects {
+      for child in values["children"] as? [String] ?? [] { parents[child] = id }
+    }
+    self.parents = parents
+    targets = try readTargets()
+  }
+
+  private static func clone(around folder: URL) -> URL? {
+    var folder = folder
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) { return folder }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  private func all(_ ids: Any?) -> [(id: String, values: [String: Any])] {
+    (ids as? [String] ?? []).compactMap { id in objects[id].map { (id, $0) } }
+  }
+
+  private func all(ofKind kind: String) -> [(id: String, values: [String: Any])] {
+    objects.filter { $0.value["isa"] as? String == kind }.sorted { $0.key < $1.key }.map {
+      ($0.key, $0.value)
+    }
+  }
+
+  // MARK: Targets
+
+  private(set) var targets: [Target] = []
+
+  private func readTargets() throws(ProgramFailure) -> [Target] {
+    try all(project["targets"]).map { id, values throws(ProgramFailure) in
+      let name = values["name"] as? String ?? ""
+      var settings = BuildSettings([
+        "TARGET_NAME": name, "PRODUCT_NAME": name, "SRCROOT": folder.path, "PROJECT_DIR": folder.path,
+      ])
+      for owner in [project, values] {
+        let list = (owner["buildConfigurationList"] as? String).flatMap { objects[$0] }
+        let configurations = all(list?["buildConfigurations"]).map(\.values)
+        guard
+          let configuration = configurations.first(where: { $0["name"] as? String == "Debug" })
+            ?? configurations.first
+        else { continue }
+        // A file that is not there leaves its settings out, as in Xcode.
+        if let id = configuration["baseConfigurationReference"] as? String, let file = url(of: id),
+          file.withoutLinks.isIn(boundary), let text = try file.withoutLinks.plainText(limit: Self.largest)
+        {
+          settings.merge(configuration: text)
+        }
+        settings.merge(configuration["buildSettings"] as? [String: Any] ?? [:])
+      }
+      return Target(id: id, name: name, settings: settings, values: values)
+    }
+  }
+
+  /// The broadcast upload extensions.
+  var extensions: [Target] {
+    targets.filter { target in
+      guard target.type == "com.apple.product-type.app-extension", let list = infoPlist(of: target) else {
+        return false
+      }
+      return target.values["extensionPoint"] as? String == ExtensionInfo.extensionPoint
+        || list.file.withoutLinks.isIn(boundary) && XcodeTarget.isOfUploadExtension(list.file)
+    }
+  }
+
+  /// The app that contains an extension.
+  func app(of target: Target) -> Target? {
+    let apps = targets.filter { $0.type == "com.apple.product-type.application" }
+    return apps.first { app in
+      all(app.values["dependencies"]).contains { $0.values["target"] as? String == target.id }
+    } ?? (apps.count == 1 ? apps[0] : nil)
+  }
+
+  /// What belongs to a target, with the modules that it may import.
+  func contents(of target: Target) throws(ProgramFailure) -> XcodeTarget.Contents {
+    XcodeTarget.Contents(
+      name: XcodeTarget.identifier(target.module),
+      owner: XcodeTarget.identifier(
+        app(of: target)?.module ?? file.deletingPathExtension().lastPathComponent),
+      folder: folder, origin: "\(target.name) of \(file.lastPathComponent)",
+      parts: parts(of: target),
+      settings: target.settings, boundary: boundary, modules: try modules(),
+      products: remoteProducts(of: target))
+  }
+
+  // MARK: Files
+
+  private func infoPlist(of target: Target) -> Part? { target.settings["INFOPLIST_FILE"].map(part) }
+
+  private func part(_ path: String) -> Part {
+    part(
+      path.hasPrefix("/")
+        ? URL(filePath: path).standardizedFileURL : folder.appending(path: path).standardizedFileURL)
+  }
+
+  private func part(_ file: URL) -> Part {
+    let above = [folder, boundary].first { file.isIn($0) && file.path != $0.path }
+    return Part(
+      file: file,
+      place: above.map { String(file.path.dropFirst($0.path.count + ($0.path == "/" ? 0 : 1))) }
+        ?? file.lastPathComponent)
+  }
+
+  /// More groups within each other are a circle.
+  private static let mostGroups = 64
+
+  /// Where a file or a group lies; `nil` for what a build makes and for files of the SDK.
+  private func url(of id: String) -> URL? {
+    var (names, next) = ([String](), id)
+    for _ in 0..<Self.mostGroups {
+      guard let values = objects[next] else { return nil }
+      if let path = values["path"] as? String { names.insert(path, at: 0) }
+      let path = names.joined(separator: "/")
+      switch values["sourceTree"] as? String {
+      case "<group>":
+        guard let parent = parents[next] else { return folder.appending(path: path).standardizedFileURL }
+        next = parent
+      case "SOURCE_ROOT": return folder.appending(path: path).standardizedFileURL
+      case "<absolute>": return URL(filePath: path).standardizedFileURL
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The Info.plist and the entitlements first, then the files of the phases and the folders that Xcode follows.
+  private func parts(of target: Target) -> [Part] {
+    var parts = [infoPlist(of: target), target.settings["CODE_SIGN_ENTITLEMENTS"].map(part)].compactMap { $0 }
+    for phase in all(target.values["buildPhases"]).map(\.values)
+    where ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"] as? String) {
+      parts += all(phase["files"]).compactMap {
+        ($0.values["fileRef"] as? String).flatMap(url(of:)).map(part)
+      }
+    }
+    let followed = Set(target.values["fileSystemSynchronizedGroups"] as? [String] ?? [])
+    for group in all(ofKind: "PBXFileSystemSynchronizedRootGroup") {
+      guard let root = url(of: group.id).map(part) else { continue }
+      let exceptions = all(group.values["exceptions"]).filter { $0.values["target"] as? String == target.id }
+        .flatMap { $0.values["membershipExceptions"] as? [String] ?? [] }
+      if followed.contains(group.id) {
+        parts.append(
+          Part(file: root.file, place: root.place, leavesOut: Set(exceptions.map { "\(root.place)/\($0)" })))
+      } else {
+        // A folder of another target says which files belong to this one.
+        parts += exceptions.map { part(root.file.appending(path: $0).standardizedFileURL) }
+      }
+    }
+    return parts
+  }
+
+  // MARK: Modules
+
+  /// The products of remote packages: of the whole project, as its frameworks are taken too.
+  private func remoteProducts(of target: Target) -> [RemoteProduct] {
+    let own = target.values["packageProductDependencies"] as? [String] ?? []
+    return all(ofKind: "XCSwiftPackageProductDependency").compactMap { id, values in
+      guard let name = values["productName"] as? String, let package = values["package"] as? String,
+        let url = objects[package]?["repositoryURL"] as? String
+      else { return nil }
+      let requirement = objects[package]?["requirement"] as? [String: String] ?? [:]
+      return RemoteProduct(name: name, url: url, requirement: requirement, isOfTarget: own.contains(id))
+    }
+  }
+
+  /// The modules of the project's frameworks and local packages, with their files.
+  private func modules() throws(ProgramFailure) -> [String: [Part]] {
+    var modules: [String: [Part]] = [:]
+    for target in targets where ["framework", "library"].contains(where: target.type.contains) {
+      modules[target.module] = parts(of: target).filter { $0.file.pathExtension != "plist" }
+    }
+    let packages =
+      [folder]
+      + all(ofKind: "XCLocalSwiftPackageReference").compactMap { $0.values["relativePath"] as? String }
+      .map { part($0).file } + all(ofKind: "PBXFileReference").compactMap { url(of: $0.id) }
+    for package in packages where XcodeTarget.isFolder(package.path) {
+      let manifest = package.appending(path: "Package.swift")
+      guard manifest.withoutLinks.isIn(boundary),
+        let text = try manifest.withoutLinks.plainText(limit: Self.largest)
+      else { continue }
+      for match in text.matches(of: /\.target\(\s*name:\s*"(\w+)"(?:[^()]*?\bpath:\s*"([^"]+)")?/) {
+        let (name, path) = (String(match.1), match.2.map(String.init))
+        let folder = [path ?? "Sources/\(name)", "Sources"].map {
+          package.appending(path: $0).standardizedFileURL
+        }
+        .first { XcodeTarget.isFolder($0.path) }
+        if modules[name] == nil, let folder { modules[name] = [part(folder)] }
+      }
+    }
+    return modules
+  }
+}

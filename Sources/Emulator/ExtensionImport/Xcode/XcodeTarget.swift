@@ -1,0 +1,379 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+
+/// The target of a broadcast upload extension, as Xcode has it: that of a project, or a folder.
+struct XcodeTarget {
+  /// A Swift file of the target.
+  struct Source {
+    let file: URL
+    /// Its place below the sources of the package.
+    let place: String
+    let rewrite: SwiftRewrite
+  }
+
+  /// What belongs to a target, before it is read.
+  struct Contents {
+    /// The module, unless the Info.plist has another.
+    let name: String
+    /// What comes in front of a module's name that is taken: the app's module.
+    var owner = "My"
+    /// The folder of the project, or of the target.
+    let folder: URL
+    /// The project, or the folder, for a person.
+    let origin: String
+    var parts: [XcodeProject.Part]
+    var settings = BuildSettings()
+    /// Nothing outside of it is read; `nil` for a folder without a project.
+    var boundary: URL?
+    /// The modules that become a part of the target's where they are imported.
+    var modules: [String: [XcodeProject.Part]] = [:]
+    /// The products of remote packages.
+    var products: [RemoteProduct] = []
+    /// Whether a property list that cannot be read may be the one that decides.
+    var needsInfo = true
+  }
+
+  let contents: Contents
+  let modules: KnownModules
+  private(set) var sources: [Source] = []
+  /// Files of other languages.
+  private(set) var foreignFiles: [String] = []
+  /// Files that the built extension would contain.
+  private(set) var resources: [String] = []
+  /// What was found and is not taken, in one sentence each.
+  private(set) var leftOut: [String] = []
+  /// The Info.plist of the extension; `nil` if the target has none.
+  private(set) var infoPlist: URL?
+  /// Its values, with those of the build settings.
+  private(set) var info: [String: Any] = [:]
+  /// Whether the build settings change the Info.plist.
+  private(set) var hasOwnInfo = false
+  private var entitledGroups: [String] = []
+  /// Why the file that should be the Info.plist is none.
+  private var unreadableInfo: ProgramFailure?
+  /// The places of the files and folders that were read, by their paths without links.
+  private var placesRead: [String: String] = [:]
+
+  private var folder: URL { contents.folder }
+  /// The files and folders that were named, without links on the way.
+  var roots: [URL] { contents.parts.map(\.file.withoutLinks) }
+
+  /// Reads the parts, and the modules of the project that they import.
+  init(_ contents: Contents, modules: KnownModules) throws(ProgramFailure) {
+    (self.contents, self.modules) = (contents, modules)
+    for part in contents.parts { try read(part) }
+    var taken: Set<String> = []
+    while let name = sources.flatMap(\.rewrite.imports).map(\.module)
+      .first(where: { contents.modules[$0] != nil && !taken.contains($0) })
+    {
+      taken.insert(name)
+      for part in contents.modules[name] ?? [] { try read(part) }
+    }
+    if contents.needsInfo, infoPlist == nil, let unreadableInfo { throw unreadableInfo }
+    try checkNames()
+  }
+
+  /// The names of the Info.plist become code and folders of the package.
+  private func checkNames() throws(ProgramFailure) {
+    if let list = infoPlist, let name = principalClass, let word = name.split(separator: ".").last {
+      guard String(word).isSwiftIdentifier || word.contains("$") else {
+        throw .refusedExtension(
+          "\(list.path) has the NSExtensionPrincipalClass \(name.quoted), which is no name of a class.")
+      }
+    }
+  }
+
+  // MARK: What the package needs to know
+
+  /// The module: the one that the Info.plist names, else the folder's name as an identifier.
+  var module: String {
+    let named = principalClass?.split(separator: ".").dropLast().joined(separator: ".") ?? ""
+    var name = Self.identifier(named.contains("$") || named.isEmpty ? contents.name : named)
+    func isTaken(_ name: String) -> Bool { modules.isTaken(name) || modules.isTaken(name + "Tests") }
+    // Xcode's own suggestion is BroadcastExtension, which is a product of the emulator.
+    if isTaken(name), name.hasSuffix("Extension") { name = contents.owner + name }
+    while isTaken(name) { name += "Extension" }
+    return name
+  }
+
+  /// The imports of modules that nothing here has, with their places.
+  var missingImports: [String: [String]] {
+    let places = sources.flatMap { source in
+      source.rewrite.imports.filter { !$0.isConditional && modules.lacks($0.module) && $0.module != module }
+        .map { (module: $0.module, place: "\(source.place):\($0.line)") }
+    }
+    return Dictionary(grouping: places, by: \.module).mapValues { $0.map(\.place) }
+  }
+
+  /// The products of remote packages that the missing imports may come from.
+  var remoteProducts: [RemoteProduct] {
+    let missing = missingImports
+    let products = contents.products.filter {
+      missing[$0.name] != nil || $0.isOfTarget && !missing.isEmpty && modules.lacks($0.name)
+    }
+    // Each target of a project has a product for itself.
+    return Dictionary(products.map { ($0.name, $0) }) { first, _ in first }.values.sorted {
+      $0.name < $1.name
+    }
+  }
+
+  /// The class that the Info.plist names.
+  var namedClass: String? {
+    principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
+  }
+
+  /// The declaration of the handler; `nil` if no file has it.
+  var handler: SwiftRewrite.ClassDeclaration? {
+    let classes = sources.flatMap(\.rewrite.classes)
+    if let name = namedClass {
+      return classes.first { $0.name == name } ?? classes.first { $0.objectiveCName == name }
+    }
+    let bases = Set(classes.compactMap(\.base))
+    let handlers = classes.filter { $0.base?.hasSuffix("SampleHandler") == true }
+    // A class that is open or has subclasses is not meant to be the handler.
+    return handlers.first { !$0.isOpen && !bases.contains($0.name) } ?? handlers.first
+  }
+
+  /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
+  var handlerClass: String? { handler?.name ?? namedClass }
+
+  /// Why the program refuses the Info.plist.
+  var infoFailure: ProgramFailure? {
+    guard infoPlist != nil else { return nil }
+    do throws(ProgramFailure) { _ = try ExtensionInfo(info, path: "Info.plist") } catch { return error }
+    return nil
+  }
+
+  /// The name of the socket in the app group that the handler connects to, as far as the code says.
+  var socketName: String? {
+    let names = sources.flatMap(\.rewrite.fileNames)
+    // Without the group, the test has another container than the handler.
+    guard group != nil, sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else {
+      return nil
+    }
+    return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
+  }
+
+  /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, or another
+  /// module than that of the package.
+  var nameInInfoPlist: String? {
+    guard let name = principalClass, let handlerClass else { return nil }
+    // A name without a module that no class has in Objective-C is a mistake, which the program reports.
+    guard name == handler?.objectiveCName || name.contains(".") else { return nil }
+    let isKnown =
+      name == "\(module).\(handlerClass)" || ExtensionInfo.classBehindVariable(in: name) == handlerClass
+    return isKnown ? nil : name
+  }
+
+  /// The app group that entitlements, the Info.plist or the code name first.
+  var group: String? { groups.first(where: AppGroupRoot.isGroupID) }
+
+  /// A group that is named, if there is none that can be used.
+  var unusableGroup: String? { group == nil ? groups.first : nil }
+
+  private var groups: [String] {
+    let inInfo = info.sorted { $0.key < $1.key }.compactMap { $0.value as? String }
+      .filter { $0.hasPrefix("group.") }
+    return entitledGroups + inInfo + sources.flatMap(\.rewrite.groups)
+  }
+
+  private var principalClass: String? {
+    (info["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
+  }
+
+  static func identifier(_ name: String) -> String {
+    let word = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    return word.first?.isNumber == true ? "_" + word : word
+  }
+
+  // MARK: Files
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    // UNSAFE: the out parameter is a local variable.
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  private static let foreignTypes: Set = [
+    "m", "mm", "h", "c", "cc", "cpp", "hpp", "metal", "pch", "intentdefinition",
+  ]
+  /// Folders that are one file to Xcode, and those of other tools.
+  static let closedTypes: Set = [
+    "xcodeproj", "xcworkspace", "xcassets", "bundle", "framework", "xcframework", "lproj", "xcdatamodeld",
+    "mlpackage",
+    "app", "appex",
+  ]
+  static let closedNames: Set = ["Pods", "Carthage", "DerivedData", "build", "node_modules"]
+
+  private mutating func read(_ part: XcodeProject.Part) throws(ProgramFailure) {
+    guard FileManager.default.fileExists(atPath: part.file.path) else {
+      return leftOut.append("\(part.place), which the project names and which is not there.")
+    }
+    try read(part.file, at: part.place, without: part.leavesOut)
+  }
+
+  /// Reads a file, or a folder unless it is one file to Xcode.
+  private mutating func read(_ file: URL, at place: String, without leftOutPlaces: Set<String>)
+    throws(ProgramFailure)
+  {
+    if let boundary = contents.boundary, !file.withoutLinks.isIn(boundary) {
+      leftOut.append(
+        "\(place), which lies outside of \(boundary.path); name it with --add if it belongs to the target.")
+    } else if !Self.isFolder(file.path) {
+      try read(file: file, at: place)
+    } else if Self.closedTypes.contains(file.pathExtension) {
+      if file.pathExtension != "xcodeproj" { resources.append(place) }
+    } else {
+      try read(folder: file, in: place.isEmpty ? "" : place + "/", without: leftOutPlaces)
+    }
+  }
+
+  private mutating func read(folder: URL, in place: String, without leftOutPlaces: Set<String>)
+    throws(ProgramFailure)
+  {
+    guard isNew(folder, at: place) else { return }
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
+      throw ProgramFailure(.inputOutput, "\(folder.path) cannot be listed: \(error.reasonText).")
+    }
+    for name in names where !name.hasPrefix(".") && !leftOutPlaces.contains(place + name) {
+      let file = folder.appending(path: name)
+      let isOpen = Self.isFolder(file.path) && !Self.closedTypes.contains(file.pathExtension)
+      if isOpen, Self.closedNames.contains(name) { continue }
+      if isOpen, try FileStatus.at(file)?.kind == .symbolicLink {
+        leftOut.append(
+          "\(place + name), a link to the folder \(file.withoutLinks.path); name that with --add if the target lacks it."
+        )
+      } else {
+        try read(file, at: place + name, without: leftOutPlaces)
+      }
+    }
+  }
+
+  /// Whether a file or folder was not read before, under another place.
+  private mutating func isNew(_ file: URL, at place: String) -> Bool {
+    let path = file.withoutLinks.path
+    if let earlier = placesRead[path] {
+      leftOut.append("\(place), which is taken already: \(earlier.isEmpty ? folder.path : earlier).")
+      return false
+    }
+    placesRead[path] = place
+    return true
+  }
+
+  private mutating func read(file: URL, at place: String) throws(ProgramFailure) {
+    switch file.pathExtension {
+    case "swift" where file.lastPathComponent == "main.swift":
+      leftOut.append("\(place), where a program starts; the package has a main.swift of its own.")
+    case "swift":
+      guard isNew(file, at: place), let text = try text(of: file, at: place) else { break }
+      // A mark of the byte order is allowed at the start of a file only, which a copy has elsewhere.
+      let code = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
+      do throws(NestingError) {
+        sources.append(Source(file: file, place: place, rewrite: try SwiftRewrite(code, modules: modules)))
+      } catch {
+        throw ProgramFailure(
+          .inputOutput,
+          "\(file.path):\(error.line): more than \(NestingError.limit) braces, texts or conditions within each other, which "
+            + "the compiler refuses too.")
+      }
+    case "plist":
+      guard let list = propertyList(file) else { break }
+      guard infoPlist == nil, Self.isOfUploadExtension(list) else { break }
+      (infoPlist, info) = (file, contents.settings.expanded(list))
+      hasOwnInfo = !NSDictionary(dictionary: list).isEqual(to: info)
+    case "entitlements":
+      let key = "com.apple.security.application-groups"
+      entitledGroups += (propertyList(file)?[key] as? [String] ?? []).map { contents.settings.expanded($0) }
+    case let type where Self.foreignTypes.contains(type): foreignFiles.append(place)
+    case "md", "txt", "xcconfig", "modulemap": break
+    default: resources.append(place)
+    }
+  }
+
+  /// The largest Swift file that is read, in bytes.
+  private static let largestSource = 64 << 20
+
+  /// The text of a Swift file; `nil` if the compiler would not read it.
+  private mutating func text(of file: URL, at place: String) throws(ProgramFailure) -> String? {
+    let bytes = try file.withoutLinks.plainBytes(limit: Self.largestSource + 1)
+    let text = bytes.flatMap { $0.count > Self.largestSource ? nil : String(validating: $0, as: UTF8.self) }
+    if text == nil {
+      leftOut.append("\(place), which is not a plain file with a text in UTF-8 of at most 64 MiB.")
+    }
+    return text
+  }
+
+  /// The values of a property list; `nil` if it cannot be read.
+  private mutating func propertyList(_ file: URL) -> [String: Any]? {
+    do throws(ProgramFailure) { return try PropertyListFile.dictionary(file.path) } catch {
+      leftOut.append(error.message)
+      let names = ["Info.plist", folder.lastPathComponent + "-Info.plist"]
+      if names.contains(file.lastPathComponent) { unreadableInfo = unreadableInfo ?? error }
+      return nil
+    }
+  }
+
+  var failureWithoutSources: ProgramFailure {
+    ProgramFailure(
+      .usage,
+      "\(folder.path) has no Swift file, and \(foreignFiles.count) of other languages; name the folder of the extension's "
+        + "target: only Swift can be built here.", pointsToHelp: false)
+  }
+}
+
+extension XcodeTarget {
+  /// Whether a list is the Info.plist of a broadcast upload extension, or of one for iOS 10, which the program refuses with
+  /// the way out.
+  static func isOfUploadExtension(_ list: [String: Any]) -> Bool {
+    let keys = list["NSExtension"] as? [String: Any]
+    let point = keys?["NSExtensionPointIdentifier"] as? String
+    // The setup screen of iOS 10 has a storyboard, and the same point.
+    return point == ExtensionInfo.extensionPoint
+      || point == "com.apple.broadcast-services" && keys?["NSExtensionPrincipalClass"] != nil
+  }
+
+  static func isOfUploadExtension(_ file: URL) -> Bool {
+    do throws(ProgramFailure) {
+      return isOfUploadExtension(try PropertyListFile.dictionary(file.path))
+    } catch {
+      // Another list of the project is not of interest.
+      return false
+    }
+  }
+}
+
+extension URL {
+  /// The start of a plain file; `nil` for anything else.
+  func plainText(limit: Int = 4096) throws(ProgramFailure) -> String? {
+    try plainBytes(limit: limit).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func plainBytes(limit: Int) throws(ProgramFailure) -> [UInt8]? {
+    guard try FileStatus.at(self)?.kind == .plainFile else { return nil }
+    do throws(FileError) {
+      return try System.read(try System.open(path, System.readOnly), limit: limit)
+    } catch {
+      throw ProgramFailure(error)
+    }
+  }
+
+  /// The path without links on the way, as far as it exists.
+  var withoutLinks: URL {
+    // Foundation leaves all links of a path that does not exist.
+    if path == "/" || FileManager.default.fileExists(atPath: path) { return resolvingSymlinksInPath() }
+    return deletingLastPathComponent().withoutLinks.appending(path: lastPathComponent)
+  }
+
+  /// Whether the path is that of a folder, or leads through it.
+  func isIn(_ folder: URL) -> Bool { (path + "/").hasPrefix(folder.path + "/") }
+}
+
+extension FileStatus {
+  /// The status of a file, of a link itself; `nil` if nothing is there.
+  static func at(_ file: URL) throws(ProgramFailure) -> FileStatus? {
+    do { return try read(at: file.path) } catch { throw ProgramFailure(error) }
+  }
+}

@@ -1,0 +1,20 @@
+// What the emulator lacks: the compiler says what to use.
+
+@available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
+public class SCRecordingOutput {
+  public init(configuration: SCRecordingOutputConfiguration, delegate: any SCRecordingOutputDelegate) {}
+}
+
+@available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
+public class SCRecordingOutputConfiguration { public init() {} }
+
+@available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
+public protocol SCRecordingOutputDelegate {}
+
+@available(*, unavailable, message: "The emulator keeps no clips: write the samples with AVAssetWriter.")
+public class SCClipBufferingOutput {
+  public init(delegate: (any SCClipBufferingOutputDelegate)?) {}
+}
+
+@available(*, unavailable, message: "The emulator keeps no clips: write the samples with AVAssetWriter.")
+public protocol SCClipBufferingOutputDelegate {}

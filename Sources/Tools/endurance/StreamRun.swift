@@ -1,0 +1,91 @@
+import BroadcastTesting
+import CommandLineSupport
+import Foundation
+import Platform
+import Programs
+
+/// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
+///
+/// The consumer judges frames and audio; this run checks that all of them came, and that the resources of both programs did
+/// not grow. A fault that a delay of the machine may cause counts only where there was none.
+@MainActor
+final class StreamRun {
+  private let context: RunContext
+  private let programs: BroadcastPrograms
+
+  init(_ context: RunContext) throws {
+    self.context = context
+    programs = try context.programs("stream")
+  }
+
+  func run() async throws {
+    let pace = MachinePace(allowing: .milliseconds(20))
+    let app = try programs.start(
+      ChildProcess.program("consumer"), ["watch", "--verify", "--once"], as: .app, named: "the consumer")
+    try await app.event("status")
+    let size = context.options.size?.description ?? ""
+    let broadcaster = try programs.start(
+      ChildProcess.program("producer"),
+      ["--pattern", "proof", "--size", size, "--app-audio", "tone", "--mic", "tone"], as: .extension,
+      named: "the producer")
+    try await broadcaster.event("started")
+    try await app.event("format")
+    var consumer = LongLivedProcess("consumer", app.pid)
+    var producer = LongLivedProcess("producer", broadcaster.pid)
+    // The time starts here, so that the broadcast has the full length.
+    context.clock = ProgressClock()
+    while context.hasTime {
+      try await Task.sleep(for: .milliseconds(250))
+      guard app.isRunning, broadcaster.isRunning else { break }
+      try consumer.sample()
+      try producer.sample()
+      guard let stats = app.received.takeAll().last(where: { $0.name == "stats" }) else { continue }
+      let (rateIn, rateOut) = (
+        stats.number("framesPerSecondIn") ?? 0, stats.number("framesPerSecondOut") ?? 0
+      )
+      context.progress(
+        "\(rateIn.text(decimals: 1)) fps in, \(rateOut.text(decimals: 1)) out; \(consumer.memoryText)")
+    }
+    broadcaster.send(SIGTERM)
+    try await broadcaster.expectEnd()
+    let levels = LevelTable([consumer, producer], of: [.privateMemory, .descriptors, .threads])
+    try await judge(app, try await broadcaster.broadcastEnd(), levels, shortfall: pace.shortfall)
+  }
+
+  private func judge(
+    _ app: LaunchedProgram, _ end: BroadcastEnd, _ levels: LevelTable, shortfall: String?
+  ) async throws {
+    let fault = try await verificationFault(of: app)
+    let summary = try await app.summary()
+    let audio = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
+    let time = context.options.time?.inSeconds ?? 0
+    var failures = summary.isWhole ? [] : ["the frames were not whole: \(summary)"]
+    failures += audio.filter { $0.1?.framesReceived ?? 0 == 0 }.map { "there was no \($0.0)" }
+    if end.seconds < time {
+      failures.append("the producer broadcast for \(end.seconds.text(decimals: 2)) s of \(time)")
+    }
+    if let fault, let shortfall {
+      context.report("Not judged, because the machine was too slow (\(shortfall)): \(fault)")
+    } else if let fault {
+      failures.append("the consumer reported: \(fault)")
+    }
+    try context.finish(
+      [
+        Figure("framesProduced", end.framesProduced, "frames produced"),
+        Figure("framesVerified", summary.framesVerified, "frames received and verified"),
+        Figure("appAudioFrames", summary.appAudio?.framesReceived ?? 0, "frames of app audio"),
+        Figure("microphoneFrames", summary.microphone?.framesReceived ?? 0, "frames of the microphone"),
+        Figure("driftMs", audio.compactMap(\.1?.driftMs).max() ?? 0, "ms of drift at most"),
+        Figure("notJudged", fault == nil || shortfall == nil ? 0 : 1, "faults not judged"),
+      ], levels: levels, failures: failures)
+  }
+
+  /// Waits for the end of the consumer, and returns what its verification of frames and audio reported; `nil` if it passed.
+  private func verificationFault(of app: LaunchedProgram) async throws -> String? {
+    guard try await app.end() == .exit(ExitCode.verificationFailed.rawValue) else {
+      try await app.expectEnd()
+      return nil
+    }
+    return app.errors.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

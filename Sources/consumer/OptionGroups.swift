@@ -1,0 +1,137 @@
+import CommandLineSupport
+import ContainingApp
+import Foundation
+import ScreenBroadcast
+
+/// How often `watch`, `start`, `stop` and `status` read the flag, and how long they wait.
+struct PaceOptions: OptionGroup {
+  /// The time to wait for a result; `nil` for no limit, which only `watch` has.
+  var wait: Duration?
+  var statusInterval = Duration.milliseconds(500)
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--wait", "TIME", .seconds(in: .zero...CommonOptions.longest), \.wait,
+      help: "How long to wait for the result, 0 to 1000000 seconds; then exit with 69.",
+      default: "10 for start and stop, 0 for status, no limit for watch"),
+    .value(
+      "--status-interval", "TIME", .seconds(in: .milliseconds(10)...(.seconds(60))), \.statusInterval,
+      help: "The time between two polls of the status, 0.01 to 60 seconds."),
+  ].under("Intervals and time limits")
+}
+
+/// How `watch` receives a broadcast.
+struct WatchOptions: OptionGroup {
+  var pollsPerSecond = 30.0
+  var wake = false
+  var layout = BroadcastLayout.ring
+  var once = false
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
+      help: "Polls per second, 1 to 240, decimals allowed."),
+    .flag("--wake", \.wake, help: "Receive each frame at once instead of at the next poll."),
+    .value(
+      "--layout", "NAME", .choice, \.layout,
+      help: "The layout of the shared frames: ring, or article, the article's single slot without "
+        + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
+        + "new or not."),
+  ].under(FrameOptions.call)
+
+  static let ending: [Option<Self>] = [
+    .flag("--once", \.once, help: "End when the first broadcast has ended.")
+  ].under("When to end")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if wake, invocation.has("--poll-fps") {
+      throw UsageError("--wake receives every frame and --poll-fps polls for frames; leave one out.")
+    }
+    if wake, layout == .article {
+      throw UsageError("--wake needs the ring, and the layout is 'article'; leave one out.")
+    }
+  }
+}
+
+/// What `start` launches.
+struct StartOptions: OptionGroup {
+  /// The program; `nil` for the `producer` beside this program.
+  var producer: String?
+  var producerArguments: [String] = []
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--producer", "PATH", .text("a program"), \.producer, help: "The program of the extension to launch.",
+      default: "the producer beside this program")
+  ].under("The extension (start)").only(with: ["start"])
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    producerArguments = invocation.passthrough
+    let shared = CommonOptions.sharing.map(\.declaration.name)
+    for argument in producerArguments {
+      let name = String(argument.prefix { $0 != "=" })
+      guard !shared.contains(name) else {
+        throw UsageError("\(name) goes before '--', as consumer passes it to the producer; move it there.")
+      }
+    }
+  }
+
+  /// The launch of the producer.
+  func launch(_ container: AppGroupContainer, _ common: CommonOptions) -> ProducerLaunch {
+    ProducerLaunch(
+      program: producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour,
+      arguments: common.sharedArguments + producerArguments, container: container)
+  }
+}
+
+/// What `doctor` repairs, or the files that it compares.
+struct DoctorOptions: OptionGroup {
+  var fix = false
+  /// The path of the app's Info.plist or `.app`; `nil` to examine the container.
+  var app: String?
+  var appEntitlements: String?
+  /// That of the extension; `nil` for the one in the `.app`.
+  var `extension`: String?
+  var extensionEntitlements: String?
+
+  static let options: [Option<Self>] =
+    [
+      .flag(
+        "--fix", \.fix,
+        help:
+          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing while "
+          + "a producer runs.")
+    ].under("Repairs (doctor)")
+    + [
+      .value(
+        "--app", "PATH", .text("an Info.plist or an .app"), \.app,
+        help:
+          "Examine, instead of the container, the configuration of this app and its extension: the path of its "
+          + "Info.plist, with --extension, or of a built .app.",
+        default: "the container is examined"),
+      .value(
+        "--extension", "PATH", .text("a path"), \.extension,
+        help: "The extension: the path of its Info.plist or of its .appex.",
+        default: "the only one in the .app"),
+      .value(
+        "--app-entitlements", "FILE", .text("a file"), \.appEntitlements,
+        help: "The entitlements of the app.", default: "those in the .app or in its signature"),
+      .value(
+        "--extension-entitlements", "FILE", .text("a file"), \.extensionEntitlements,
+        help: "The entitlements of the extension.", default: "those in the .appex or in its signature"),
+    ].under("Files of an app (doctor)")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    guard app != nil else {
+      let files = ["--app-entitlements", "--extension", "--extension-entitlements"]
+      if let name = files.first(where: invocation.has) {
+        throw UsageError("\(name) goes with --app, which names the app; add --app.")
+      }
+      return
+    }
+    let containers = ["--fix"] + CommonOptions.sharing.map(\.declaration.name)
+    if let name = containers.first(where: invocation.has) {
+      throw UsageError("\(name) is for a container, and --app examines files; leave one out.")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BroadcastExtension
+
+@Suite struct DataContainerTests {
+  private let temporary = TemporaryFolder.ofSuite()
+
+  /// The first extension of a user finds no folder of that user on the disk.
+  @Test func theRootIsMadeWithTheFolders() throws {
+    let container = DataContainer(of: "group.com.example.a", root: temporary.url.path + "/broadcast-1")
+    try container.make()
+    #expect(FileManager.default.fileExists(atPath: container.folder + "/Library/Caches"))
+  }
+}

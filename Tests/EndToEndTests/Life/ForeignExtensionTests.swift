@@ -1,0 +1,65 @@
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// `consumer` and an extension with a handler other than the article's.
+  @MainActor @Suite struct ForeignExtensionTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// A handler of another team, which has neither the article's flag nor its lock.
+    private func start(
+      _ arguments: [String] = [], passing options: [String] = []
+    ) async throws -> Sandbox.Finished {
+      let plist = try ExtensionBundle.make(
+        "Foreign", "com.example.foreign", in: sandbox.folder, executable: "Foreign",
+        principalClass: "ProbeExtension.AsynchronousHandler"
+      ).appending(path: "Info.plist").path
+      return try await sandbox.consumer(
+        "start",
+        ["--producer", BuiltPrograms.probeExtension.path] + arguments
+          + ["--", "--size", "160x120", "--info-plist", plist] + options)
+    }
+
+    private func isActive() async throws -> Bool {
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 0, "\(status.errors)")
+      let event = try #require(try status.program.events("status").first)
+      return event.boolean("active") == true
+    }
+
+    @Test func aForeignExtensionIsStartedSeenAndStopped() async throws {
+      let start = try await start()
+      #expect(start.exitCode == 0, "\(start.errors)")
+      #expect(try await isActive())
+      let second = try await self.start()
+      #expect(second.exitCode == 73 && second.errors.contains("already running"), "\(second.errors)")
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 0, "\(stop.errors)")
+      #expect(try await !isActive())
+    }
+
+    @Test func theCrashOfAForeignExtensionIsReportedAndTheNextStartClearsIt() async throws {
+      #expect(try await start().exitCode == 0)
+      let crash = try sandbox.launch(
+        BuiltPrograms.producer, ["control", "crash", "--container", sandbox.root])
+      #expect(try await crash.exitCode() == 0)
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 75 && status.errors.contains("clear the lock"), "\(status.errors)")
+      #expect(try await sandbox.consumer("start", ["--", "--size", "160x120"]).exitCode == 0)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+      #expect(try await !isActive())
+    }
+
+    @Test func aForeignExtensionWhoseStartDoesNotReturnIsTerminated() async throws {
+      let start = try await start(["--wait", "1"], passing: ["--at", "0s slow:20"])
+      #expect(start.exitCode == 69)
+      #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
+      let pid = try #require(start.errors.firstMatch(of: /process (\d+)/).flatMap { Int32($0.1) })
+      #expect(kill(pid, 0) != 0)
+    }
+  }
+}
