@@ -23,6 +23,31 @@ import Testing
     #expect(!ProcessState.isExiting(pid))
   }
 
+  @Test(.needs(.python)) func aProcessIsStoppedWhenEachOfItsThreadsIs() throws {
+    let process = try ChildProcess(
+      try OptionalTool.python.required(),
+      [
+        "-c",
+        """
+        import socket, threading
+        def work():
+          while True:
+            for end in socket.socketpair(): end.close()
+        for _ in range(8): threading.Thread(target=work).start()
+        """,
+      ])
+    defer { process.kill() }
+    let tasks = "/proc/\(process.pid)/task"
+    func threads() throws -> [String] { try ProcessFiles.numbers(in: tasks).map { "\(tasks)/\($0)/stat" } }
+    #expect(try holds { try threads().count == 9 })
+    for _ in 0..<300 {
+      process.send(SIGSTOP)
+      #expect(holds { ProcessState.isStopped(process.pid) })
+      for thread in try threads() { #expect(try ProcessFiles.text(thread).contains(") T ")) }
+      process.send(SIGCONT)
+    }
+  }
+
   @Test func theOpenFilesAreThoseOfAProcessThatRuns() throws {
     let folder = try TemporaryFolder()
     let file = try System.open(folder.path, System.readOnly)

@@ -64,9 +64,11 @@ package enum ProcessFiles {
 
 /// The state of a process, from `/proc`.
 public enum ProcessState {
-  /// Whether the process exists and is stopped, as by SIGSTOP.
+  /// Whether the process exists and is stopped, as by SIGSTOP: each of its threads. The first one may stop before the others.
   public static func isStopped(_ pid: Int32) -> Bool {
-    ["T", "t"].contains(fields(of: ProcessFiles.path("stat", of: pid)).first)
+    func isStopped(_ fields: [Substring]) -> Bool { ["T", "t"].contains(fields.first) }
+    guard isStopped(fields(of: ProcessFiles.path("stat", of: pid))) else { return false }
+    return threads(of: pid).allSatisfy { $0.isEmpty || isStopped($0) }
   }
 
   /// Whether the process exists and runs no code of its own any more, because it exits or was killed.
@@ -74,12 +76,15 @@ public enum ProcessState {
   /// What the system does after that can take seconds on a busy machine: the end of a process waits for threads of the
   /// kernel.
   package static func isExiting(_ pid: Int32) -> Bool {
+    let threads = threads(of: pid)
+    return !threads.isEmpty && threads.allSatisfy(isExiting(thread:))
+  }
+
+  /// The fields of the file `stat` of each thread; no fields for a thread that has ended, no threads for such a process.
+  private static func threads(of pid: Int32) -> [[Substring]] {
     let folder = ProcessFiles.path("task", of: pid)
-    do {
-      let threads = try ProcessFiles.numbers(in: folder)
-      return !threads.isEmpty && threads.allSatisfy { isExiting(thread: fields(of: "\(folder)/\($0)/stat")) }
-    } catch {
-      return false
+    do { return try ProcessFiles.numbers(in: folder).map { fields(of: "\(folder)/\($0)/stat") } } catch {
+      return []
     }
   }
 
