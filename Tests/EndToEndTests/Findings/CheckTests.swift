@@ -27,7 +27,10 @@ extension EndToEndTests {
       let verdicts = try check.events("verdict")
       #expect(code == 0)
       #expect(verdicts.count >= 10)
-      #expect(try await check.event("checked").integer("passed") == verdicts.count)
+      let checked = try await check.event("checked")
+      #expect(checked.integer("passed") == verdicts.count)
+      #expect(try #require(checked.integer("framesRead")) > 0)
+      #expect(checked.integer("framesRead") == checked.integer("framesDelivered"))
       #expect(try String(contentsOf: report, encoding: .utf8).contains("tests=\"\(verdicts.count)\""))
       #expect(try String(contentsOf: page, encoding: .utf8).contains("<tr class=\"passed\"><td>lock</td>"))
       let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
@@ -122,6 +125,7 @@ extension EndToEndTests {
     func aHandlerThatNeedsItsAppIsNotJudgedWithoutIt(handler: String) async throws {
       let check = try await check("--only", "start-finish", "--only", "lock", handler: handler)
       let verdicts = try check.program.events("verdict")
+      #expect(try await check.program.event("checked").integer("framesRead") == 0)
       // A late machine makes the ends differ.
       try pace.expect {
         #expect(check.exitCode == 66)

@@ -56,12 +56,16 @@ package struct CheckedEvent: JSONEvent {
   var passed: Int
   var failed: Int
   var doesNotApply: Int
+  var framesDelivered: UInt64
+  var framesRead: UInt64
   var seconds: Double
   var seed: UInt64
 
   package init(_ verdicts: [ScenarioVerdict], duration: Duration, seed: UInt64) {
     func count(_ word: String) -> Int { verdicts.filter { $0.word == word }.count }
     (passed, failed, doesNotApply) = (count("passed"), count("failed"), count("doesNotApply"))
+    framesDelivered = verdicts.map(\.frames.delivered).reduce(0, +)
+    framesRead = verdicts.map(\.frames.read).reduce(0, +)
     seconds = duration / .seconds(1)
     self.seed = seed
   }

@@ -48,6 +48,11 @@ package final class CheckReporter: Sendable {
     console.say(
       "\(event.passed) passed, \(event.failed) failed, \(event.doesNotApply) do not apply, in "
         + "\(event.seconds.text(decimals: 1)) s, seed \(seed)")
+    if event.framesRead == 0, event.framesDelivered > 0 {
+      console.say(
+        "The handler read none of \(event.framesDelivered) frames: nothing is known of its pictures. "
+          + "If it waits for its app, name the program with --app.")
+    }
     lines?.write(event, reportingTo: console, as: program)
     let failed = verdicts.filter(\.hasFailed)
     guard !failed.isEmpty else {

@@ -15,6 +15,8 @@ package struct ScenarioVerdict: Sendable {
   package var earlier: String?
   /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
   package var kept: Kept?
+  /// The frames that the handler got in broadcasts that ended in order, and those of which it read pixels.
+  package var frames = (delivered: UInt64(0), read: UInt64(0))
   /// How often the scenario ran: again after a failure on a machine that ran threads late.
   package var runs = 1
 

@@ -343,8 +343,8 @@ package final class BroadcastSystem {
         system.onEvent(
           .finished(
             BroadcastReport(
-              ending: ending, progress: system.progress, misuses: system.misuses, held: system.held,
-              samplesHeld: system.samplesHeld.figures,
+              ending: ending, progress: system.progress, framesRead: system.screen.reads.count,
+              misuses: system.misuses, held: system.held, samplesHeld: system.samplesHeld.figures,
               dialog: system.dialog.text(of: ending), handlerTimes: system.delivery.videoTimes)))
       }
     }

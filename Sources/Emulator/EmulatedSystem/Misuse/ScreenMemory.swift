@@ -4,6 +4,15 @@ import Foundation
 import Platform
 import Synchronization
 
+/// The number of frames whose pixels the handler has read.
+final class ReadFrames: Sendable {
+  private let value = Atomic<UInt64>(0)
+
+  // SYNC: relaxed: the count orders no other memory.
+  var count: UInt64 { value.load(ordering: .relaxed) }
+  func add() { value.add(1, ordering: .relaxed) }
+}
+
 /// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory, which counts for no
 /// footprint, and it may be protected while it is not locked, so that an access that is not allowed is noticed.
 ///
@@ -23,11 +32,14 @@ final class ScreenMemory: Sendable {
   private let ticket: Int32
   private let isProtected: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+  private let reads: ReadFrames?
   private let state = Mutex(State())
 
   private struct State {
     var use = Use.free
     var isLocked = false
+    /// Whether the frame was counted as one that the handler reads.
+    var isRead = false
     /// Whether the handler got the address without a lock.
     var isExposed = false
     var isAccessible = true
@@ -47,11 +59,13 @@ final class ScreenMemory: Sendable {
   /// - Parameters:
   ///   - isProtected: whether the memory is protected while it is not locked, which takes about 0.2 ms for each
   ///     frame of a phone's size. Otherwise only accesses through Core Video's functions are noticed.
+  ///   - reads: counts each frame whose pixels the handler can read.
   ///   - onMisuse: called on the thread of the misuse.
   init(
-    byteCount: Int, isProtected: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+    byteCount: Int, isProtected: Bool, reads: ReadFrames? = nil,
+    onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(FileError) {
-    (self.isProtected, self.onMisuse) = (isProtected, onMisuse)
+    (self.isProtected, self.reads, self.onMisuse) = (isProtected, reads, onMisuse)
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
@@ -97,6 +111,7 @@ final class ScreenMemory: Sendable {
   func beginFrame() -> UInt64 {
     state.withLock { state in
       state.frame += 1
+      state.isRead = false
       return state.frame
     }
   }
@@ -200,6 +215,10 @@ final class ScreenMemory: Sendable {
     state.withLock { state in
       let result = body(&state)
       let isAccessible = state.isLocked || state.isExposed || state.use == .drawing
+      if isAccessible, !state.isRead, state.use == .processed || state.use == .held {
+        state.isRead = true
+        reads?.add()
+      }
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
         // UNSAFE: all of this object's own pages, for which the call cannot fail.

@@ -4,6 +4,8 @@ import RunReports
 package struct BroadcastReport: Sendable {
   package var ending: BroadcastEnding
   package var progress: Progress
+  /// Frames of which the handler has read pixels.
+  package var framesRead: UInt64 = 0
   package var misuses: [HandlerMisuse: UInt64] = [:]
   /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
   package var held: HeldBuffers?

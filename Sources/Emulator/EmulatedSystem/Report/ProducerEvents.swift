@@ -82,6 +82,7 @@ package struct FinishedEvent: JSONEvent, Decodable {
   var workSeconds: Double?
   package var framesProduced: UInt64
   package var framesDropped: UInt64
+  package var framesRead: UInt64
   var lateTicks: UInt64
   package var audioDropped: UInt64
   package var misuses: UInt64
@@ -104,7 +105,7 @@ package struct FinishedEvent: JSONEvent, Decodable {
     let progress = report.progress
     (framesProduced, framesDropped) = (progress.framesProduced, progress.framesDropped)
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
-    misuses = report.misuses.values.reduce(0, +)
+    (framesRead, misuses) = (report.framesRead, report.misuses.values.reduce(0, +))
     (buffersHeld, heldSeconds) = (report.held?.count, report.held.map { $0.longest / .seconds(1) })
     samplesHeld = report.samplesHeld.count
     samplesHeldSeconds = samplesHeld > 0 ? report.samplesHeld.longest / .seconds(1) : nil

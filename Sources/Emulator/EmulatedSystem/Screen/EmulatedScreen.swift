@@ -24,6 +24,8 @@ package final class EmulatedScreen {
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let colours: ScreenColours
   private var buffers: [Buffer] = []
+  /// The frames of which the handler has read pixels.
+  let reads = ReadFrames()
   private var next = 0
   /// The frames that will be drawn over while the handler reads them.
   let overlaps = OverlapCount()
@@ -254,7 +256,8 @@ package final class EmulatedScreen {
     var memory: ScreenMemory?
     // UNSAFE: the buffer retains the frame, and the frame the memory.
     let pixels = try unsafe makePixels(size) { byteCount throws(FileError) in
-      let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
+      let made = try ScreenMemory(
+        byteCount: byteCount, isProtected: isProtected, reads: reads, onMisuse: onMisuse)
       memory = made
       return unsafe (made.base, DrawnFrame(in: made))
     }

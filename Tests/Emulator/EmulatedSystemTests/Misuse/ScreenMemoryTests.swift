@@ -46,6 +46,33 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
+  /// The pixels of a frame are read with a lock or without, in the call or later, and by the system before.
+  @Test func aFrameIsCountedOnceWhenTheHandlerReadsIt() throws {
+    let reads = ReadFrames()
+    let memory = try ScreenMemory(byteCount: 4096, isProtected: false, reads: reads, onMisuse: nil)
+    let ways: [(UInt64) -> Void] = [
+      { _ in }, { memory.willLock($0, byHardware: true) },
+      { frame in
+        for _ in 0..<2 {
+          memory.willLock(frame, byHardware: false)
+          memory.didUnlock(frame)
+        }
+      }, memory.wasAccessedUnlocked,
+    ]
+    for (count, read) in ways.enumerated() {
+      for isLater in [false, true] {
+        let frame = memory.beginFrame()
+        memory.whileDrawing {}
+        memory.willDeliver()
+        if !isLater { read(frame) }
+        memory.didDeliver()
+        if isLater { read(frame) }
+        memory.release(frame, isPixelBufferRetained: false)
+        #expect(reads.count == 2 * UInt64(count) - (isLater || count == 0 ? 0 : 1))
+      }
+    }
+  }
+
   @Test func theMemoryIsNotPrivate() throws {
     let memory = try ScreenMemory(byteCount: 1 << 20, isProtected: false, onMisuse: nil)
     // UNSAFE: as above.

@@ -107,6 +107,10 @@ final class ScenarioRun {
     }
     var verdict = ScenarioVerdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
+    for broadcast in extensions.flatMap({ $0.events(as: FinishedEvent.self) }) {
+      verdict.frames.delivered += broadcast.framesProduced
+      verdict.frames.read += broadcast.framesRead
+    }
     if verdict.hasFailed, let fault {
       verdict.cause = fault
       // The scenario says what the slowness causes.
