@@ -14,7 +14,12 @@ struct ImportReport {
   }
 
   private var keeps: [String] {
-    layout.kept.isEmpty ? [] : ["Kept as they are: \(layout.kept.joined(separator: ", "))."]
+    layout.kept.isEmpty
+      ? []
+      : [
+        "Kept as they are: \(layout.kept.joined(separator: ", ")). This import would write them otherwise; remove a file "
+          + "to get it anew."
+      ]
   }
 
   private var head: String {
@@ -57,7 +62,8 @@ struct ImportReport {
         "missing: import \(module), \(places.count) x: \(Self.list(places)): there is no stand-in; "
           + "\(target.modules.advice(for: module)).")
     }
-    lines += target.remoteProducts.map {
+    // A manifest that was kept may have them or not.
+    lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
       "package: \($0.name) of \($0.url): its lines in Package.swift are comments, as it may not build on Linux; try it without the '//'."
     }
     if !target.foreignFiles.isEmpty {

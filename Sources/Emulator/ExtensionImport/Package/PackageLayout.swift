@@ -14,7 +14,7 @@ struct PackageLayout {
   let emulator: EmulatorPackage
   /// The folder of the package, without links on the way.
   let folder: URL
-  /// Files that were there already and are a person's.
+  /// Files that were there already, and that this import would write otherwise: they are a person's.
   private(set) var kept: [String] = []
   /// The files and folders that were made, in this order.
   private var made: [String] = []
@@ -172,7 +172,10 @@ struct PackageLayout {
   /// Makes a new file or link at a place of the package, and keeps what is there.
   private mutating func put(_ place: String, _ content: Content) throws(ProgramFailure) {
     let file = folder.appending(path: place)
-    guard try FileStatus.at(file) == nil else { return kept.append(place) }
+    guard try FileStatus.at(file) == nil else {
+      if case .text(let text) = content, try file.plainText(limit: text.utf8.count + 1) == text { return }
+      return kept.append(place)
+    }
     do {
       switch content {
       case .link(let goal):
