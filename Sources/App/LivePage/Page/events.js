@@ -16,8 +16,7 @@ export async function post(path, body) {
   }
 }
 export function setSize(canvas, width, height) {
-  if (canvas.width === width && canvas.height === height) return;
-  [canvas.width, canvas.height] = [width, height];
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {

@@ -30,21 +30,14 @@ export class Run {
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
-  sessions = [];
-  events = [];
-  samples = [];
+  sessions = []; events = []; samples = []; causes = [];
   // Raised with each event that a list or the film strip shows.
   version = 0;
-  causes = [];
-  #phases = [];
-  #broadcasts = [];
+  #phases = []; #broadcasts = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
-  #hasEnded = false;
-  #dropped = null;
-  #report = {};
-  #device;
+  #hasEnded = false; #dropped = null; #report = {}; #device;
   // The frames that the phone should make in a second.
   #rate;
   // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
