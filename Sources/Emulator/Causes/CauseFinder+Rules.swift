@@ -58,8 +58,9 @@ extension CauseFinder {
     let interval = 1000 / framesPerSecond
     let frames = second.framesDelivered > 0 ? Double(second.framesDelivered) : 1
     let own = second.handlerMs / frames
-    // Five frames wait, so that a single call drops none before it has taken six intervals.
-    let worst = own > interval ? own : second.handlerMsMax > 6 * interval ? second.handlerMsMax : 0
+    // Five frames wait, so that a single call drops none before it has taken six intervals. It may wait for a late thread.
+    let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
+    let worst = own > interval ? own : isLong ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
     // A wait for the machine explains about as many frames as it is long.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
@@ -237,7 +238,8 @@ extension CauseFinder {
       end(.starved)
       return
     }
-    let isStarved = second.machineMs > 250 * second.seconds
+    // The thread of the timer waits too, which is not counted.
+    let isStarved = second.machineMs > 100 * second.seconds
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     end(isStarved ? .appBlocked : .starved)
     let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)
