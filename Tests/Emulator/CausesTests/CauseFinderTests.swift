@@ -257,11 +257,15 @@ import Testing
       var broadcast = Broadcast()
       broadcast.take(SocketFact(what: "connected", cause: nil))
       broadcast.second()
+      broadcast.take(RequestEvent(what: "socket:reset_peer"))
       broadcast.take(SocketFact(what: "closed", cause: "peer"))
       broadcast.second()
       if isMade { broadcast.take(SocketFact(what: "connected", cause: nil)) }
+      // What a person asks for afterwards is not why.
+      broadcast.take(RequestEvent(what: "socket:latency"))
       for _ in 0..<9 { broadcast.second() }
       #expect(broadcast.kinds == (isMade ? [] : [.network]))
+      #expect(broadcast.finder.causes.allSatisfy { $0.request == "socket:reset_peer" })
     }
   }
 
