@@ -1,5 +1,7 @@
 // The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
 // first watch that the page has seen.
+import { shownName } from "./events.js";
+
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
 const orientations = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"];
@@ -96,7 +98,7 @@ export class Run {
         this.#broadcasts.push({ ...event, at });
         this.#rate = event.framesPerSecond;
         this.#enter("waiting", at);
-        return this.#tell(at, `The broadcast begins: ${event.device ?? "a phone"}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
+        return this.#tell(at, `The broadcast begins: ${shownName(event.device ?? "a phone")}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
       case "finished":
         if (this.#broadcasts.length > 0) this.#broadcasts.at(-1).error = error;
         this.#enter((ends[event.how] ?? ends.stopped)[0], at);
