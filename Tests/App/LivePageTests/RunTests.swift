@@ -30,6 +30,28 @@ import Testing
     return program.output.split(separator: "\n").map { "\($0)" }
   }
 
+  @Test(.needs(.node))
+  func anAppThatWasStartedAgainAddsNothingToWhatThePageHasSeen() async throws {
+    let lines = try await output(
+      of: """
+        const begun = { event: "begun", atNs: 1e9, device: "iphone-15", pid: 7 };
+        const crash = { event: "cause", id: "crashed 7", kind: "crashed", name: "Crash", isOpen: false };
+        take(1, begun);
+        take(2, { event: "stats", phase: "live", framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 16 });
+        take(10, { event: "finished", how: "crashed" });
+        take(10, { ...crash, severity: "fault", fromNs: 10e9, was: "crashed: the extension died." });
+        run.begin({ startNs: 20e9, run: {} });
+        take(21, begun);
+        take(21, { event: "finished", how: "crashed" });
+        take(21, { ...crash, severity: "note", fromNs: 21e9, was: "left by an earlier broadcast." });
+        const [before, after] = [run.moment(15), run.moment(22)];
+        console.log(run.faults.map(({ was }) => was).join());
+        console.log(run.events.filter(({ text }) => text.startsWith("The broadcast begins: iPhone 15, ")).length);
+        console.log(before.phase, after.phase, after.cause.from);
+        """)
+    #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10"])
+  }
+
   @Test(.needs(.node)) func aDeviceHasTheNameThatPeopleKnow() async throws {
     let names = ["iphone-15", "iphone-xs-max", "iphone-se", "ipad-pro-11", "iphone-12-mini", "multi-camera"]
     let lines = try await output(of: "for (const name of \(names)) console.log(shownName(name));")

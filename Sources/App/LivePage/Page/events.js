@@ -21,10 +21,18 @@ export function setSize(canvas, width, height) {
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
-  source.onopen = open;
-  source.onerror = lost;
+  // What comes after the opening is taken after it, in order.
+  let opened;
+  source.onopen = () => { opened = open().catch(() => {}); };
+  source.onerror = async () => {
+    await opened;
+    lost();
+  };
   source.addEventListener("beat", ({ data }) => beat(JSON.parse(data).atNs));
-  source.onmessage = (message) => event(JSON.parse(message.data), Number(message.lastEventId));
+  source.onmessage = async ({ data, lastEventId }) => {
+    await opened;
+    event(JSON.parse(data), Number(lastEventId));
+  };
   return source;
 }
 

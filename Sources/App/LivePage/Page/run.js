@@ -84,7 +84,9 @@ export class Run {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
   }
+  // An app that was started again tells again what the phone has noted.
   #tell(at, text, more = {}) {
+    if (this.events.some((event) => event.at === at && event.text === text)) return;
     insert(this.events, { at, text, ...more });
     this.version += 1;
   }
@@ -95,6 +97,7 @@ export class Run {
     const [size, error] = [`${event.width ?? "–"}×${event.height ?? "–"}`, event.problem ?? event.errorDescription];
     switch (event.event) {
       case "begun":
+        if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
         this.#rate = event.framesPerSecond;
         this.#enter("waiting", at);
@@ -144,6 +147,8 @@ export class Run {
   #explain(event) {
     const from = this.#seconds(event.fromNs);
     const old = this.causes.find(({ id }) => id === event.id);
+    // A crash that the page has seen is no news of an app that was started again.
+    if (old?.level === "bad" && event.severity === "note") return;
     const cause = Object.assign(old ?? {}, event, { at: from, from, level: levels[event.severity] ?? "none", isListed: false,
       to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from });
     // Its beginning is a part of its id, so that its place stays.
@@ -158,7 +163,8 @@ export class Run {
     const [rest, late, stop, note = stop ?? rest] = ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
-      cause = this.faults.findLast(({ from, level }) => level === "bad" && Math.abs(from - since) < 3) ?? cause;
+      cause = this.causes.findLast(({ from, kind, level }) => (phase === "crashed" ? ["crashed", "killed"].includes(kind) && from >= (broadcast.at ?? 0) && from < since + 3
+        : level === "bad" && Math.abs(from - since) < 3)) ?? cause;
     }
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
