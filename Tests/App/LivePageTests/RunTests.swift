@@ -52,6 +52,22 @@ import Testing
     #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10"])
   }
 
+  @Test(.needs(.node))
+  func aPageSaysNothingOfFramesThatNobodyCounts() async throws {
+    let lines = try await output(
+      of: """
+        take(1, { event: "begun" });
+        const stats = { event: "stats", phase: "live", framesPerSecondIn: 0, framesPerSecondOut: 30, ageMs: 0 };
+        for (const second of [2, 3, 4]) {
+          take(second, { ...stats });
+          take(second, { event: "measures", framesDropped: second });
+        }
+        const { framesPerSecondIn, framesPerSecondOut, ageMsMedian, dropped, expected } = run.moment(4).figure;
+        console.log(framesPerSecondIn, framesPerSecondOut, ageMsMedian, dropped, expected);
+        """)
+    #expect(lines == ["undefined 30 undefined NaN Infinity"])
+  }
+
   @Test(.needs(.node)) func aDeviceHasTheNameThatPeopleKnow() async throws {
     let names = ["iphone-15", "iphone-xs-max", "iphone-se", "ipad-pro-11", "iphone-12-mini", "multi-camera"]
     let lines = try await output(of: "for (const name of \(names)) console.log(shownName(name));")

@@ -71,7 +71,8 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
   const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
     : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
-  return text ? { level: "good", text: `All right: ${text}` } : { level: "none", text: "Nothing was measured." };
+  if (text) return { level: "good", text: `All right: ${text}` };
+  return { level: "none", text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known." : "Nothing was measured." };
 }
 
 // Pictures: those of now are drawn as they come, those of the past from the film.

@@ -110,7 +110,9 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
+        // In the article's layout neither the frames that were published nor their ages are known.
+        if (event.framesPerSecondOut > 0 && !event.framesPerSecondIn) event.framesPerSecondIn = undefined;
+        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase))) this.#enter(event.phase, at);
@@ -179,7 +181,7 @@ export class Run {
     if (phase === "rests") return { extensionMemory: sample.extensionMemory };
     // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
     const before = this.samples[index - 1];
-    const published = Math.min(sample.framesPerSecondIn, before?.framesPerSecondIn ?? Infinity);
+    const published = Math.min(sample.framesPerSecondIn ?? Infinity, before?.framesPerSecondIn ?? Infinity);
     if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : published };
     const frozen = (t - since) * 1000;
     return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
