@@ -68,6 +68,19 @@ import Testing
     #expect(lines == ["undefined 30 undefined NaN Infinity"])
   }
 
+  @Test(.needs(.node)) func aSecondInWhichTheScreenMovedForAPartNeedsFewerFrames() async throws {
+    let lines = try await output(
+      of: """
+        take(1, { event: "begun", framesPerSecond: 60 });
+        const least = (framesPerSecondIn, second) => {
+          take(second, { event: "stats", phase: "live", framesPerSecondIn, framesPerSecondOut: 10, ageMs: 16 });
+          return run.moment(second).figure.expected;
+        };
+        console.log([60, 60, 60, 19, 60, 60, 60].map((rate, at) => least(rate, at + 2)).join(" "));
+        """)
+    #expect(lines == ["30 30 60 9.5 9.5 9.5 60"])
+  }
+
   @Test(.needs(.node)) func aDeviceHasTheNameThatPeopleKnow() async throws {
     let names = ["iphone-15", "iphone-xs-max", "iphone-se", "ipad-pro-11", "iphone-12-mini", "multi-camera"]
     let lines = try await output(of: "for (const name of \(names)) console.log(shownName(name));")

@@ -179,10 +179,12 @@ export class Run {
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
     if (phase === "rests") return { extensionMemory: sample.extensionMemory };
-    // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
-    const before = this.samples[index - 1];
-    const published = Math.min(sample.framesPerSecondIn ?? Infinity, before?.framesPerSecondIn ?? Infinity);
-    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : published };
+    // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a frame. Only
+    // where something is wrong, all frames are expected.
+    const [before, rates] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
+    const [published, polls] = [Math.min(...rates), this.settings.pollsPerSecond ?? 30];
+    const isSteady = published >= polls && published > 0.9 * Math.max(...rates);
+    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : isSteady ? published : published * Math.min(1, polls / (this.#rate ?? 60)) };
     const frozen = (t - since) * 1000;
     return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
   }
