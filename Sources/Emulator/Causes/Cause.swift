@@ -67,8 +67,8 @@ package struct Cause: Equatable, Sendable {
   /// The same for the same cause in other scenarios and runs.
   package var fingerprint: String { detail.isEmpty ? kind.rawValue : "\(kind.rawValue) \(detail)" }
 
-  /// The same for the same cause of a run when it has changed.
-  package var id: String { "\(fingerprint) \(from.nanoseconds)" }
+  /// The same for the same cause of a run when it has changed, and in each watch that finds a crash, which names its process.
+  package var id: String { "\(fingerprint) \(kind == .crashed ? sentence : "\(from.nanoseconds)")" }
 
   /// The sentence of a time in which it lasts, or is the newest; `{s}` stands for the seconds since its beginning.
   package var now: String { filled(severity == kind.row.severity ? kind.row.now : nil) }
@@ -144,9 +144,9 @@ package struct CauseEvent: JSONEvent {
 
   /// - Parameter line: what a terminal runs to see it again.
   package init(_ cause: Cause, repeat line: String? = nil) {
-    (id, kind, severity, text) = (cause.id, cause.kind.rawValue, cause.severity.rawValue, cause.text)
-    detail = cause.detail.isEmpty ? nil : cause.detail
-    (fromNs, toNs) = (cause.from.nanoseconds, cause.to?.nanoseconds)
+    (id, kind, text, fromNs) = (cause.id, cause.kind.rawValue, cause.text, cause.from.nanoseconds)
+    severity = (cause.isOld ? .note : cause.severity).rawValue
+    (detail, toNs) = (cause.detail.isEmpty ? nil : cause.detail, cause.to?.nanoseconds)
     (isOpen, request, now, was) = (cause.isOpen, cause.request, cause.now, cause.was)
     evidence = cause.evidence.isEmpty ? nil : cause.evidence.joined(separator: " ")
     let row = cause.kind.row

@@ -10,14 +10,9 @@ extension CauseFinder {
     let from = time.earlier(by: second.seconds)
     if !wasSuspended(from: from, to: time) { judgeDrops(second, from: from, to: time) }
     judgeMemory(second, at: time)
-    if let loss, time - loss.time >= Self.reconnectLimit {
-      self.loss = nil
-      add(
-        Cause(
-          // The other end may have all that it wanted.
-          .network, loss.how, loss.how == "peer" ? .warning : .fault, from: loss.time, to: time,
-          "The handler lost its connection (\(loss.how)) and did not connect again for "
-            + "\(Self.reconnectLimit.decimalSeconds) s."))
+    if var cause = loss, time - cause.from >= Self.reconnectLimit {
+      (loss, cause.to) = (nil, time)
+      add(cause)
     }
     // The last second of a broadcast is shorter.
     guard second.seconds >= 0.9 else { return }
@@ -25,10 +20,7 @@ extension CauseFinder {
     let isLate = Double(second.framesLate) > 0.9 * framesPerSecond * second.seconds
     guard second.framesDelivered == 0, second.framesDropped == second.framesLate, !isLate, !isPaused,
       !second.isPaused
-    else {
-      end(.rests)
-      return
-    }
+    else { return end(.rests) }
     let isFirst = stretches[.rests] == nil
     var rest = lengthen(.rests, from: from)
     if !isFirst, let bytes = second.sentBytes { rest.sentBytes = (rest.sentBytes ?? 0) + bytes }
@@ -58,8 +50,9 @@ extension CauseFinder {
     let interval = 1000 / framesPerSecond
     let frames = second.framesDelivered > 0 ? Double(second.framesDelivered) : 1
     let own = second.handlerMs / frames
-    // Five frames wait, so that a single call drops none before it has taken six intervals.
-    let worst = own > interval ? own : second.handlerMsMax > 6 * interval ? second.handlerMsMax : 0
+    // Five frames wait, so that a single call drops none before it has taken six intervals. It may wait for a late thread.
+    let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
+    let worst = own > interval ? own : isLong ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
     // A wait for the machine explains about as many frames as it is long.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
@@ -111,10 +104,7 @@ extension CauseFinder {
     _ kind: Cause.Kind, _ detail: String, _ count: UInt64, from: MonotonicTime, to time: MonotonicTime,
     _ text: (String) -> String
   ) {
-    guard count > 0 else {
-      end(kind)
-      return
-    }
+    guard count > 0 else { return end(kind) }
     let stretch = lengthen(kind, from: from, by: count)
     add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))), lasts: true)
   }
@@ -144,7 +134,14 @@ extension CauseFinder {
   mutating func judge(_ socket: SocketFact, at time: MonotonicTime) {
     switch (socket.what, socket.cause) {
     case ("closed", "handler"?), ("closed", nil): break
-    case ("closed", let how?): loss = (time, how)
+    case ("closed", let how?):
+      let text = "and did not connect again for \(Self.reconnectLimit.decimalSeconds) s."
+      // The other end may have all that it wanted. What a person asks for later is not why.
+      var cause = Cause(
+        .network, how, how == "peer" ? .warning : .fault, from: time,
+        "The handler lost its connection (\(how)) \(text)")
+      cause.request = request(for: cause)
+      loss = cause
     default: loss = nil
     }
   }
@@ -153,8 +150,7 @@ extension CauseFinder {
 
   mutating func judge(_ end: FinishedFact, at time: MonotonicTime) {
     if let behind { noteAtOnce(behind.frames, from: behind.from, to: time) }
-    (behind, hasEnded) = (nil, true)
-    loss = nil
+    (behind, loss, hasEnded) = (nil, nil, true)
     endAll()
     if end.reason == "extensionError" {
       let error = "\(end.errorDomain ?? ""), code \(end.errorCode ?? 0): \(end.errorDescription ?? "")"
@@ -237,7 +233,8 @@ extension CauseFinder {
       end(.starved)
       return
     }
-    let isStarved = second.machineMs > 250 * second.seconds
+    // The thread of the timer waits too, which is not counted.
+    let isStarved = second.machineMs > 100 * second.seconds
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     end(isStarved ? .appBlocked : .starved)
     let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)

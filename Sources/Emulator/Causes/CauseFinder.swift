@@ -35,7 +35,7 @@ package struct CauseFinder: Sendable {
   /// The newest events of each word before their value.
   var requests: [String: Request] = [:]
   /// A connection that was lost and not made again.
-  var loss: (time: MonotonicTime, how: String)?
+  var loss: Cause?
   var growth = MemoryGrowth()
   /// Frames that were dropped behind a call that had not returned yet.
   var behind: (from: MonotonicTime, frames: UInt64)?
@@ -165,9 +165,10 @@ package struct CauseFinder: Sendable {
     }
   }
 
-  private func request(for cause: Cause) -> String? {
+  func request(for cause: Cause) -> String? {
     requests.filter { word, request in
-      Self.made[word]?.contains(cause.kind) == true && (cause.to ?? cause.from) >= request.from
+      Self.made[word]?.contains(cause.kind) == true
+        && (cause.kind == .network ? cause.from : cause.to ?? cause.from) >= request.from
         && request.end.map { cause.from <= $0 } ?? true
     }.values.max { $0.from < $1.from }?.text
   }

@@ -48,6 +48,10 @@ import Testing
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (20, 40, 800) }
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
+    // The call may have waited for a thread that waited.
+    broadcast.second {
+      ($0.framesDelivered, $0.framesBehind, $0.handlerMsMax, $0.machineMs) = (42, 18, 231, 500)
+    }
     #expect(broadcast.kinds == [.late])
     #expect(broadcast.finder.causes.allSatisfy { !$0.isFault })
   }
@@ -253,11 +257,15 @@ import Testing
       var broadcast = Broadcast()
       broadcast.take(SocketFact(what: "connected", cause: nil))
       broadcast.second()
+      broadcast.take(RequestEvent(what: "socket:reset_peer"))
       broadcast.take(SocketFact(what: "closed", cause: "peer"))
       broadcast.second()
       if isMade { broadcast.take(SocketFact(what: "connected", cause: nil)) }
+      // What a person asks for afterwards is not why.
+      broadcast.take(RequestEvent(what: "socket:latency"))
       for _ in 0..<9 { broadcast.second() }
       #expect(broadcast.kinds == (isMade ? [] : [.network]))
+      #expect(broadcast.finder.causes.allSatisfy { $0.request == "socket:reset_peer" })
     }
   }
 
@@ -274,10 +282,13 @@ import Testing
     var blocked = Broadcast()
     blocked.take(AppStopFact(seconds: 3, wasStopped: false, machineMs: 2))
     #expect(blocked.kinds == [.appBlocked])
-    var starved = Broadcast()
-    starved.take(
-      AppFact(seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: 700))
-    #expect(starved.kinds == [.starved])
+    for machineMs in [700.0, 200] {
+      var starved = Broadcast()
+      starved.take(
+        AppFact(
+          seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: machineMs))
+      #expect(starved.kinds == [.starved])
+    }
     var torn = Broadcast()
     torn.take(
       AppFact(seconds: 1, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))

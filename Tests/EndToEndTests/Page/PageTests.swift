@@ -262,6 +262,9 @@ extension EndToEndTests {
     func everyActionOfThePageSendsWhatTheAppKnows() async throws {
       let (_, page) = try await servedPage()
       try await page.waits(for: "broadcast.actions.all.length > 40")
+      let find = "broadcast.actions.find(), list.querySelector('select').value"
+      #expect(try await page.value(of: "(search.value = 'start ipad mini', \(find))") == "ipad-mini")
+      _ = try await page.value(of: "(search.value = '', \(find))")
       // No broadcast runs, so that nothing happens.
       _ = try await page.value(
         of: """

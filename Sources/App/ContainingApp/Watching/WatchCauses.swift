@@ -61,7 +61,7 @@ final class WatchCauses: WatchView {
       var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
       if isBroadcasting { finish(BroadcastFinishedEvent(kill == nil ? .crashed : .killed, at: now)) }
-      take(exit, at: now, pid: pid, isOld: last == nil)
+      take(exit, at: kill.map { MonotonicTime(nanoseconds: $0.atNs) } ?? now, pid: pid, isOld: last == nil)
     case .suspended(let pid):
       followPhone()
       show(finder.add(.suspended(pid, from: now)))

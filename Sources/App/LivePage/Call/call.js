@@ -9,14 +9,9 @@ export class Call {
   // The last reports of the far ends, with the values of this end.
   reports = new Map();
   #peers = new Map();
-  #track = null;
-  #layout = null;
-  #serial = 0;
-  #sampledAt = 0;
+  #track = null; #layout = null; #serial = 0; #sampledAt = 0;
   // `captured` is the picture before it was fitted into the call, `entering` the one after.
-  constructor(captured, entering) {
-    Object.assign(this, { captured, entering });
-  }
+  constructor(captured, entering) { Object.assign(this, { captured, entering }); }
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
   // The state of the connection to a far end; `undefined` without a call.
   stateOf(name) { return this.#peers.get(name)?.peer.connectionState; }

@@ -10,8 +10,7 @@ const receiver = new Receiver(element("received"));
 const plots = new Plots(element("call-plots"), callPlots);
 
 // The signals of the page, while they are wanted: a browser has few connections to a server.
-let source = null;
-let asked = 0;
+let [source, asked] = [null, 0];
 
 function ask() {
   asked = performance.now();

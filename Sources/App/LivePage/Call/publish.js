@@ -7,14 +7,10 @@ const pending = "publish";
 
 export class Publisher {
   state = "Not published.";
-  #address = null;
-  #token = "";
-  #resource = null;
-  #isBusy = false;
+  #address = null; #token = ""; #resource = null; #isBusy = false;
   // `call` has the track; `settings.whip` the address and the token that the app was given.
   constructor(call, { whip }, element) {
-    this.call = call;
-    this.element = element;
+    Object.assign(this, { call, element });
     const kept = JSON.parse(sessionStorage.getItem(pending) ?? "null");
     sessionStorage.removeItem(pending);
     const wanted = new URLSearchParams(location.search).get("whip");

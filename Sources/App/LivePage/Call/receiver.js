@@ -13,18 +13,9 @@ export class Receiver {
   counts = noCounts();
   numbers = [];
   onReport = () => {};
-  #peer = null;
-  #channel = null;
-  #last = {};
-  #notes = new Map();
-  #layout = null;
-  #lastSerial = null;
-  #waiting = [];
-  #delays = [];
-  #qualities = [];
-  #gaps = [];
-  #drawnAt = null;
-  #lastCaptured = null;
+  #peer = null; #channel = null; #layout = null; #lastSerial = null; #drawnAt = null; #lastCaptured = null;
+  #last = {}; #notes = new Map();
+  #waiting = []; #delays = []; #qualities = []; #gaps = [];
   #video = document.createElement("video");
   #reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
   constructor(canvas) {

@@ -1,11 +1,11 @@
-import { make, post } from "./events.js";
+import { make, post, shownName } from "./events.js";
 
 // What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
 function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
   const properties = { ariaLabel: `${name}: ${label}${unit && `, ${unit}`}`, title: label };
-  const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(choice, choice, choice === value, choice === value)))
+  const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(shownName(choice), choice, choice === value, choice === value)))
     : make("input", { ...properties, value: value ?? "", required: true, placeholder: label, autocomplete: "off" });
   if (kind === "size") input.pattern = "\\d+x\\d+";
   if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
@@ -55,8 +55,8 @@ export class Actions {
     const found = this.all.filter(({ form, text, group }) => !(form.hidden = !has(`${form.textContent} ${text} ${group}`)));
     for (const group of this.#groups.values()) group.hidden = !group.querySelector("form:not([hidden])");
     this.#first = query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
-    // "start ipad air" chooses the iPad.
-    for (const option of query ? document.querySelectorAll("#list form:not([hidden]) option") : []) {
+    // "start ipad mini" chooses that and no other iPad: the longest name is the last.
+    for (const option of query ? [...document.querySelectorAll("#list form:not([hidden]) option")].sort((a, b) => a.value.length - b.value.length) : []) {
       if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
     }
     this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action matches."
@@ -83,7 +83,7 @@ export class Actions {
     }
     this.#armed = null;
     const values = inputs.map(({ value }) => value.trim());
-    const shown = values.map((value, at) => [value, action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
+    const shown = values.map((value, at) => [shownName(value), action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
     const name = shown ? `${action.name} (${shown})` : action.name;
     if (action === this.start) localStorage.setItem("start", values.join(" "));
     return this.send(name, action.command ?? fill(action.text, values), action.ends);

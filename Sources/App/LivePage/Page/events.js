@@ -16,19 +16,29 @@ export async function post(path, body) {
   }
 }
 export function setSize(canvas, width, height) {
-  if (canvas.width === width && canvas.height === height) return;
-  [canvas.width, canvas.height] = [width, height];
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
-  source.onopen = open;
-  source.onerror = lost;
+  // What comes after the opening is taken after it, in order.
+  let opened;
+  source.onopen = () => { opened = open().catch(() => {}); };
+  source.onerror = async () => {
+    await opened;
+    lost();
+  };
   source.addEventListener("beat", ({ data }) => beat(JSON.parse(data).atNs));
-  source.onmessage = (message) => event(JSON.parse(message.data), Number(message.lastEventId));
+  source.onmessage = async ({ data, lastEventId }) => {
+    await opened;
+    event(JSON.parse(data), Number(lastEventId));
+  };
   return source;
 }
 
+// "iPhone 15 Pro" for `iphone-15-pro`; other texts as they are.
+export const shownName = (name) => !/^ip(hone|ad)/.test(name) ? name : name.replace("ip", "iP").replace(/-(\w+)/g,
+  (_, word) => ` ${/^(se|x.?)$/.test(word) ? word.toUpperCase() : word === "mini" ? word : word[0].toUpperCase() + word.slice(1)}`);
 export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
 export function save(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });

@@ -8,10 +8,7 @@ export class Film {
   entries = [];
   version = 0;
   #bitmaps = new Map();
-  #base;
-  #run;
-  #last;
-  #isBusy;
+  #base; #run; #last; #isBusy;
   // `sources` returns the canvases of the phone and of the far end.
   constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
   // Reads what was kept of this run, and removes what was kept of others.
@@ -89,10 +86,7 @@ export class Film {
 }
 
 function result(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = reject;
-  });
+  return new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
 }
 function jpeg(canvas, side) {
   const scale = Math.min(1, side / Math.max(canvas.width, canvas.height));

@@ -1,5 +1,5 @@
 // The page as a player: one time for pictures, verdict, figures, film strip, events and plots.
-import { app, follow, make, post, save, setText } from "./events.js";
+import { app, follow, make, save, setText, shownName } from "./events.js";
 import { Picture } from "./picture.js";
 import { insert, Run } from "./run.js";
 import { Film } from "./film.js";
@@ -41,7 +41,7 @@ function seek(t) {
 function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
   const device = broadcast.device ?? actions.start?.form.querySelector("select").value;
-  const start = actions.start && { text: `Start ${device}`, act: () => actions.perform(actions.choose(broadcast.line ?? "")) };
+  const start = actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast.line ?? "")) };
   if (cursor === null && run.connection !== "open") {
     const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
     const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
@@ -71,7 +71,8 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
   const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
     : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
-  return text ? { level: "good", text: `All right: ${text}` } : { level: "none", text: "Nothing was measured." };
+  if (text) return { level: "good", text: `All right: ${text}` };
+  return { level: "none", text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known." : "Nothing was measured." };
 }
 
 // Pictures: those of now are drawn as they come, those of the past from the film.
@@ -390,10 +391,10 @@ function show() {
   const texts = {
     sentence, why: state.cause ? "Why?" : count, state: state.state ?? "", next: state.next?.text ?? "",
     corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
-    "phone-text": ` ${device}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
+    "phone-text": ` ${shownName(device)}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
     "far-text": !isRunning ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
-    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[device, group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${count}.`,
+    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${count}.`,
     live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
   };
   for (const [id, text] of Object.entries(texts)) setText(element(id), text);

@@ -1,5 +1,7 @@
 // The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
 // first watch that the page has seen.
+import { shownName } from "./events.js";
+
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
 const orientations = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"];
@@ -30,21 +32,14 @@ export class Run {
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
-  sessions = [];
-  events = [];
-  samples = [];
+  sessions = []; events = []; samples = []; causes = [];
   // Raised with each event that a list or the film strip shows.
   version = 0;
-  causes = [];
-  #phases = [];
-  #broadcasts = [];
+  #phases = []; #broadcasts = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
-  #hasEnded = false;
-  #dropped = null;
-  #report = {};
-  #device;
+  #hasEnded = false; #dropped = null; #report = {}; #device;
   // The frames that the phone should make in a second.
   #rate;
   // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
@@ -89,7 +84,9 @@ export class Run {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
   }
+  // An app that was started again tells again what the phone has noted.
   #tell(at, text, more = {}) {
+    if (this.events.some((event) => event.at === at && event.text === text)) return;
     insert(this.events, { at, text, ...more });
     this.version += 1;
   }
@@ -100,10 +97,11 @@ export class Run {
     const [size, error] = [`${event.width ?? "–"}×${event.height ?? "–"}`, event.problem ?? event.errorDescription];
     switch (event.event) {
       case "begun":
+        if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
         this.#rate = event.framesPerSecond;
         this.#enter("waiting", at);
-        return this.#tell(at, `The broadcast begins: ${event.device ?? "a phone"}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
+        return this.#tell(at, `The broadcast begins: ${shownName(event.device ?? "a phone")}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
       case "finished":
         if (this.#broadcasts.length > 0) this.#broadcasts.at(-1).error = error;
         this.#enter((ends[event.how] ?? ends.stopped)[0], at);
@@ -112,7 +110,9 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: event.framesPerSecondOut > 0 ? event.ageMs : undefined });
+        // In the article's layout neither the frames that were published nor their ages are known.
+        if (event.framesPerSecondOut > 0 && !event.framesPerSecondIn) event.framesPerSecondIn = undefined;
+        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase))) this.#enter(event.phase, at);
@@ -149,6 +149,8 @@ export class Run {
   #explain(event) {
     const from = this.#seconds(event.fromNs);
     const old = this.causes.find(({ id }) => id === event.id);
+    // A crash that the page has seen is no news of an app that was started again.
+    if (old?.level === "bad" && event.severity === "note") return;
     const cause = Object.assign(old ?? {}, event, { at: from, from, level: levels[event.severity] ?? "none", isListed: false,
       to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from });
     // Its beginning is a part of its id, so that its place stays.
@@ -163,7 +165,8 @@ export class Run {
     const [rest, late, stop, note = stop ?? rest] = ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
-      cause = this.faults.findLast(({ from, level }) => level === "bad" && Math.abs(from - since) < 3) ?? cause;
+      cause = this.causes.findLast(({ from, kind, level }) => (phase === "crashed" ? ["crashed", "killed"].includes(kind) && from >= (broadcast.at ?? 0) && from < since + 3
+        : level === "bad" && Math.abs(from - since) < 3)) ?? cause;
     }
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
@@ -176,10 +179,12 @@ export class Run {
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
     if (phase === "rests") return { extensionMemory: sample.extensionMemory };
-    // A screen may change less often than the phone can show. Only where something is wrong, all frames are expected.
-    const before = this.samples[index - 1];
-    const published = Math.min(sample.framesPerSecondIn, before?.framesPerSecondIn ?? Infinity);
-    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : published };
+    // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a frame. Only
+    // where something is wrong, all frames are expected.
+    const [before, rates] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
+    const [published, polls] = [Math.min(...rates), this.settings.pollsPerSecond ?? 30];
+    const isSteady = published >= polls && published > 0.9 * Math.max(...rates);
+    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : isSteady ? published : published * Math.min(1, polls / (this.#rate ?? 60)) };
     const frozen = (t - since) * 1000;
     return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
   }

@@ -1,4 +1,3 @@
-import Causes
 import CommandLineSupport
 import Foundation
 import PhoneLink
@@ -7,6 +6,7 @@ import ScreenBroadcast
 import TestSupport
 import Testing
 
+@testable import Causes
 @testable import ContainingApp
 
 @MainActor @Suite struct WatchCausesTests {
@@ -115,5 +115,20 @@ import Testing
     #expect(causes.map(\.0.isOpen) == [true, false] && causes[0].0.id == causes[1].0.id)
     #expect(causes[1].0.was == "frozen for 3.0 s: the extension was suspended.")
     #expect(causes[1].1 == "producer --pattern bars --at 3s suspend:3.0")
+  }
+
+  @Test func aCrashIsTheSameInAWatchThatBeginsLaterAndNoFaultThere() {
+    append(started)
+    let first = makeWatch()
+    for _ in 0..<2 {
+      first.show(.stats(makeStats()))
+      clock.advance(by: .seconds(1))
+    }
+    first.show(.crashed(pid: 7))
+    clock.advance(by: .seconds(9))
+    makeWatch().show(.crashed(pid: 7))
+    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
+    #expect(Set(causes.map(\.id)).count == 1)
+    #expect(causes.map { CauseEvent($0).severity } == ["fault", "note"])
   }
 }

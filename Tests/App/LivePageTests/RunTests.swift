@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The run as the page knows it, by the events that it takes.
+@MainActor @Suite(.sharedMachine) struct RunTests {
+  private let temporary = TemporaryFolder.ofSuite()
+
+  /// What a script prints that has a run.
+  private func output(of script: String) async throws -> [String] {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Sources/App/LivePage/Page")
+    for name in ["run.js", "events.js"] {
+      try FileManager.default.copyItem(
+        at: page.appendingPathComponent(name), to: temporary.url.appendingPathComponent(name))
+    }
+    try Data(#"{"type":"module"}"#.utf8).write(to: temporary.url.appendingPathComponent("package.json"))
+    let start = """
+      import { Run } from "./run.js";
+      import { shownName } from "./events.js";
+      const run = new Run();
+      run.begin({ startNs: 0, run: {} });
+      const take = (second, event) => run.take(event, second * 1e9);
+
+      """
+    try Data((start + script).utf8).write(to: temporary.url.appendingPathComponent("script.js"))
+    let program = try await FinishedProgram(
+      try OptionalTool.node.required(), ["script.js"], in: temporary.url.path)
+    #expect(program.exitCode == 0, "\(program.errors)")
+    return program.output.split(separator: "\n").map { "\($0)" }
+  }
+
+  @Test(.needs(.node))
+  func anAppThatWasStartedAgainAddsNothingToWhatThePageHasSeen() async throws {
+    let lines = try await output(
+      of: """
+        const begun = { event: "begun", atNs: 1e9, device: "iphone-15", pid: 7 };
+        const crash = { event: "cause", id: "crashed 7", kind: "crashed", name: "Crash", isOpen: false };
+        take(1, begun);
+        take(2, { event: "stats", phase: "live", framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 16 });
+        take(10, { event: "finished", how: "crashed" });
+        take(10, { ...crash, severity: "fault", fromNs: 10e9, was: "crashed: the extension died." });
+        run.begin({ startNs: 20e9, run: {} });
+        take(21, begun);
+        take(21, { event: "finished", how: "crashed" });
+        take(21, { ...crash, severity: "note", fromNs: 21e9, was: "left by an earlier broadcast." });
+        const [before, after] = [run.moment(15), run.moment(22)];
+        console.log(run.faults.map(({ was }) => was).join());
+        console.log(run.events.filter(({ text }) => text.startsWith("The broadcast begins: iPhone 15, ")).length);
+        console.log(before.phase, after.phase, after.cause.from);
+        """)
+    #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10"])
+  }
+
+  @Test(.needs(.node))
+  func aPageSaysNothingOfFramesThatNobodyCounts() async throws {
+    let lines = try await output(
+      of: """
+        take(1, { event: "begun" });
+        const stats = { event: "stats", phase: "live", framesPerSecondIn: 0, framesPerSecondOut: 30, ageMs: 0 };
+        for (const second of [2, 3, 4]) {
+          take(second, { ...stats });
+          take(second, { event: "measures", framesDropped: second });
+        }
+        const { framesPerSecondIn, framesPerSecondOut, ageMsMedian, dropped, expected } = run.moment(4).figure;
+        console.log(framesPerSecondIn, framesPerSecondOut, ageMsMedian, dropped, expected);
+        """)
+    #expect(lines == ["undefined 30 undefined NaN Infinity"])
+  }
+
+  @Test(.needs(.node)) func aSecondInWhichTheScreenMovedForAPartNeedsFewerFrames() async throws {
+    let lines = try await output(
+      of: """
+        take(1, { event: "begun", framesPerSecond: 60 });
+        const least = (framesPerSecondIn, second) => {
+          take(second, { event: "stats", phase: "live", framesPerSecondIn, framesPerSecondOut: 10, ageMs: 16 });
+          return run.moment(second).figure.expected;
+        };
+        console.log([60, 60, 60, 19, 60, 60, 60].map((rate, at) => least(rate, at + 2)).join(" "));
+        """)
+    #expect(lines == ["30 30 60 9.5 9.5 9.5 60"])
+  }
+
+  @Test(.needs(.node)) func aDeviceHasTheNameThatPeopleKnow() async throws {
+    let names = ["iphone-15", "iphone-xs-max", "iphone-se", "ipad-pro-11", "iphone-12-mini", "multi-camera"]
+    let lines = try await output(of: "for (const name of \(names)) console.log(shownName(name));")
+    #expect(
+      lines == ["iPhone 15", "iPhone XS Max", "iPhone SE", "iPad Pro 11", "iPhone 12 mini", "multi-camera"])
+  }
+}
