@@ -28,7 +28,7 @@ export function follow(address, { open, lost, beat, event }) {
     await opened;
     lost();
   };
-  source.addEventListener("beat", ({ data }) => beat(JSON.parse(data).atNs));
+  source.addEventListener("beat", async ({ data }) => (await opened, beat(JSON.parse(data).atNs)));
   source.onmessage = async ({ data, lastEventId }) => {
     await opened;
     event(JSON.parse(data), Number(lastEventId));

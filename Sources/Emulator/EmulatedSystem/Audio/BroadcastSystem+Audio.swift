@@ -2,6 +2,23 @@ import EmulatedDevice
 import Platform
 import ReplayKit
 
+extension SampleDelivery {
+  /// Offers the packets of the streams that are complete and can wait. Where a slow receiver leaves room for one stream only,
+  /// they take turns.
+  ///
+  /// - Parameter room: what can wait, read once: the receiver may take a sample meanwhile.
+  @MainActor func offer(_ streams: inout [EmulatedAudio], until now: MonotonicTime, room: Int) {
+    var rest = room
+    for stream in streams {
+      // No more at once than can wait: if this process had no time for a moment, the receiver had none either.
+      let samples = stream.samples(until: now, atMost: min(waitingSampleLimit / streams.count, rest))
+      rest -= samples.count
+      for sample in samples { _ = offer(sample, stream.type) }
+    }
+    if rest == 0, room > 0 { streams = Array(streams.dropFirst() + streams.prefix(1)) }
+  }
+}
+
 extension BroadcastSystem {
   /// An audio stream, as an event names it.
   enum AudioStream: String, CaseIterable {
@@ -13,18 +30,12 @@ extension BroadcastSystem {
   /// Delivers what is complete and can wait for the handler. The rest is lost when the handler takes samples again, unless the
   /// machine kept it from that: how long a call was delayed is known when it has returned.
   func deliverAudio(until now: MonotonicTime) {
-    // Read once: the handler may take a sample meanwhile.
-    var room = delivery.room(for: .audio)
+    let room = delivery.room(for: .audio)
     if room > 0, let audioFullTime, !catchUp.isUnderWay(at: now) {
       for stream in audio { stream.leaveOutPackets(until: audioFullTime) }
     }
     audioFullTime = room > 0 ? nil : now
-    for stream in audio {
-      // No more at once than can wait: if this process had no time for a moment, the handler had none either.
-      let samples = stream.samples(until: now, atMost: min(waitingSampleLimit / audio.count, room))
-      room -= samples.count
-      for sample in samples { _ = delivery.offer(sample, stream.type) }
-    }
+    delivery.offer(&audio, until: now, room: room)
   }
 
   /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and

@@ -117,14 +117,7 @@ package final class InAppCapture {
   /// Delivers the next frame, if there is one, and the audio until now: one tick of the timer.
   package func step() {
     guard isRunning, !isInBackground else { return }
-    for stream in streams {
-      let limit = min(waitingSampleLimit / streams.count, sound?.room(for: .audio) ?? 0)
-      for sample in stream.samples(until: time.clock.now, atMost: limit) {
-        _ = sound?.offer(sample, stream.type)
-      }
-    }
-    // A slow handler leaves room for one sample at a time: the streams take turns.
-    if let first = streams.first { streams = streams.dropFirst() + [first] }
+    sound?.offer(&streams, until: time.clock.now, room: sound?.room(for: .audio) ?? 0)
     do throws(ScreenContentError) {
       let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample, memory in
         guard video?.offer(sample, .video, memory: memory) == true else { return false }

@@ -44,7 +44,7 @@ package final class BroadcastSystem {
 
   package let device: Device
   package let screen: EmulatedScreen
-  let audio: [EmulatedAudio]
+  var audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
   private let samplesHeld: HeldSamples
   let time: DeviceTime

@@ -64,6 +64,22 @@ import Testing
     #expect(try #require(rig.report?.progress.audioDropped) == 0)
   }
 
+  /// Where there is room for all, the streams keep their order.
+  @Test(arguments: [(1, [1, 1]), (2, [2, 2]), (3, [3, 3]), (5, [4, 4])] as [(Int, [UInt64])])
+  func streamsTakeTurnsWhereASlowHandlerLeavesRoomForOne(room: Int, counts: [UInt64]) throws {
+    let rig = try makeRig()
+    var streams = rig.system.audio
+    for stream in streams { stream.start(at: rig.clock.now) }
+    for _ in 0..<2 {
+      rig.clock.advance(by: .milliseconds(200))
+      rig.system.delivery.offer(&streams, until: rig.clock.now, room: room)
+    }
+    for stream in streams { stream.leaveOutPackets(until: rig.clock.now) }
+    // App audio has 17 complete packets then, and the microphone 18.
+    let order = streams.map(\.type) == [.audioApp, .audioMic] ? streams : streams.reversed()
+    #expect(order.map(\.packetsSkipped) == [17 - counts[0], 18 - counts[1]])
+  }
+
   @Test func audioWaitsForAHandlerWhoseThreadStartsLate() async throws {
     let rig = try makeRig()
     await rig.start()
