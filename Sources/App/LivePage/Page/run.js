@@ -84,7 +84,7 @@ export class Run {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
   }
-  // An app that was started again tells again what the phone has noted.
+  // An app that was started again repeats what the phone has noted.
   #tell(at, text, more = {}) {
     if (this.events.some((event) => event.at === at && event.text === text)) return;
     insert(this.events, { at, text, ...more });
