@@ -97,15 +97,12 @@ final class LiveFrameStream: HTTPBodyStream {
   deinit { frames.close() }
 
   func next() -> HTTPBodyPiece {
-    let next = state.withLock { state -> (frame: LiveFrame, pixels: RTCCVPixelBuffer, dropped: UInt64)? in
+    let next = state.withLock { state -> (frame: LiveFrame, pixels: CVPixelBuffer, dropped: UInt64)? in
       guard let (frame, count) = frames.next(after: state.last) else { return nil }
       // The first frame of a page drops none.
       if state.last > 0 { state.dropped += count - state.last - 1 }
       state.last = count
-      // A page that only draws scales by itself.
-      let pixels =
-        side == nil ? RTCCVPixelBuffer(pixelBuffer: frames.pixels(of: frame, count)) : frame.buffer
-      return (frame, pixels, state.dropped)
+      return (frame, frames.pixels(of: frame, count), state.dropped)
     }
     guard let next else { return frames.pieceWithoutFrame }
     return .bytes(encode(next.frame, next.pixels, dropped: next.dropped, at: clock.now))
@@ -113,32 +110,28 @@ final class LiveFrameStream: HTTPBodyStream {
 
   var nextByteCount: Int {
     guard let buffer = frames.next(after: state.withLock { $0.last })?.frame.buffer else { return 0 }
-    let (width, height) =
-      side == nil
-      ? (buffer.width, buffer.height) : (buffer.cropWidth, buffer.cropHeight)
+    let (width, height) = (Int(buffer.width), Int(buffer.height))
     let step = step(width, height)
-    return Int(width * height) * 3 / (2 * step * step)
+    return width * height * 3 / (2 * step * step)
   }
 
   /// The distance of two samples that are sent: each second one, each third, and so on. This costs less than the average of
   /// samples, and far less than to send all.
-  private func step(_ width: Int32, _ height: Int32) -> Int {
-    let (longer, shorter) = (Int(max(width, height)), Int(min(width, height)))
-    return max(1, min(side.map { longer / $0 } ?? 1, shorter / 2))
+  private func step(_ width: Int, _ height: Int) -> Int {
+    max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))
   }
 
-  /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes of the part.
+  /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
   private func encode(
-    _ frame: LiveFrame, _ pixels: RTCCVPixelBuffer, dropped: UInt64, at time: MonotonicTime
+    _ frame: LiveFrame, _ buffer: CVPixelBuffer, dropped: UInt64, at time: MonotonicTime
   ) -> [UInt8] {
-    let (buffer, part) = (pixels.pixelBuffer, pixels.part)
-    let step = step(pixels.cropWidth, pixels.cropHeight)
+    let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
+    let step = step(width, height)
     let sizes = (0..<buffer.planeCount).map { plane -> (columns: Int, rows: Int) in
-      // Two samples of luma, across and down, for each of chroma. Only without a step the last one may be alone.
-      func count(_ length: Int) -> Int {
-        step == 1 ? (length + plane) / (plane + 1) : (length / step & ~1) / (plane + 1)
-      }
-      return (count(part.width), count(part.height))
+      let shape = buffer.planeShape(plane)
+      if step == 1 { return (shape.width, shape.height) }
+      // Two samples of luma, across and down, for each of chroma.
+      return ((width / step & ~1) / (plane + 1), (height / step & ~1) / (plane + 1))
     }
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
@@ -152,8 +145,7 @@ final class LiveFrameStream: HTTPBodyStream {
     let header = LiveFrameHeader(
       number: frame.number, captureNs: frame.captureTime.nanoseconds,
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
-      width: Int(frame.buffer.width), height: Int(frame.buffer.height), columns: sizes.first?.columns ?? 0,
-      rows: sizes.first?.rows ?? 0,
+      width: width, height: height, columns: sizes.first?.columns ?? 0, rows: sizes.first?.rows ?? 0,
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
@@ -168,8 +160,6 @@ final class LiveFrameStream: HTTPBodyStream {
     for (index, size) in sizes.enumerated() {
       let (offset, stride) = (start + planes[index].offset, planes[index].stride)
       buffer.readPlane(index) { plane, shape in
-        // A part begins at even numbers.
-        let plane = plane.extracting((part.y / (index + 1) * shape.bytesPerRow + part.x)...)
         if step == 1 {
           span.copyRows(size.rows, of: plane, every: shape.bytesPerRow, to: offset, toEvery: stride)
         } else {
