@@ -18,7 +18,7 @@ struct LiveFrameHeader: Codable, Equatable {
   /// The size as stored, before the rotation.
   var width: Int
   var height: Int
-  /// The samples of luma that are sent, evenly spaced: all of them, or fewer for a page that shows fewer.
+  /// The size as sent: smaller for a page that shows it smaller.
   var columns: Int
   var rows: Int
   var pixelFormat: String

@@ -18,6 +18,18 @@ struct LiveFrame: Sendable {
   var number: UInt64
   var captureTime: MonotonicTime
   var receiveTime: MonotonicTime
+
+  /// The pixels, smaller if they do not fit into `room` when they are upright.
+  func buffer(within room: PixelSize?) -> RTCCVPixelBuffer {
+    guard let room else { return buffer }
+    let size = PixelSize(width: Int(buffer.width), height: Int(buffer.height))
+    let (width, height) = rotation.uprightSize(width: room.width, height: room.height)
+    guard size.width > width || size.height > height else { return buffer }
+    let fitted = size.fitted(into: PixelSize(width: width, height: height))
+    return RTCCVPixelBuffer(
+      pixelBuffer: buffer.pixelBuffer, adaptedWidth: Int32(fitted.width), adaptedHeight: Int32(fitted.height),
+      cropWidth: buffer.cropWidth, cropHeight: buffer.cropHeight, cropX: buffer.cropX, cropY: buffer.cropY)
+  }
 }
 
 /// The newest frame of one place, for any number of pages. A page gets the newest frame when it has taken the last one; what
@@ -34,8 +46,9 @@ final class LiveFrames: Sendable {
   private let wake: LiveWake
 
   private let state = Mutex(State())
-  /// The pixels of one frame at its size, scaled once for all pages.
-  private let scaled = Mutex((scaler: FrameScaler(), count: UInt64(0), pixels: CVPixelBuffer?.none))
+  /// The pixels of one frame, scaled once for all pages of a size.
+  private let scaled = Mutex(
+    (scaler: FrameScaler(), count: UInt64(0), room: PixelSize?.none, pixels: CVPixelBuffer?.none))
 
   init(wake: LiveWake = LiveWake()) { self.wake = wake }
 
@@ -59,12 +72,12 @@ final class LiveFrames: Sendable {
     state.withLock { $0.hasEnded } ? nil : newest.flatMap { $0.count > last ? $0 : nil }
   }
 
-  /// The pixels of a frame of ``next(after:)``, at its size.
-  func pixels(of frame: LiveFrame, _ count: UInt64) -> CVPixelBuffer {
+  /// The pixels of a frame of ``next(after:)``, at its size, or at the one at which it fits into `room`.
+  func pixels(of frame: LiveFrame, _ count: UInt64, within room: PixelSize? = nil) -> CVPixelBuffer {
     scaled.withLock { scaled in
-      if let pixels = scaled.pixels, scaled.count == count { return pixels }
-      let pixels = scaled.scaler.pixels(of: frame.buffer)
-      (scaled.count, scaled.pixels) = (count, pixels)
+      if let pixels = scaled.pixels, scaled.count == count, scaled.room == room { return pixels }
+      let pixels = scaled.scaler.pixels(of: frame.buffer(within: room))
+      (scaled.count, scaled.room, scaled.pixels) = (count, room, pixels)
       return pixels
     }
   }
@@ -82,14 +95,14 @@ final class LiveFrames: Sendable {
 /// The frames of one page: before each, a length and a header; see `Docs/LivePage.md`.
 final class LiveFrameStream: HTTPBodyStream {
   private let frames: LiveFrames
-  /// The samples that the page needs along the longer side; `nil` for all.
-  private let side: Int?
+  /// The pixels that the page has for a picture; `nil` for all of the frame.
+  private let room: PixelSize?
   private let clock: any MonotonicClock
   private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
 
-  init(_ frames: LiveFrames, side: Int? = nil, clock: any MonotonicClock) {
+  init(_ frames: LiveFrames, within room: PixelSize? = nil, clock: any MonotonicClock) {
     self.frames = frames
-    self.side = side
+    self.room = room
     self.clock = clock
     frames.open()
   }
@@ -102,50 +115,36 @@ final class LiveFrameStream: HTTPBodyStream {
       // The first frame of a page drops none.
       if state.last > 0 { state.dropped += count - state.last - 1 }
       state.last = count
-      return (frame, frames.pixels(of: frame, count), state.dropped)
+      return (frame, frames.pixels(of: frame, count, within: room), state.dropped)
     }
     guard let next else { return frames.pieceWithoutFrame }
     return .bytes(encode(next.frame, next.pixels, dropped: next.dropped, at: clock.now))
   }
 
   var nextByteCount: Int {
-    guard let buffer = frames.next(after: state.withLock { $0.last })?.frame.buffer else { return 0 }
-    let (width, height) = (Int(buffer.width), Int(buffer.height))
-    let step = step(width, height)
-    return width * height * 3 / (2 * step * step)
-  }
-
-  /// The distance of two samples that are sent: each second one, each third, and so on. This costs less than the average of
-  /// samples, and far less than to send all.
-  private func step(_ width: Int, _ height: Int) -> Int {
-    max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))
+    guard let frame = frames.next(after: state.withLock { $0.last })?.frame else { return 0 }
+    let buffer = frame.buffer(within: room)
+    return Int(buffer.width) * Int(buffer.height) * 3 / 2
   }
 
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
   private func encode(
     _ frame: LiveFrame, _ buffer: CVPixelBuffer, dropped: UInt64, at time: MonotonicTime
   ) -> [UInt8] {
-    let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
-    let step = step(width, height)
-    let sizes = (0..<buffer.planeCount).map { plane -> (columns: Int, rows: Int) in
-      let shape = buffer.planeShape(plane)
-      if step == 1 { return (shape.width, shape.height) }
-      // Two samples of luma, across and down, for each of chroma.
-      return ((width / step & ~1) / (plane + 1), (height / step & ~1) / (plane + 1))
-    }
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
-    for (index, size) in sizes.enumerated() {
+    for (index, shape) in (0..<buffer.planeCount).map(buffer.planeShape).enumerated() {
       // Rows without padding: Firefox 153 does not regard the strides of a layout.
-      let stride = size.columns * (index + 1)
+      let stride = shape.width * (index + 1)
       planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: stride))
-      planeBytes += stride * size.rows
+      planeBytes += stride * shape.height
     }
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let header = LiveFrameHeader(
       number: frame.number, captureNs: frame.captureTime.nanoseconds,
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
-      width: width, height: height, columns: sizes.first?.columns ?? 0, rows: sizes.first?.rows ?? 0,
+      width: Int(frame.buffer.width), height: Int(frame.buffer.height),
+      columns: CVPixelBufferGetWidth(buffer), rows: CVPixelBufferGetHeight(buffer),
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
@@ -157,16 +156,10 @@ final class LiveFrameStream: HTTPBodyStream {
     span.storeLittleEndian(UInt32(header.count), at: 0)
     span.storeLittleEndian(UInt32(planeBytes), at: 4)
     span.copy(header.span, to: 8)
-    for (index, size) in sizes.enumerated() {
-      let (offset, stride) = (start + planes[index].offset, planes[index].stride)
+    for (index, target) in planes.enumerated() {
       buffer.readPlane(index) { plane, shape in
-        if step == 1 {
-          span.copyRows(size.rows, of: plane, every: shape.bytesPerRow, to: offset, toEvery: stride)
-        } else {
-          span.copySamples(
-            size.columns, size.rows, every: step, arePairs: index > 0, of: plane,
-            sourceStride: shape.bytesPerRow, to: offset)
-        }
+        span.copyRows(
+          shape.height, of: plane, every: shape.bytesPerRow, to: start + target.offset, toEvery: target.stride)
       }
     }
     return bytes

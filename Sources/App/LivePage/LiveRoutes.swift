@@ -71,12 +71,13 @@ final class LiveRoutes: Sendable {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
     case "/frames":
       let frames = request.parameter("of") == "call" ? entering : captured
-      let side = request.parameter("side").map { Int($0) ?? 0 }
-      if let side, side < 1 {
-        return HTTPResponse(.badRequest, "The parameter side is a number above 0.")
+      let lengths = ["width", "height"].map { request.parameter($0).map { Int($0) ?? 0 } }
+      guard lengths == [nil, nil] || lengths.allSatisfy({ $0.map { (1...65_535).contains($0) } ?? false }) else {
+        return HTTPResponse(.badRequest, "The parameters width and height are numbers from 1 to 65535.")
       }
+      let room = lengths[0].flatMap { width in lengths[1].map { PixelSize(width: width, height: $0) } }
       return HTTPResponse(
-        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, side: side, clock: clock)))
+        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, within: room, clock: clock)))
     case "/events":
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")

@@ -5,4 +5,12 @@ package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
   package var description: String { "\(width)x\(height)" }
+
+  /// The largest size of this shape, and not larger than this one, that fits into `room`. Its lengths are even, as chroma
+  /// needs them, and at least 2.
+  package func fitted(into room: PixelSize) -> PixelSize {
+    let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
+    func even(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
+    return PixelSize(width: even(width), height: even(height))
+  }
 }

@@ -31,46 +31,6 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Copies every `step`-th sample of every `step`-th row of a plane, whose rows start every `sourceStride` bytes: `rows` rows of
-  /// `columns` samples, without gaps from `offset` on. A sample is a byte, or a pair of them.
-  ///
-  /// Traps when a sample is not within its span.
-  package mutating func copySamples(
-    _ columns: Int, _ rows: Int, every step: Int, arePairs: Bool, of plane: Span<UInt8>, sourceStride: Int,
-    to offset: Int
-  ) {
-    let size = arePairs ? 2 : 1
-    precondition(columns > 0 && rows > 0 && step > 0 && sourceStride > 0, "nothing to copy")
-    let end = (rows - 1) * step * sourceStride + ((columns - 1) * step + 1) * size
-    precondition(end <= plane.count, "a sample is outside of the plane")
-    precondition(offset >= 0 && columns * rows * size <= count - offset, "the samples do not fit")
-    // UNSAFE: both ranges are checked above; a mutable span overlaps no other span. Checked accesses take half a core in
-    // debug builds, for thirty pictures a second.
-    unsafe withUnsafeMutableBufferPointer { destination in
-      unsafe plane.withUnsafeBufferPointer { plane in
-        guard var from = plane.baseAddress, var to = destination.baseAddress else { return }
-        unsafe to += offset
-        for row in 0..<rows {
-          if row > 0 { unsafe from += step * sourceStride }
-          var column = 0
-          if arePairs {
-            while column < columns {
-              unsafe to[2 * column] = from[2 * step * column]
-              unsafe to[2 * column + 1] = from[2 * step * column + 1]
-              column += 1
-            }
-          } else {
-            while column < columns {
-              unsafe to[column] = from[step * column]
-              column += 1
-            }
-          }
-          unsafe to += columns * size
-        }
-      }
-    }
-  }
-
   /// Sets the bytes of `range` to one value in one `memset`. Traps when the range is not within the span.
   package mutating func fill(_ range: Range<Int>, with value: UInt8) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside of the span")

@@ -300,39 +300,57 @@ import WebRTC
   }
 
   @Test(
-    arguments: [(20, 1, 18, 17), (10, 1, 18, 17), (9, 2, 8, 8), (6, 3, 6, 4), (1, 8, 2, 2)]
-      as [(Int, Int, Int, Int)])
-  func aPageGetsAsManySamplesAsItNeedsEvenlySpaced(side: Int, step: Int, columns: Int, rows: Int) throws {
+    arguments: [
+      (640, 320, .none, 640, 320), (639, 320, .none, 638, 318), (100, 100, .none, 100, 50),
+      (100, 100, .quarter, 100, 50), (320, 640, .quarter, 640, 320), (1, 1, .none, 2, 2),
+    ] as [(Int, Int, PictureRotation, Int, Int)])
+  func aPageGetsAPictureThatFitsIntoItsRoomWhenItIsUpright(
+    width: Int, height: Int, rotation: PictureRotation, columns: Int, rows: Int
+  ) throws {
     let frames = LiveFrames()
-    let buffer = try makeBuffer(18, 17)
-    // Each byte of a plane has another value than those around it.
-    func value(_ row: Int, _ byte: Int) -> UInt8 { UInt8(truncatingIfNeeded: 37 * row + byte) }
-    for plane in 0...1 {
-      buffer.writePlane(plane) { bytes, shape in
-        for row in 0..<shape.height {
-          for byte in 0..<18 { bytes[row * shape.bytesPerRow + byte] = value(row, byte) }
-        }
+    let buffer = try makeBuffer(640, 340)
+    buffer.writePlane(0) { bytes, shape in
+      for row in 0..<shape.height {
+        for column in 0..<640 { bytes[row * shape.bytesPerRow + column] = column < 320 ? 30 : 190 }
       }
     }
-    frames.publish(makeLiveFrame(buffer))
-    let piece = LiveFrameStream(frames, side: side, clock: TestClock()).next()
+    buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 90) }
+    // What enters a call is a part of the screen.
+    let part = RTCCVPixelBuffer(
+      pixelBuffer: buffer, adaptedWidth: 640, adaptedHeight: 320, cropWidth: 640, cropHeight: 320, cropX: 0,
+      cropY: 10)
+    frames.publish(
+      LiveFrame(
+        buffer: part, rotation: rotation, orientation: "", number: 0, captureTime: 1, receiveTime: 2))
+    let room = PixelSize(width: width, height: height)
+    let piece = LiveFrameStream(frames, within: room, clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
-    #expect(header.width == 18 && header.height == 17 && header.columns == columns && header.rows == rows)
+    #expect(header.width == 640 && header.height == 320 && header.columns == columns && header.rows == rows)
     guard case .bytes(let bytes) = piece else { return }
     let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
-    let luma = (0..<rows).flatMap { row in (0..<columns).map { value(row * step, $0 * step) } }
-    // A row and a column of chroma for two of luma.
-    let chroma = (0..<(rows + 1) / 2).flatMap { row in
-      (0..<columns / 2).flatMap { [value(row * step, 2 * $0 * step), value(row * step, 2 * $0 * step + 1)] }
+    let row = (0..<columns).map { UInt8($0 < columns / 2 ? 30 : 190) }
+    // A size that does not halve mixes the two samples in the middle.
+    let middle = columns / 2 - 1...columns / 2
+    for y in 0..<rows {
+      for x in 0..<columns where columns == 640 || !middle.contains(x) {
+        #expect(bytes[start + y * columns + x] == row[x])
+      }
     }
-    #expect(Array(bytes[start...]) == luma + chroma)
+    #expect(Array(bytes[(start + columns * rows)...]) == [UInt8](repeating: 90, count: columns * rows / 2))
+    // Two pages with the same room share what is scaled.
+    let (frame, count) = try #require(frames.newest)
+    let pixels = frames.pixels(of: frame, count, within: room)
+    #expect(frames.pixels(of: frame, count, within: room) === pixels)
+    #expect(CVPixelBufferGetWidth(frames.pixels(of: frame, count)) == 640)
   }
 
-  @Test func aSideBelowOneIsRefused() throws {
+  @Test func aRoomWithoutTwoLengthsIsRefused() throws {
     let page = try page()
-    for query in ["side=0", "side=-1", "side=many", "of=call&side="] {
-      #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request"))
-    }
+    for query in [
+      "width=0&height=9", "width=9&height=-1", "width=9", "height=9", "width=many&height=9",
+      "of=call&width=&height=", "width=65536&height=9",
+    ] { #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request")) }
+    #expect(try get("/frames?", of: page).gets("200 OK"))
   }
 
   @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
@@ -440,10 +458,11 @@ import WebRTC
     #expect(hasFile && made.withLock { $0 } == 1)
   }
 
-  @Test(arguments: [nil, 6]) func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(side: Int?) throws {
+  @Test(arguments: [nil, PixelSize(width: 60, height: 100)])
+  func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(room: PixelSize?) throws {
     let frames = LiveFrames()
     let streams: [any HTTPBodyStream] = [
-      LiveFrameStream(frames, side: side, clock: TestClock()), LiveY4MStream(frames, framesPerSecond: 30),
+      LiveFrameStream(frames, within: room, clock: TestClock()), LiveY4MStream(frames, framesPerSecond: 30),
     ]
     for stream in streams { #expect(stream.nextByteCount == 0) }
     let buffer = try makeBuffer(640, 320)

@@ -1,5 +1,6 @@
 import CoreVideo
 import PixelAccess
+import Platform
 import WebRTC
 
 /// Fits whole frames into another shape, with black bars.
@@ -27,15 +28,13 @@ package struct Letterbox {
     let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
     guard (width, height) != frame else { return picture }
     let format = CVPixelBufferGetPixelFormatType(picture)
-    let scale = min(1, Double(frame.width) / Double(width), Double(frame.height) / Double(height))
-    let inner = (
-      width: max(2, Int(Double(width) * scale) & ~1), height: max(2, Int(Double(height) * scale) & ~1)
-    )
+    let inner = PixelSize(width: width, height: height)
+      .fitted(into: PixelSize(width: frame.width, height: frame.height))
 
     let canvas = try canvases.makeBuffer(width: frame.width, height: frame.height, pixelFormat: format)
     CVBufferPropagateAttachments(picture, canvas)
     var scaled = picture
-    if inner != (width, height) {
+    if inner != PixelSize(width: width, height: height) {
       scaled = try pictures.makeBuffer(width: inner.width, height: inner.height, pixelFormat: format)
       // UNSAFE: only by the type of the scratch buffer, which is not needed.
       guard unsafe RTCCVPixelBuffer(pixelBuffer: picture).cropAndScale(to: scaled, withTempBuffer: nil) else {

@@ -9,54 +9,61 @@ export class Picture {
   clockOffset = Infinity;
   // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
   onFrame = null;
-  // Whether each frame is drawn in its own size, also those that the screen does not show.
+  // Whether each frame is drawn, also those that the screen does not show.
   drawsAll = false;
   // The frame that is drawn when the screen has shown the last one.
   #waiting = null;
   #isScreenFree = true;
-  // What reads the frames, with the samples that it has asked for.
+  // What reads the frames.
   #reader = null;
-  // The pixels of the screen that the picture can take, across and down.
-  #room = [0, 0];
+  // The pixels of the screen that the picture can take, as the app is asked for a picture of this size; none for one of all
+  // pixels.
+  #room = "";
+  #measuring = 0;
   // `least` is the room in pixels that the picture has at least.
   constructor(canvas, address, least = 16) {
     [this.canvas, this.least] = [canvas, least];
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
-    new ResizeObserver(() => this.#measureRoom()).observe(canvas.closest(".box"));
+    // Another room needs another request, so a window keeps its size for a time first.
+    new ResizeObserver(() => {
+      clearTimeout(this.#measuring);
+      this.#measuring = setTimeout(() => this.#measureRoom(), 200);
+    }).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
   #measureRoom() {
     const { clientWidth, clientHeight } = this.canvas.closest(".box");
-    this.#room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
+    const [width, height] = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
+    const room = `width=${width}&height=${height}`;
+    if (room === this.#room) return;
+    this.#room = room;
     // A screen that rests sends no frame after which to ask again.
-    if (this.#reader?.side !== this.#side) this.#reader?.cancel().catch(() => {});
+    this.#reader?.cancel().catch(() => {});
   }
-  // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
-  // then it is `null`. A new number needs a new request, so it has steps.
-  get #side() { return this.onFrame ? null : 64 * Math.ceil((1.5 * Math.max(...this.#room)) / 64); }
+  get #asked() { return this.onFrame ? "" : this.#room; }
   async #run(address) {
     for (;;) {
-      const side = this.#side;
+      const asked = this.#asked;
       let isRead = true;
       try {
-        const response = await fetch(side ? `${address}${address.search ? "&" : "?"}side=${side}` : address);
+        const response = await fetch(`${address}${address.search ? "&" : "?"}${asked}`);
         if (!response.ok) throw new Error(response.statusText);
-        this.#reader = Object.assign(response.body.getReader(), { side });
-        isRead = await this.#read(this.#reader, side);
+        this.#reader = response.body.getReader();
+        isRead = await this.#read(this.#reader, asked);
       } catch { /* The app has ended or restarts. */ }
       if (isRead) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
   // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Returns whether it has read
-  // to the end, and not stopped because the picture needs another number of samples.
-  async #read(reader, side) {
+  // to the end, and not stopped because the picture needs another size.
+  async #read(reader, asked) {
     let buffer = new Uint8Array(1 << 20);
     let filled = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return this.#side === side;
-      if (this.#side !== side) {
+      if (done) return this.#asked === asked;
+      if (this.#asked !== asked) {
         await reader.cancel();
         return false;
       }
@@ -112,16 +119,13 @@ export class Picture {
   }
   #draw(header, source) {
     if (this.#isScreenFree) this.#waitForScreen();
-    const isTurned = header.rotation % 180 !== 0;
-    const upright = isTurned ? [header.height, header.width] : [header.width, header.height];
-    const scale = this.drawsAll ? 1 : Math.min(1, this.#room[0] / upright[0], this.#room[1] / upright[1]);
-    const [width, height] = upright.map((length) => Math.max(1, Math.round(length * scale)));
+    const { columns, rows, rotation } = header;
+    const [width, height] = rotation % 180 ? [rows, columns] : [columns, rows];
     setSize(this.canvas, width, height);
     this.context.save();
     this.context.translate(width / 2, height / 2);
-    this.context.rotate((header.rotation * Math.PI) / 180);
-    this.context.scale(scale, scale);
-    this.context.drawImage(source, -header.width / 2, -header.height / 2, header.width, header.height);
+    this.context.rotate((rotation * Math.PI) / 180);
+    this.context.drawImage(source, -columns / 2, -rows / 2, columns, rows);
     this.context.restore();
     source.close();
     this.header = header;
