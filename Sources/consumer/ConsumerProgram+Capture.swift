@@ -78,10 +78,9 @@ extension ConsumerProgram {
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, on system: System,
     _ schedule: [ScheduledSystemEvent<System>]
   ) throws(ProgramFailure) {
-    let memory = WatchMemory(container: nil)
-    let report = try report(options, nil, memory)
-    let page = try page(options, for: system, console(options), memory: memory, report: report)
-    try follow(provider, in: call, options, page: page, report: report, memory: memory)
+    let report = try report(options, nil)
+    let page = try page(options, for: system, console(options), report: report)
+    try follow(provider, in: call, options, page: page, report: report)
     system.lead(schedule, signals)
   }
 }

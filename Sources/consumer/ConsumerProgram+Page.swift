@@ -10,7 +10,7 @@ import TestPatterns
 extension ConsumerProgram {
   /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
   func page(
-    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console, memory: WatchMemory,
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console,
     report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
     let pattern = options.frames.verify ? TestPattern.proof : .app
@@ -28,7 +28,7 @@ extension ConsumerProgram {
     ]
     let control = BroadcastControl(container: container) { _ in }
     return try page(
-      options, app + DeviceEvent.actions, console, memory: memory, report: report
+      options, app + DeviceEvent.actions, console, report: report
     ) { text throws(UsageError) in
       if text == Self.stop {
         return LivePage.Command(text, name: "Stop", line: options.common.line(Self.stop)) {
@@ -59,10 +59,10 @@ extension ConsumerProgram {
 
   /// The page of a capture, whose buttons do what the system does to the app.
   func page<System: EventSystem>(
-    _ options: ConsumerOptions, for system: System, _ console: Console, memory: WatchMemory,
+    _ options: ConsumerOptions, for system: System, _ console: Console,
     report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
-    try page(options, SystemEvent<System>.actions, console, memory: memory, report: report) {
+    try page(options, SystemEvent<System>.actions, console, report: report) {
       text throws(UsageError) in
       let event = try SystemEvent<System>(text: text)
       return LivePage.Command(event.text, name: event.name) { system.perform(event) }
@@ -70,18 +70,18 @@ extension ConsumerProgram {
   }
 
   private func page(
-    _ options: ConsumerOptions, _ actions: [PageAction], _ console: Console, memory: WatchMemory,
+    _ options: ConsumerOptions, _ actions: [PageAction], _ console: Console,
     report: WatchReport?, read: @escaping LivePage.Read
   ) throws(ProgramFailure) -> LivePage? {
-    guard let port = options.frames.serve else { return nil }
+    guard let port = options.frames.serve, let report else { return nil }
     let words = ["consumer"] + CommandLine.arguments.dropFirst().map(\.shellWord)
     return try LivePage(
-      port: port, framesPerSecond: options.framesPerSecond, console: console, memory: memory, report: report,
+      port: port, framesPerSecond: options.framesPerSecond, console: console, report: report,
       actions: actions,
       run: PageRun(
         group: options.subcommand == .watch ? options.common.group : nil, serve: words.joined(separator: " "),
         options: options.subcommand == .watch ? options.common.line("") : nil,
-        memoryLimitBytes: memory.limit), publishing: Self.publishing(options), read: read)
+        device: Device.current.profile.name), publishing: Self.publishing(options), read: read)
   }
 
   /// The endpoint of the options. Its token comes from the environment: command lines are in reports and in lists of processes.

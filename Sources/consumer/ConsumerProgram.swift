@@ -77,23 +77,22 @@ final class ConsumerProgram {
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, isWoken: options.watch.wake,
       layout: options.watch.layout, verifies: options.frames.verify)
-    let memory = WatchMemory(container: container)
-    let report = try report(options, container, memory)
-    let page = try page(options, container, console(options), memory: memory, report: report)
-    try follow(provider, in: call, options, page: page, report: report, memory: memory, container: container)
+    let report = try report(options, container)
+    let page = try page(options, container, console(options), report: report)
+    try follow(provider, in: call, options, page: page, report: report, container: container)
   }
 
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
   func follow(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?,
-    report: WatchReport?, memory: WatchMemory, container: AppGroupContainer? = nil
+    report: WatchReport?, container: AppGroupContainer? = nil
   ) throws(ProgramFailure) {
     let console = console(options)
     report?.follow(call, of: provider)
     let reports = report.map { [$0] } ?? []
-    let mainView = view(options, console, memory: memory)
+    let mainView = view(options, console)
     let pages = page.map { [$0] } ?? []
-    page?.show(call, of: provider)
+    page?.show(call)
     let views = WatchViews([mainView] + pages.map(\.view) + reports)
     let coordinator = WatchCoordinator(
       provider, in: call, view: views, container: container,
@@ -125,16 +124,17 @@ final class ConsumerProgram {
 
   /// The report of a watch: for the files of the options, or to be saved from its page.
   func report(
-    _ options: ConsumerOptions, _ container: AppGroupContainer?, _ memory: WatchMemory
+    _ options: ConsumerOptions, _ container: AppGroupContainer?
   ) throws(ProgramFailure) -> WatchReport? {
     guard options.report.isWanted || options.frames.serve != nil else { return nil }
     let polls = options.subcommand == .watch && !options.watch.wake
     return WatchReport(
       of: WatchReport.Subject(
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
-        container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
+        container: container?.folder, device: container == nil ? "\(Device.current.identity)" : nil,
+        pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
         flagFile: container?.preferencesFile,
-        statusInterval: options.pace.statusInterval), memory: memory)
+        statusInterval: options.pace.statusInterval))
   }
 
   private func control(
@@ -168,13 +168,11 @@ final class ConsumerProgram {
     options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 
-  private func view(
-    _ options: ConsumerOptions, _ console: Console, memory: WatchMemory? = nil
-  ) -> any WatchView {
+  private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
     return TerminalWatchView(
       console: console, polls: options.subcommand == .capture ? "samples" : "polls",
-      limits: TerminalWatchView.Limits(framesPerSecond: options.framesPerSecond, memory: memory))
+      framesPerSecond: options.framesPerSecond)
   }
 
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {

@@ -79,7 +79,9 @@ import VirtualDevice
   @Test func theConsumersEventsAreDocumentedKeyByKey() throws {
     let stats = WatchStats(
       framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 1, framesSkipped: 1, framesTorn: 0, format: nil,
-      bitRate: 1, phase: .live, seconds: 1, appLevelDb: -18, micLevelDb: -96, avOffsetMs: -3.5)
+      bitRate: 1, phase: .live, seconds: 1, appLevelDb: -18, micLevelDb: -96, avOffsetMs: -3.5,
+      footprintBytes: 3,
+      limitBytes: 4)
     var state = BroadcastState()
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     var delays = FrameDelays()

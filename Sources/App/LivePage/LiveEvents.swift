@@ -40,9 +40,6 @@ final class LiveEvents: Sendable {
 
   init(clock: any MonotonicClock, wake: LiveWake) { (self.clock, self.wake) = (clock, wake) }
 
-  /// Whether a page is open.
-  var hasPages: Bool { state.withLock { $0.streamCount > 0 } }
-
   /// Adds an event, a JSON object on a line.
   func add(_ line: Data, _ kind: Kind = .lasting) {
     let hasPages = state.withLock { state in

@@ -159,7 +159,8 @@ final class LiveFrameStream: HTTPBodyStream {
     for (index, target) in planes.enumerated() {
       buffer.readPlane(index) { plane, shape in
         span.copyRows(
-          shape.height, of: plane, every: shape.bytesPerRow, to: start + target.offset, toEvery: target.stride)
+          shape.height, of: plane, every: shape.bytesPerRow, to: start + target.offset, toEvery: target.stride
+        )
       }
     }
     return bytes

@@ -13,7 +13,7 @@ import WebRTC
 /// A page that shows a watch in a browser of this machine: pictures, what was wrong and when, and actions.
 ///
 /// ```swift
-/// let page = try LivePage(port: 0, memory: memory, report: report, actions: actions, run: run) { … }
+/// let page = try LivePage(port: 0, report: report, actions: actions, run: run) { … }
 /// page.show(call, of: provider)
 /// let view = WatchViews([terminalView, page.view])
 /// ```
@@ -52,7 +52,6 @@ package final class LivePage: NSObject, VideoOutput {
   private let captured: LiveFrames
   private let entering: LiveFrames
   private let clock: any MonotonicClock
-  private var measures: FrameMeasures
   /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
   private var captureTime = MonotonicTime.zero
 
@@ -61,10 +60,10 @@ package final class LivePage: NSObject, VideoOutput {
   /// - Parameters:
   ///   - actions: what a person can do, and how the page draws it: the array `actions` of `/settings`.
   ///   - run: the app, the object `run` of `/settings`.
-  ///   - report: the report of the watch, whose page can be saved at any time; `nil` for none.
+  ///   - report: the report of the watch, which measures each second for the page and can be saved at any time.
   ///   - publishing: where the page publishes its call to when the person asks for it.
   package init(
-    port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, report: WatchReport? = nil,
+    port: UInt16, framesPerSecond: Double, console: Console, report: WatchReport,
     actions: [PageAction], run: PageRun, publishing: PublishEndpoint? = nil,
     clock: any MonotonicClock = SystemClock(),
     read: @escaping Read
@@ -88,34 +87,31 @@ package final class LivePage: NSObject, VideoOutput {
     }
     let server = server
     wake.set { server.wake() }
-    measures = FrameMeasures(memory: memory)
     self.events = events
     self.clock = clock
     let eventView = JSONWatchView(lines: lines, console: console)
     let view = LivePageView(eventView)
     self.view = view
     super.init()
-    view.onStats = { [weak self] in
-      guard let self, self.events.hasPages || self.measures.hasFrames else { return }
-      lines.write(self.measures.take(withMemory: self.events.hasPages), reportingTo: console, as: "consumer")
+    report.onSample = { sample in
+      lines.write(sample.stats, reportingTo: console, as: "consumer")
+      lines.write(sample.measures, reportingTo: console, as: "consumer")
     }
     view.onEnd = { [weak self] in self?.close() }
   }
 
-  /// Shows the frames that `provider` puts into `call`.
-  package func show(_ call: VideoCall, of provider: (any WatchedProvider)? = nil) {
+  /// Shows the frames that enter `call`.
+  package func show(_ call: VideoCall) {
     call.observeFrames { [weak self] pixelBuffer, orientation, time, number in
       guard let self else { return }
       let now = clock.now
       captureTime = time
-      measures.add(captured: time, received: now)
       captured.publish(
         LiveFrame(
           buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: PictureRotation(orientation),
           orientation: orientation.name,
           number: number, captureTime: time, receiveTime: now))
     }
-    measures.provider = provider
   }
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
@@ -140,26 +136,16 @@ package final class LivePage: NSObject, VideoOutput {
   }
 }
 
-/// The view of a page: all messages as events, and further measures beside the rates. The summary is the last.
+/// The view of a page: all messages as events, but those of the rates, which its report measures. The summary is the last.
 private final class LivePageView: WatchView {
   private let events: JSONWatchView
-  private var last: WatchStats?
-  var onStats: @MainActor () -> Void = {}
   var onEnd: @MainActor () -> Void = {}
 
   init(_ events: JSONWatchView) { self.events = events }
 
   func show(_ message: WatchMessage) {
-    // A terminal wants rates more often than a page.
-    if case .stats(let stats) = message {
-      if let last, last.phase == stats.phase, stats.seconds - last.seconds < 0.9 { return }
-      last = stats
-    }
+    if case .stats = message { return }
     events.show(message)
-    switch message {
-    case .stats: onStats()
-    case .summary: onEnd()
-    default: break
-    }
+    if case .summary = message { onEnd() }
   }
 }

@@ -12,7 +12,7 @@ final class LiveRoutes: Sendable {
   private let captured: LiveFrames
   private let entering: LiveFrames
   private let snapshot: LiveFile
-  private let page: LiveFile?
+  private let page: LiveFile
   private let framesPerSecond: Double
   private let lines: JSONLines
   private let clock: any MonotonicClock
@@ -24,14 +24,14 @@ final class LiveRoutes: Sendable {
   init(
     wake: LiveWake, events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
     actions: [PageAction], run: PageRun, publishing: PublishEndpoint?,
-    lines: JSONLines, clock: any MonotonicClock, read: @escaping LivePage.Read, report: WatchReport?
+    lines: JSONLines, clock: any MonotonicClock, read: @escaping LivePage.Read, report: WatchReport
   ) {
     self.events = events
     self.captured = captured
     self.entering = entering
     self.wake = wake
     snapshot = LiveFile.snapshot(of: captured, wake: wake)
-    page = report.map { LiveFile.page(of: $0, after: events, wake: wake) }
+    page = LiveFile.page(of: report, after: events, wake: wake)
     self.framesPerSecond = framesPerSecond
     self.lines = lines
     self.clock = clock
@@ -72,7 +72,8 @@ final class LiveRoutes: Sendable {
     case "/frames":
       let frames = request.parameter("of") == "call" ? entering : captured
       let lengths = ["width", "height"].map { request.parameter($0).map { Int($0) ?? 0 } }
-      guard lengths == [nil, nil] || lengths.allSatisfy({ $0.map { (1...65_535).contains($0) } ?? false }) else {
+      guard lengths == [nil, nil] || lengths.allSatisfy({ $0.map { (1...65_535).contains($0) } ?? false })
+      else {
         return HTTPResponse(.badRequest, "The parameters width and height are numbers from 1 to 65535.")
       }
       let room = lengths[0].flatMap { width in lengths[1].map { PixelSize(width: width, height: $0) } }
@@ -88,8 +89,8 @@ final class LiveRoutes: Sendable {
       }
       return HTTPResponse(type: "image/png", body: .stream(picture))
     case "/report.html":
-      guard let report = page?.answer() else {
-        return HTTPResponse(.notFound, "This watch has no report.")
+      guard let report = page.answer() else {
+        return HTTPResponse(.unavailable, "No event has come yet.")
       }
       return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(report))
     case "/live.y4m":

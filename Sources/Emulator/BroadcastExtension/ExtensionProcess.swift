@@ -138,7 +138,7 @@ final class ExtensionProcess {
     }
     system.appContainer = container
     handleSignals(system)
-    if launch.containerFailure == nil { startControl(of: system, launch.memory) }
+    if launch.containerFailure == nil { startControl(of: system) }
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
@@ -249,10 +249,9 @@ final class ExtensionProcess {
     }
   }
 
-  private func startControl(of system: BroadcastSystem, _ memory: ExtensionMemory) {
+  private func startControl(of system: BroadcastSystem) {
     do throws(FileError) {
-      controlService = try ControlService(
-        container: container, system: system, memory: memory, report: report)
+      controlService = try ControlService(container: container, system: system, report: report)
     } catch {
       // The handler refuses the broadcast of a container that another process uses.
       if error.reason == .busy { return }

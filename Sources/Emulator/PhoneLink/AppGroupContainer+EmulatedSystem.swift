@@ -11,8 +11,6 @@ extension AppGroupContainer {
   package var appLockFile: String { broadcastFolder + "/app.lock" }
   /// The name of the socket in the folder of the broadcast at which the emulated system takes events.
   package static let controlSocketName = "control"
-  /// The line to which that socket answers with the footprint of the extension in bytes.
-  package static let memoryQuestion = "memory"
   package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }

@@ -27,13 +27,20 @@ import WebRTC
   ) throws -> LivePage {
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
-      memory: WatchMemory(container: nil), report: report,
+      report: report ?? makeReport(clock: SystemClock()),
       actions: [PageAction("Turn", "rotate", .phone, "It turns.", "rotate:left")],
-      run: PageRun(group: nil, serve: "consumer --serve", options: nil, memoryLimitBytes: nil),
+      run: PageRun(group: nil, serve: "consumer --serve", options: nil, device: "iphone-15"),
       publishing: publishing, read: read)
     call.track.add(page)
     pages.append(page)
     return page
+  }
+
+  private func makeReport(clock: any MonotonicClock) -> WatchReport {
+    WatchReport(
+      of: WatchReport.Subject(
+        title: "consumer watch", commandLine: [], pollsPerSecond: 30, flagFile: nil,
+        statusInterval: .milliseconds(500)), measures: FrameMeasures { 1 << 20 }, clock: clock)
   }
 
   private func makeBuffer(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
@@ -161,11 +168,7 @@ import WebRTC
 
   private func requestReports() async throws {
     let clock = TestClock()
-    let report = WatchReport(
-      of: WatchReport.Subject(
-        title: "consumer watch", commandLine: [], pollsPerSecond: 30, flagFile: nil,
-        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil) { 1 << 20 },
-      clock: clock)
+    let report = makeReport(clock: clock)
     for second in 1...1000 {
       clock.advance(by: .seconds(1))
       report.show(
@@ -193,18 +196,24 @@ import WebRTC
   }
 
   @Test func aPageGetsTheRatesOnceASecondHoweverOftenATerminalWantsThem() throws {
-    let page = try page()
+    let clock = TestClock()
+    let report = makeReport(clock: clock)
+    let page = try page(report: report)
+    let views = WatchViews([page.view, report])
     for tick in 0...10 {
-      page.view.show(
+      views.show(
         .stats(
           WatchStats(
             framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 5, framesSkipped: 0, framesTorn: 0,
-            bitRate: 1, phase: .live, seconds: 0.2 * Double(tick))))
+            bitRate: 1, phase: tick < 10 ? .live : .paused, seconds: 0.2 * Double(tick))))
+      clock.advance(by: .milliseconds(200))
     }
-    page.view.show(.problem("The last."))
+    views.show(.problem("The last."))
     let client = try get("/events", of: page)
     #expect(client.gets("The last."))
+    // Those of 0 s and 1 s, and the change.
     #expect(client.text.ranges(of: #""event":"stats""#).count == 3)
+    #expect(client.text.ranges(of: #""appMemoryBytes":1048576,"#).count == 3)
   }
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {

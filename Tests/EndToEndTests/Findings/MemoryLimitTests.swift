@@ -23,16 +23,13 @@ extension EndToEndTests {
     }
 
     @Test func theAppLearnsTheFootprintWithoutTheEmulatedSystem() async throws {
-      let producer = try await sandbox.startedProducer("--device", "ipad-pro-13")
-      let answer = try LineService.ask(
-        AppGroupContainer.memoryQuestion, folder: sandbox.container.broadcastFolder,
-        name: AppGroupContainer.controlSocketName)
-      guard case .line(let text) = answer, let footprint = UInt64(text) else {
-        Issue.record("the answer is \(answer)")
-        return
-      }
+      let producer = try await sandbox.startedProducer("--device", "ipad-pro-13", "--memory-limit", "120")
+      let app = try sandbox.watcher()
+      let stats = try await app.event("stats", where: { $0.number("footprintBytes") != nil })
       let process = try ProcessMemory.of(producer.pid).anonymous
-      #expect(footprint > 0 && footprint < process)
+      let footprint = try #require(stats.number("footprintBytes"))
+      #expect(footprint > 0 && footprint < Double(process))
+      #expect(stats.integer("limitBytes") == 120 << 20)
     }
 
     @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {

@@ -11,10 +11,10 @@ package struct PageRun: Encodable, Sendable {
   package var serve: String
   /// What follows a command in a terminal, so that it is one of this container; `nil` for a capture, which has none.
   package var options: String?
-  /// What the extension is killed above; `nil` where nothing is.
-  package var memoryLimitBytes: UInt64?
+  /// The device of a capture, or the one that a broadcast has without another choice.
+  package var device: String
 
-  package init(group: String?, serve: String, options: String?, memoryLimitBytes: UInt64?) {
-    (self.group, self.serve, self.options, self.memoryLimitBytes) = (group, serve, options, memoryLimitBytes)
+  package init(group: String?, serve: String, options: String?, device: String) {
+    (self.group, self.serve, self.options, self.device) = (group, serve, options, device)
   }
 }

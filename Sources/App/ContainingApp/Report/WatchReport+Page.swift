@@ -23,7 +23,7 @@ extension WatchReport.Contents {
     var record = RunRecord(
       title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
       container: subject.container, verdicts: verdicts)
-    record.device = samples.last?.measures.device
+    record.device = subject.device
     record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
@@ -33,7 +33,7 @@ extension WatchReport.Contents {
   }
 
   private var plots: [LinePlot] {
-    let memoryLimit = samples.last?.measures.memoryLimit.map {
+    let memoryLimit = samples.compactMap(\.stats.limitBytes).last.map {
       LinePlot.Limit("limit of an extension", Double($0) / 1_048_576)
     }
     return [
@@ -57,8 +57,8 @@ extension WatchReport.Contents {
       },
       samples.plot("Written memory", "MB", limit: memoryLimit) {
         [
-          ("process of the extension", $0.measures.extensionMemory.map { Double($0) / 1_048_576 }),
-          ("app", $0.measures.appMemory.map { Double($0) / 1_048_576 }),
+          ("process of the extension", $0.stats.footprintBytes.map { Double($0) / 1_048_576 }),
+          ("app", $0.measures.appMemoryBytes.map { Double($0) / 1_048_576 }),
         ]
       },
       samples.plot("Peak of audio", "dB") {

@@ -8,7 +8,7 @@ import ScreenBroadcast
 /// Collects a watch for a report: its rates once a second, its events, and its causes.
 ///
 /// ```swift
-/// let report = WatchReport(of: subject, memory: WatchMemory(container: container))
+/// let report = WatchReport(of: subject)
 /// report.follow(call, of: provider)
 /// let view = WatchViews([terminalView, report])
 /// …
@@ -23,6 +23,8 @@ package final class WatchReport: WatchView {
     package var commandLine: [String]
     /// The folder that the app shares with the extension; `nil` for a capture.
     package var container: String?
+    /// The device of a capture; that of a broadcast comes from the phone.
+    package var device: String?
     /// The polls per second; `nil` if frames come without polls.
     package var pollsPerSecond: Double?
     /// The file of the flag, whose changes are timed; `nil` without one.
@@ -31,27 +33,26 @@ package final class WatchReport: WatchView {
     package var statusInterval: Duration
 
     package init(
-      title: String, commandLine: [String], container: String? = nil, pollsPerSecond: Double?,
-      flagFile: String?,
-      statusInterval: Duration
+      title: String, commandLine: [String], container: String? = nil, device: String? = nil,
+      pollsPerSecond: Double?, flagFile: String?, statusInterval: Duration
     ) {
-      self.container = container
+      (self.container, self.device) = (container, device)
       (self.title, self.commandLine, self.pollsPerSecond) = (title, commandLine, pollsPerSecond)
       (self.flagFile, self.statusInterval) = (flagFile, statusInterval)
     }
   }
 
   /// What was measured in a second.
-  struct Sample: RunSample, Sendable {
+  package struct Sample: RunSample, Sendable {
     /// Seconds since the start of the watch.
-    var time: Double
-    var stats: WatchStats
-    var measures: MeasuresEvent
+    package var time: Double
+    package var stats: WatchStats
+    package var measures: MeasuresEvent
   }
 
   /// What was seen, by value: its page, which takes seconds for hours, is made on any thread.
   package struct Contents: Sendable {
-    let subject: Subject
+    var subject: Subject
     let startDate: Date
     var samples: [Sample] = []
     var timeline: [RunRecord.Event] = []
@@ -82,20 +83,23 @@ package final class WatchReport: WatchView {
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
+  /// Called with each second, and with a change of the phase at once.
+  package var onSample: (Sample) -> Void = { _ in }
 
-  /// The shortest time between two samples in seconds: the rates come more often for a live line.
+  private var last: Sample?
+  /// The shortest time in seconds between two samples that are kept.
   private var sampleInterval = 0.95
   /// The largest number of samples: two hours with one a second, four with one in two seconds, and so on.
   static let sampleCapacity = 7_200
 
   package init(
-    of subject: Subject, memory: WatchMemory, clock: any MonotonicClock = SystemClock(),
-    startDate: Date = Date()
+    of subject: Subject, measures: FrameMeasures = FrameMeasures(),
+    clock: any MonotonicClock = SystemClock(), startDate: Date = Date()
   ) {
     self.clock = clock
     startTime = clock.now
     seen = Contents(subject: subject, startDate: startDate, startTime: startTime)
-    measures = FrameMeasures(memory: memory)
+    self.measures = measures
   }
 
   /// The time since the start of the watch.
@@ -112,10 +116,16 @@ package final class WatchReport: WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats):
+      // The rates come more often for a live line.
+      if let last, last.stats.phase == stats.phase, seconds - last.time < 0.95 { return }
+      let sample = Sample(time: seconds, stats: stats, measures: measures.take())
+      last = sample
+      onSample(sample)
       guard seconds - (seen.samples.last?.time ?? -1) >= sampleInterval else { return }
-      seen.samples.append(Sample(time: seconds, stats: stats, measures: measures.take(withMemory: true)))
+      seen.samples.append(sample)
       if seen.samples.count == Self.sampleCapacity { thinSamples() }
     case .summary(let summary): seen.summary = summary
+    case .begun(let event): seen.subject.device = event.device
     case .status(_, let time):
       measureStatus(at: time)
       note(message)

@@ -1,9 +1,8 @@
 import CommandLineSupport
-import EmulatedDevice
 import Platform
 import ScreenBroadcast
 
-/// What a page and a report plot beside the rates of the event `stats`. Times are in milliseconds, memory is in bytes.
+/// What a page and a report plot beside the rates of the event `stats`. Times are in milliseconds.
 package struct MeasuresEvent: JSONEvent {
   package static let event = "measures"
   package var ageMsMedian: Double?
@@ -12,19 +11,17 @@ package struct MeasuresEvent: JSONEvent {
   package var intervalMsMax: Double?
   package var framesRepeated: UInt64
   package var framesDropped: UInt64
-  package var appMemory: UInt64?
-  package var extensionMemory: UInt64?
-  /// The memory in bytes above which the extension is killed.
-  package var memoryLimit: UInt64?
-  /// The device, for people.
-  package var device: String
+  /// The written memory of the app, measured each five seconds; `nil` where the system does not count it.
+  package var appMemoryBytes: UInt64?
 }
 
 /// Collects the times of frames between two reports.
 @MainActor
 package struct FrameMeasures {
   package weak var provider: (any WatchedProvider)?
-  private let memory: WatchMemory
+  /// Measures the written memory of this process. The kernel takes longer for it the more the process maps.
+  private let memory: () -> UInt64?
+  private var measured: (memory: UInt64?, count: Int) = (nil, 0)
   private var ages: [Double] = []
   private var intervals: [Double] = []
   private var lastReceived: MonotonicTime?
@@ -32,9 +29,12 @@ package struct FrameMeasures {
   /// The frames of five seconds at the highest rate: reports are not later than that while a watch runs.
   private static let capacity = 1200
 
-  package init(memory: WatchMemory) { self.memory = memory }
+  package init(memory: @escaping () -> UInt64? = ownMemory) { self.memory = memory }
 
-  package var hasFrames: Bool { !intervals.isEmpty }
+  /// The written memory of this process in bytes; `nil` where the system does not count it.
+  package nonisolated static func ownMemory() -> UInt64? {
+    do throws(FileError) { return try ProcessMemory.of().anonymous } catch { return nil }
+  }
 
   package mutating func add(captured: MonotonicTime, received: MonotonicTime) {
     if let lastReceived, intervals.count < Self.capacity {
@@ -48,8 +48,10 @@ package struct FrameMeasures {
     }
   }
 
-  /// The measures since the last call.
-  package mutating func take(withMemory: Bool) -> MeasuresEvent {
+  /// The measures since the last call, which is made once a second.
+  package mutating func take() -> MeasuresEvent {
+    if measured.count.isMultiple(of: 5) { measured.memory = memory() }
+    measured.count += 1
     ages.sort()
     intervals.sort()
     defer { (ages, intervals) = ([], []) }
@@ -59,8 +61,7 @@ package struct FrameMeasures {
       intervalMsMedian: Self.quantile(0.5, of: intervals), intervalMsMax: intervals.last,
       framesRepeated: state.map { $0.frames.framesRepeated + $0.framesShownAgain } ?? 0,
       framesDropped: state?.framesDropped ?? 0,
-      appMemory: withMemory ? memory.app() : nil, extensionMemory: withMemory ? memory.extension : nil,
-      memoryLimit: memory.limit, device: "\(memory.device.identity)")
+      appMemoryBytes: measured.memory)
   }
 
   private static func quantile(_ part: Double, of sorted: [Double]) -> Double? {

@@ -28,6 +28,10 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var avOffsetMs: Double?
   /// The streams of audio that stopped during the broadcast, and whether each had sound.
   package var stoppedAudio: [BroadcastAudioStream: Bool] = [:]
+  /// The memory of the extension that counts and the limit above which the phone ends it, in bytes, as the phone noted them
+  /// last; `nil` without a broadcast.
+  package var footprintBytes: UInt64?
+  package var limitBytes: UInt64?
 
   /// Whether the app receives less than 80 % of the published frames, of which at most `limit` per second count.
   func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
@@ -35,6 +39,6 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   private enum CodingKeys: CodingKey {
     case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, framesWithoutProof, bitRate
     case phase, seconds
-    case appLevelDb, micLevelDb, avOffsetMs
+    case appLevelDb, micLevelDb, avOffsetMs, footprintBytes, limitBytes
   }
 }

@@ -8,31 +8,17 @@ import ScreenBroadcast
 
 /// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
-  /// What the figures are compared with.
-  package struct Limits {
-    /// The frames per second that the app can receive.
-    package var framesPerSecond: Double
-    /// The memory of the extension; `nil` without an extension.
-    package var memory: WatchMemory?
-
-    package init(framesPerSecond: Double, memory: WatchMemory?) {
-      (self.framesPerSecond, self.memory) = (framesPerSecond, memory)
-    }
-  }
-
   private let console: Console
   private let polls: String
-  private let limits: Limits
-  /// The memory of the extension in bytes, and the second of the watch in which it was measured.
-  private var memory: (bytes: UInt64?, second: Int)?
+  private let framesPerSecond: Double
 
-  /// - Parameter polls: the word for the source of frames: polls, or the samples of a recorder.
-  package init(
-    console: Console, polls: String = "polls", limits: Limits = Limits(framesPerSecond: 30, memory: nil)
-  ) {
+  /// - Parameters:
+  ///   - polls: the word for the source of frames: polls, or the samples of a recorder.
+  ///   - framesPerSecond: what the app can receive.
+  package init(console: Console, polls: String = "polls", framesPerSecond: Double = 30) {
     self.console = console
     self.polls = polls
-    self.limits = limits
+    self.framesPerSecond = framesPerSecond
   }
 
   package var failure: ProgramFailure? { console.failure }
@@ -40,11 +26,8 @@ package final class TerminalWatchView: WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats) where console.showsLive:
-      console.live(
-        line(
-          stats, memory: memory(at: stats.seconds), of: limits.memory?.limit, width: console.liveWidth))
-    case .stats(let stats):
-      console.say(line(stats, memory: memory(at: stats.seconds), of: limits.memory?.limit).text)
+      console.live(line(stats, width: console.liveWidth))
+    case .stats(let stats): console.say(line(stats).text)
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
@@ -70,39 +53,31 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  /// The memory of the extension, asked for once a second.
-  private func memory(at seconds: Double) -> UInt64? {
-    if memory?.second != Int(seconds) { memory = (limits.memory?.extension, Int(seconds)) }
-    return memory?.bytes
-  }
-
   /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
   /// that is not live has no figures.
-  func line(
-    _ stats: WatchStats, memory: UInt64?, of limit: UInt64? = Device.usualMemoryLimit, width: Int = .max
-  ) -> [LivePart] {
+  func line(_ stats: WatchStats, width: Int = .max) -> [LivePart] {
     var line = [LivePart("\(stats.seconds.clockText) "), LivePart(stats.phase.word, stats.phase.colour)]
     guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
-    let possible = min(stats.framesPerSecondIn, limits.framesPerSecond)
+    let possible = min(stats.framesPerSecondIn, framesPerSecond)
     let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
-    let oldest = 1500 / limits.framesPerSecond
+    let oldest = 1500 / framesPerSecond
     let parts: [LivePart?] =
       [
         LivePart(
           "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps",
-          isBeyondLimit: isTimed && stats.isSlow(limit: limits.framesPerSecond)),
+          isBeyondLimit: isTimed && stats.isSlow(limit: framesPerSecond)),
         isTimed
           ? LivePart(
             "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
             isBeyondLimit: stats.ageMs > oldest) : nil,
         LivePart("torn \(stats.framesTorn)", isBeyondLimit: stats.framesTorn > 0),
-        memory.map { bytes in
-          let most = limit.map { "/\($0 >> 20)" } ?? ""
+        stats.footprintBytes.map { bytes in
+          let most = stats.limitBytes.map { "/\($0 >> 20)" } ?? ""
           return LivePart(
             "memory \((Double(bytes) / 1_048_576).text(decimals: 1))\(most) MiB",
-            isBeyondLimit: limit.map { bytes > $0 } == true)
+            isBeyondLimit: stats.limitBytes.map { bytes > $0 } == true)
         },
       ] + meters(stats) + [
         isTimed ? LivePart("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,

@@ -29,6 +29,8 @@ final class WatchCauses: WatchView {
   private var asked: (event: RequestEvent, time: MonotonicTime)?
   /// The frames of the newest broadcast that were dropped before the handler.
   private(set) var framesMissed: UInt64 = 0
+  /// The newest second of the broadcast that runs.
+  private var second: SecondFact?
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
   /// The frames that came in the newest seconds.
   private var rates: [Double] = []
@@ -51,7 +53,12 @@ final class WatchCauses: WatchView {
       followPhone(untilNow: true)
       for cause in finder.causes { show(cause, isLast: true) }
     }
-    view.show(message)
+    if case .stats(var stats) = message {
+      (stats.footprintBytes, stats.limitBytes) = (second?.footprintBytes, second?.limitBytes)
+      view.show(.stats(stats))
+    } else {
+      view.show(message)
+    }
     let now = clock.now
     switch message {
     case .stats(let stats): add(stats, at: now)
@@ -95,10 +102,12 @@ final class WatchCauses: WatchView {
       switch fact.body {
       case let body as StartedFact:
         let event = BegunEvent(body, at: fact.time, pid: fact.pid)
-        (isBroadcasting, again, framesMissed) = (true, event.line, 0)
+        (isBroadcasting, again, framesMissed, second) = (true, event.line, 0, nil)
         view.show(.begun(event))
       case let body as FinishedFact: finish(BroadcastFinishedEvent(body, at: fact.time))
-      case let body as SecondFact: framesMissed &+= body.framesDropped
+      case let body as SecondFact:
+        framesMissed &+= body.framesDropped
+        second = body
       case let body as RequestEvent where body.isOfPage != true: asked = (body, fact.time)
       default: break
       }
@@ -118,7 +127,7 @@ final class WatchCauses: WatchView {
   }
 
   private func finish(_ event: BroadcastFinishedEvent) {
-    isBroadcasting = false
+    (isBroadcasting, second) = (false, nil)
     view.show(.finished(event))
   }
 

@@ -4,8 +4,7 @@ import { newestIndex } from "./run.js";
 // The figures of the rail and the plots: each with its name, unit and limit, and on which side of the limit is wrong.
 const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576);
 
-export function figuresOf({ pollsPerSecond = 30, run }) {
-  const memory = mebibytes(run.memoryLimitBytes);
+export function figuresOf({ pollsPerSecond = 30 }) {
   const age = 1500 / pollsPerSecond;
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
@@ -14,8 +13,8 @@ export function figuresOf({ pollsPerSecond = 30, run }) {
     { name: "Frame age", unit: "ms", digits: 0, limit: () => age,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
     { name: "Dropped", unit: "%", digits: 0, limit: () => 1, lines: [["share", (s) => s.dropped]] },
-    { name: "Memory", unit: "MiB", limit: () => memory,
-      lines: [["extension", (s) => mebibytes(s.extensionMemory)], ["app", (s) => mebibytes(s.appMemory)]] },
+    { name: "Memory", unit: "MiB", limit: (s) => mebibytes(s.limitBytes),
+      lines: [["extension", (s) => mebibytes(s.footprintBytes)], ["app", (s) => mebibytes(s.appMemoryBytes)]] },
     { name: "Delay", unit: "s", digits: 2, limit: () => 0.3,
       lines: [["median", (s) => (s.delayMsMedian === undefined ? undefined : s.delayMsMedian / 1000)]] },
   ];

@@ -197,7 +197,7 @@ function drawLane() {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
     const start = Math.max(cause.from, from);
     const room = Math.min(width, pixels(Math.max(start, seen[i + 1]?.from ?? Infinity))) - pixels(start);
-    Object.assign(bar, { className: cause.level, title: cause.was, ariaLabel: `${run.clock(cause.from)}: ${cause.was}` });
+    Object.assign(bar, { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` });
     setText(bar.firstChild, cause.name);
     Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
     place(bar, start).style.width = `${part(from + Math.min(cause.to, run.now, from + length) - start)}%`;
@@ -295,6 +295,7 @@ const often = [
 // What happened: causes with their details, and all events. A row stays the same element when another comes.
 const listed = [];
 function listEvents() {
+  for (const cause of run.causes) if (cause.isOpen && cause.box) nameCause(cause);
   if (run.version === version) return;
   version = run.version;
   for (const cause of run.causes.filter(({ isListed }) => !isListed)) {
@@ -331,10 +332,15 @@ function tell(cause) {
     ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
-  for (const text of [summary.lastChild, cause.row.querySelector("span")]) setText(text, cause.was[0].toUpperCase() + cause.was.slice(1));
+  nameCause(cause);
   // An hour can have hundreds: a cause has its details when it is opened.
   if (!cause.box.open || cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
+}
+function nameCause(cause) { for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")]) setText(text, sentence(cause)); }
+// What lasts is told as of now.
+function sentence({ isOpen, now, was, from }) {
+  return isOpen ? now.replace("{s}", Math.max(0, run.now - from).toFixed(0)) : was[0].toUpperCase() + was.slice(1);
 }
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
 function openCause(cause, seeks = true) {

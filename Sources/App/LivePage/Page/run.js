@@ -39,7 +39,7 @@ export class Run {
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
-  #hasEnded = false; #dropped = null; #report = {}; #device;
+  #hasEnded = false; #dropped = null; #report = {};
   // The frames that the phone should make in a second.
   #rate;
   // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
@@ -138,7 +138,6 @@ export class Run {
   }
   // The measures belong to the `stats` before them.
   #measure(event) {
-    this.#device = event.device;
     const sample = this.samples.at(-1) ?? {};
     const lost = Math.max(0, event.framesDropped - (this.#dropped ?? event.framesDropped));
     this.#dropped = event.framesDropped;
@@ -170,7 +169,7 @@ export class Run {
     }
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
-    return { phase, since, cause, late, broadcast, device: broadcast.device ?? this.#device ?? "",
+    return { phase, since, cause, late, broadcast, device: broadcast.device ?? this.settings.run?.device ?? "",
       isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
@@ -178,7 +177,7 @@ export class Run {
     const sample = this.samples[index];
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
-    if (phase === "rests") return { extensionMemory: sample.extensionMemory };
+    if (phase === "rests") return { footprintBytes: sample.footprintBytes, limitBytes: sample.limitBytes };
     // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a frame. Only
     // where something is wrong, all frames are expected.
     const [before, rates] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];

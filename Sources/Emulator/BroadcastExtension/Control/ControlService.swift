@@ -5,7 +5,7 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 
-/// Performs the events that `control` of another process requests, and tells the app the memory of the extension.
+/// Performs the events that `control` of another process requests.
 @MainActor
 final class ControlService {
   private let service: LineService
@@ -16,7 +16,7 @@ final class ControlService {
   ///
   /// Throws `busy` if another process has such a service in the container.
   init(
-    container: AppGroupContainer, system: BroadcastSystem, memory: ExtensionMemory,
+    container: AppGroupContainer, system: BroadcastSystem,
     report: @escaping @Sendable (String) -> Void
   ) throws(FileError) {
     self.report = report
@@ -24,7 +24,7 @@ final class ControlService {
       folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
     source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
-    source.setEventHandler(handler: Self.handler(service, system, memory, source, report))
+    source.setEventHandler(handler: Self.handler(service, system, source, report))
     source.activate()
   }
 
@@ -35,14 +35,13 @@ final class ControlService {
 
   /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
   private nonisolated static func handler(
-    _ service: LineService, _ system: BroadcastSystem, _ memory: ExtensionMemory,
-    _ source: any DispatchSourceRead, _ report: @escaping @Sendable (String) -> Void
+    _ service: LineService, _ system: BroadcastSystem, _ source: any DispatchSourceRead,
+    _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
       do throws(FileError) {
         // Sent before the main actor continues: the event may end this process.
         try service.answer { line, send in
-          if line == AppGroupContainer.memoryQuestion { return send(footprint(memory)) }
           DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }
         }
       } catch {
@@ -51,10 +50,6 @@ final class ControlService {
         report("The subcommand 'control' no longer reaches this broadcast: \(error).")
       }
     }
-  }
-
-  private nonisolated static func footprint(_ memory: ExtensionMemory) -> String {
-    do throws(FileError) { return "\(try memory.use().footprint)" } catch { return "\(error)" }
   }
 
   private static func answer(_ line: String, _ system: BroadcastSystem?) -> String {

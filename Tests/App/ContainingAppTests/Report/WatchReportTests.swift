@@ -16,8 +16,7 @@ import Testing
     WatchReport(
       of: WatchReport.Subject(
         title: "consumer watch", commandLine: ["consumer"], pollsPerSecond: 30, flagFile: flagFile,
-        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil) { 1 << 20 },
-      clock: clock,
+        statusInterval: .milliseconds(500)), measures: FrameMeasures { 1 << 20 }, clock: clock,
       startDate: startDate)
   }
 

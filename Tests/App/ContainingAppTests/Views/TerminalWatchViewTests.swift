@@ -39,13 +39,13 @@ import Testing
   /// The line of a view at 30 polls a second.
   private func line(_ stats: WatchStats, memory: UInt64? = nil, width: Int = 79) -> String {
     TerminalWatchView(console: Console(messages: nil, errors: nil))
-      .line(stats, memory: memory, width: width).text
+      .line(stats.with(memory: memory), width: width).text
   }
 
   @Test func theStateAndFiguresBeyondTheirLimitsHaveColours() throws {
     let view = TerminalWatchView(console: Console(messages: nil, errors: nil))
     func coloured(_ stats: WatchStats, memory: UInt64 = 2 << 20) -> [LivePart] {
-      view.line(stats, memory: memory).filter { $0.colour != nil }
+      view.line(stats.with(memory: memory)).filter { $0.colour != nil }
     }
     var stats = makeStats(frame: try makeBroadcastFrame())
     #expect(coloured(stats) == [LivePart("live", .green)])
@@ -86,7 +86,7 @@ import Testing
     for hadSound in [true, false] {
       stats.stoppedAudio = [.microphone: hadSound]
       let part = TerminalWatchView(console: Console(messages: nil, errors: nil))
-        .line(stats, memory: nil).first { $0.text == "mic stopped" }
+        .line(stats).first { $0.text == "mic stopped" }
       #expect(part == LivePart("mic stopped", hadSound ? .red : nil))
     }
     var change = AudioChange(stream: .microphone, kind: .format, sampleRate: 24_000, channelCount: 1)
@@ -179,5 +179,13 @@ import Testing
   @Test func theSummaryWithoutFramesHasNoRates() throws {
     let summary = AppSummary(BroadcastState())
     #expect(summary.framesPerSecond == 0 && summary.pollsPerSecond == 0 && summary.ageMs.p99 == 0)
+  }
+}
+
+extension WatchStats {
+  fileprivate func with(memory: UInt64?) -> WatchStats {
+    var stats = self
+    (stats.footprintBytes, stats.limitBytes) = (memory, memory.map { _ in 50 << 20 })
+    return stats
   }
 }

@@ -64,6 +64,28 @@ import Testing
     #expect(begins.map(\.device) == ["iphone-15", "iphone-15"] && begins[0].pid == 7)
   }
 
+  @Test func theMemoryOfTheExtensionIsWhatThePhoneNotedLast() {
+    let watch = makeWatch()
+    func shown() -> [UInt64?] {
+      watch.followPhone()
+      watch.show(.stats(makeStats()))
+      guard case .stats(let stats) = messages.all.last else { return [] }
+      return [stats.footprintBytes, stats.limitBytes]
+    }
+    #expect(shown() == [nil, nil])
+    append(started)
+    #expect(shown() == [nil, nil])
+    var second = SecondFact(seconds: 1, framesDelivered: 60)
+    for bytes in [3_000_000, 3_900_000] as [UInt64] {
+      (second.footprintBytes, second.limitBytes) = (bytes, 120 << 20)
+      append(second)
+    }
+    #expect(shown() == [3_900_000, 120 << 20])
+    #expect(shown() == [3_900_000, 120 << 20])
+    append(FinishedFact(reason: "stoppedByApp"))
+    #expect(shown() == [nil, nil])
+  }
+
   @Test func whatATerminalAsksForIsShownOnceAndWhatThePageAsksForIsNot() {
     let watch = makeWatch()
     append(started)
