@@ -4,6 +4,7 @@ import HTTPServer
 import PictureFormats
 import PixelAccess
 import Platform
+import ScreenBroadcast
 import Synchronization
 import WebRTC
 
@@ -12,8 +13,8 @@ struct LiveFrame: Sendable {
   /// The pixels: of a frame of the call the whole ones, with part and size.
   var buffer: RTCCVPixelBuffer
   var rotation: PictureRotation
-  /// The name of the orientation that the extension stated; empty for frames of the call.
-  var orientation: String
+  /// What the extension stated; `nil` for frames of the call. Its name is made for pages alone, as it takes microseconds.
+  var orientation: CGImagePropertyOrientation?
   /// The number in its session; 0 for frames of the call.
   var number: UInt64
   var captureTime: MonotonicTime
@@ -147,7 +148,7 @@ final class LiveFrameStream: HTTPBodyStream {
       columns: CVPixelBufferGetWidth(buffer), rows: CVPixelBufferGetHeight(buffer),
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
-      orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
+      orientation: frame.orientation?.name ?? "", rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped
     ).json
     let start = 8 + header.count

@@ -109,7 +109,7 @@ package final class LivePage: NSObject, VideoOutput {
       captured.publish(
         LiveFrame(
           buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: PictureRotation(orientation),
-          orientation: orientation.name,
+          orientation: orientation,
           number: number, captureTime: time, receiveTime: now))
     }
   }
@@ -119,7 +119,7 @@ package final class LivePage: NSObject, VideoOutput {
       guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer else { return }
       entering.publish(
         LiveFrame(
-          buffer: buffer, rotation: PictureRotation(frame.rotation), orientation: "", number: 0,
+          buffer: buffer, rotation: PictureRotation(frame.rotation), orientation: nil, number: 0,
           captureTime: captureTime, receiveTime: clock.now))
     }
   }

@@ -51,7 +51,7 @@ import WebRTC
     _ buffer: CVPixelBuffer, number: UInt64 = 1, rotation: PictureRotation = .none
   ) -> LiveFrame {
     LiveFrame(
-      buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: rotation, orientation: "up", number: number,
+      buffer: RTCCVPixelBuffer(pixelBuffer: buffer), rotation: rotation, orientation: .up, number: number,
       captureTime: 1, receiveTime: 2)
   }
 
@@ -330,7 +330,7 @@ import WebRTC
       cropY: 10)
     frames.publish(
       LiveFrame(
-        buffer: part, rotation: rotation, orientation: "", number: 0, captureTime: 1, receiveTime: 2))
+        buffer: part, rotation: rotation, orientation: nil, number: 0, captureTime: 1, receiveTime: 2))
     let room = PixelSize(width: width, height: height)
     let piece = LiveFrameStream(frames, within: room, clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
@@ -442,7 +442,7 @@ import WebRTC
       cropY: 8)
     frames.publish(
       LiveFrame(
-        buffer: part, rotation: .none, orientation: "", number: 0, captureTime: 1, receiveTime: 2))
+        buffer: part, rotation: .none, orientation: nil, number: 0, captureTime: 1, receiveTime: 2))
     let header = try #require(self.header(of: LiveFrameStream(frames, clock: TestClock()).next()))
     #expect(header.width == 32 && header.height == 16)
   }
