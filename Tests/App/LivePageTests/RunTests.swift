@@ -48,8 +48,9 @@ import Testing
         console.log(run.faults.map(({ was }) => was).join());
         console.log(run.events.filter(({ text }) => text.startsWith("The broadcast begins: iPhone 15, ")).length);
         console.log(before.phase, after.phase, after.cause.from);
+        console.log(run.events.filter(({ text }) => text === "The extension has crashed.").length);
         """)
-    #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10"])
+    #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10", "1"])
   }
 
   @Test(.needs(.node))

@@ -102,10 +102,13 @@ export class Run {
         this.#rate = event.framesPerSecond;
         this.#enter("waiting", at);
         return this.#tell(at, `The broadcast begins: ${shownName(event.device ?? "a phone")}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
-      case "finished":
-        if (this.#broadcasts.length > 0) this.#broadcasts.at(-1).error = error;
-        this.#enter((ends[event.how] ?? ends.stopped)[0], at);
-        return this.#tell(at, (ends[event.how] ?? ends.stopped)[1]);
+      case "finished": {
+        const [[end, text], broadcast] = [ends[event.how] ?? ends.stopped, this.#broadcasts.at(-1) ?? {}];
+        this.#enter(end, at);
+        if (broadcast.how) return;
+        Object.assign(broadcast, { how: event.how, error });
+        return this.#tell(at, text);
+      }
       case "status":
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
