@@ -16,8 +16,7 @@ export class Picture {
   #isScreenFree = true;
   // What reads the frames.
   #reader = null;
-  // The pixels of the screen that the picture can take, as the app is asked for a picture of this size; none for one of all
-  // pixels.
+  // The pixels of the screen that the picture can take, as the app is asked for them.
   #room = "";
   #measuring = 0;
   // `least` is the room in pixels that the picture has at least.
@@ -26,10 +25,8 @@ export class Picture {
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
     // Another room needs another request, so a window keeps its size for a time first.
-    new ResizeObserver(() => {
-      clearTimeout(this.#measuring);
-      this.#measuring = setTimeout(() => this.#measureRoom(), 200);
-    }).observe(canvas.closest(".box"));
+    const later = () => { clearTimeout(this.#measuring); this.#measuring = setTimeout(() => this.#measureRoom(), 200); };
+    new ResizeObserver(later).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
   #measureRoom() {
@@ -41,32 +38,28 @@ export class Picture {
     // A screen that rests sends no frame after which to ask again.
     this.#reader?.cancel().catch(() => {});
   }
+  // What takes each frame needs all of its pixels.
   get #asked() { return this.onFrame ? "" : this.#room; }
   async #run(address) {
     for (;;) {
       const asked = this.#asked;
-      let isRead = true;
       try {
         const response = await fetch(`${address}${address.search ? "&" : "?"}${asked}`);
         if (!response.ok) throw new Error(response.statusText);
         this.#reader = response.body.getReader();
-        isRead = await this.#read(this.#reader, asked);
+        await this.#read(this.#reader, asked);
       } catch { /* The app has ended or restarts. */ }
-      if (isRead) await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (asked === this.#asked) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
-  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Returns whether it has read
-  // to the end, and not stopped because the picture needs another size.
+  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Ends when the picture needs
+  // another size.
   async #read(reader, asked) {
     let buffer = new Uint8Array(1 << 20);
     let filled = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return this.#asked === asked;
-      if (this.#asked !== asked) {
-        await reader.cancel();
-        return false;
-      }
+      if (done || this.#asked !== asked) return reader.cancel();
       if (filled + value.length > buffer.length) {
         const larger = new Uint8Array(Math.max(2 * buffer.length, filled + value.length));
         larger.set(buffer.subarray(0, filled));
