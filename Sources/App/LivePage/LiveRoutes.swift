@@ -83,21 +83,18 @@ final class LiveRoutes: Sendable {
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
-    case "/snapshot.png":
-      guard let picture = snapshot.answer() else {
-        return HTTPResponse(.unavailable, "No frame has come yet.")
-      }
-      return HTTPResponse(type: "image/png", body: .stream(picture))
-    case "/report.html":
-      guard let report = page.answer() else {
-        return HTTPResponse(.unavailable, "No event has come yet.")
-      }
-      return HTTPResponse(type: "text/html; charset=utf-8", body: .stream(report))
+    case "/snapshot.png": return Self.response(snapshot, "image/png")
+    case "/report.html": return Self.response(page, "text/html; charset=utf-8")
     case "/live.y4m":
       return HTTPResponse(
         type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
     default: return HTTPResponse(.notFound, "There is no such page.")
     }
+  }
+
+  private static func response(_ file: LiveFile, _ type: String) -> HTTPResponse {
+    file.answer().map { HTTPResponse(type: type, body: .stream($0)) }
+      ?? HTTPResponse(.unavailable, "No frame has come yet.")
   }
 
   /// The refusal of a request that does not post with the token of the page; `nil` if it does.
