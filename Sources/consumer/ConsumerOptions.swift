@@ -159,6 +159,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer compare --at 2s lock", "See what iOS 27 changes for an app:"),
       HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
       HelpEntry("consumer status", "Ask whether a broadcast is active:"),
+      HelpEntry("consumer report old.html new.html both.html", "See what became worse from run to run:"),
       HelpEntry("consumer doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
     ],
     mostUsed: [

@@ -61,7 +61,7 @@ import Testing
       let help = program.helpText(of: subcommand)
       #expect(try program.request([subcommand, "--help"]) == .show(help))
       #expect(try program.request(["help", subcommand]) == .show(help))
-      #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 } && help.contains("Examples:"))
+      #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 } && help.contains("Examples:\n  "))
       for option in program.options {
         let belongs = option.subcommands.isEmpty || option.subcommands.contains(subcommand)
         let isListed = help.split(separator: "\n").contains { line in

@@ -70,8 +70,14 @@ struct ReportPage {
     let pairs = titles.map { title in
       (old.records.first { $0.title == title }, new.records.first { $0.title == title })
     }
-    addChanges("What became worse", of: pairs, "Nothing became worse.", "failed")
-    addChanges("What became better", of: pairs.map { ($1, $0) }, nil, "passed")
+    add(changes(of: pairs), "What became worse", "Nothing that was judged became worse.", "failed")
+    add(changes(of: pairs.map { ($1, $0) }), "What became better", nil, "passed")
+    let unknown = pairs.flatMap { old, new in
+      (new?.verdicts ?? []).filter { verdict in
+        verdict.isUnknown && old?.verdicts.contains { $0.name == verdict.name && !$0.isUnknown } == true
+      }.map { "\(new?.title ?? ""), check \($0.name): \($0.figures)" }
+    }
+    add(unknown, "What is no longer judged", nil, "unknown")
     add(rows: zip(names, paths).map { [$0, $1] })
     for (title, pair) in zip(titles, pairs) {
       section(title)
@@ -99,20 +105,22 @@ struct ReportPage {
     }
   }
 
-  /// Lists what the second record of each pair has and the first has not: failures, and faults and warnings that were not requested.
-  private mutating func addChanges(
-    _ heading: String, of pairs: [(RunRecord?, RunRecord?)], _ none: String?, _ kind: String
-  ) {
+  /// What the second record of each pair has and the first has not: causes, also those that were asked for, and failures.
+  private func changes(of pairs: [(RunRecord?, RunRecord?)]) -> [String] {
     var lines: [String] = []
     for case (let old?, let new?) in pairs {
       let known = old.causes.map(\.fingerprint)
-      let causes = new.causes.filter { $0.isUnwanted && !known.contains($0.fingerprint) }
+      let causes = new.causes.filter { $0.isTrouble && !known.contains($0.fingerprint) }
       let failures = new.verdicts.filter { verdict in
         verdict.hasFailed && !old.verdicts.contains { $0.name == verdict.name && $0.hasFailed }
       }
       lines += causes.map { "\(new.title): \($0.text)" }
       lines += failures.map { "\(new.title), check \($0.name): \($0.figures)" }
     }
+    return lines
+  }
+
+  private mutating func add(_ lines: [String], _ heading: String, _ none: String?, _ kind: String) {
     guard !lines.isEmpty || none != nil else { return }
     section(heading)
     guard !lines.isEmpty else { return body += "<p class=\"passed\">\(none ?? "")</p>\n" }
@@ -228,7 +236,7 @@ struct ReportPage {
   /// Adds verdicts: a sentence with their number, and a table.
   private mutating func add(_ verdicts: [Verdict]) {
     let failed = verdicts.filter(\.hasFailed)
-    let judged = verdicts.count { if case .notJudged = $0.result { false } else { true } }
+    let judged = verdicts.count { !$0.isUnknown }
     let sentence =
       judged == 0
       ? "Nothing was judged."

@@ -12,8 +12,8 @@ extension RunRecord {
     var fingerprint: String
     /// `fault`, `warning`, `asked` for, or `note`.
     var severity: String
-    /// Whether it is a fault or a warning that was not asked for.
-    var isUnwanted: Bool { severity == "fault" || severity == "warning" }
+    /// Whether it does more than to explain what was seen.
+    var isTrouble: Bool { severity != "note" }
     /// What else is known of it, each a sentence.
     package var details: [String]
     /// What a terminal runs to see it again.

@@ -99,8 +99,17 @@ import Testing
   @Test func aComparisonBeginsWithWhatBecameWorse() throws {
     var (good, bad) = (record("producer", at: 0), record("producer", at: 100))
     good.causes = [cause(.leak, "", "It grew.")]
-    bad.causes = [cause(.killed, "", "It was killed."), cause(.late, "", "The machine was late.")]
-    bad.verdicts = [Verdict("exit", "It ends with 0.", .failed("75: It was killed."))]
+    good.verdicts.append(Verdict("pace", "It keeps up.", .passed("60 fps")))
+    var asked = Cause(.suspended, from: .zero, "It was suspended.")
+    asked.request = "suspend:1"
+    bad.causes = [
+      cause(.killed, "", "It was killed."), RunRecord.FoundCause(asked, since: nil, repeat: nil),
+      cause(.late, "", "The machine was late."),
+    ]
+    bad.verdicts = [
+      Verdict("exit", "It ends with 0.", .failed("75: It was killed.")),
+      Verdict("pace", "It keeps up.", .notJudged("8 fps. It was suspended")),
+    ]
     for (name, record) in [("good.html", good), ("bad.html", bad)] {
       try ReportFile.join(record, at: folder(name))
     }
@@ -109,8 +118,15 @@ import Testing
     let lists = html.matches(of: #/<h2>(What became [a-z]+)</h2>\n<ul.*?>(.*?)</ul>/#.dotMatchesNewlines())
     #expect(lists.map(\.1) == ["What became worse", "What became better"])
     #expect(
+      html.contains(
+        "<h2>What is no longer judged</h2>\n<ul class=\"unknown\"><li>producer, check pace: 8 fps. It was suspended</li>"
+      ))
+    #expect(
       lists.map { $0.2.matches(of: #/<li>(.*?)</li>/#).map { String($0.1) } } == [
-        ["producer: It was killed.", "producer, check exit: 75: It was killed."], ["producer: It grew."],
+        [
+          "producer: It was killed.", "producer: As asked (suspend:1): It was suspended.",
+          "producer, check exit: 75: It was killed.",
+        ], ["producer: It grew."],
       ])
     #expect(html.contains("<th>good.html</th>"))
   }
@@ -140,7 +156,7 @@ import Testing
       try page("compared").contains(
         "<td>exit</td><td class=\"passed\"><b>passed</b>: 0 of producer</td>"))
     #expect(try page("compared").contains("c: in") && page("compared").contains("<td>\(folder("c"))</td>"))
-    #expect(try page("compared").contains("<p class=\"passed\">Nothing became worse.</p>"))
+    #expect(try page("compared").contains("<p class=\"passed\">Nothing that was judged became worse.</p>"))
     try Data("text".utf8).write(to: URL(filePath: folder("text")))
     let failure = #expect(throws: ProgramFailure.self) {
       try ReportFile.join(folder("a"), folder("text"), to: folder("joined"))
