@@ -11,7 +11,7 @@ package struct MeasuresEvent: JSONEvent {
   package var intervalMsMax: Double?
   package var framesRepeated: UInt64
   package var framesDropped: UInt64
-  /// The written memory of the app, measured each five seconds; `nil` where the system does not count it.
+  /// The written memory of the app, measured every five seconds; `nil` where the system does not count it.
   package var appMemoryBytes: UInt64?
 }
 
