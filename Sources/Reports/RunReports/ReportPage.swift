@@ -157,15 +157,19 @@ struct ReportPage {
     // Both sides found what they know of by the same facts. The records have the most important first.
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
       .distinct { $1.isSame(as: $0) }
-    let faults = causes.count { $0.severity == "fault" }
+    let faults = causes.count { $0.isTrouble && $0.severity != "asked" }
+    let asked = causes.count { $0.severity == "asked" }
     let failed = records.flatMap(\.verdicts).count(where: \.hasFailed)
+    let also =
+      asked == 0 ? "" : asked == 1 ? ", and one that was asked for" : ", and \(asked) that were asked for"
     let sentence =
       faults == 1
-      ? "One fault was found."
+      ? "One fault was found\(also)."
       : faults > 1
-        ? "\(faults) faults were found."
-        : failed == 0
-          ? "Nothing went wrong." : "No cause was found for what failed."
+        ? "\(faults) faults were found\(also)."
+        : failed > 0
+          ? "No cause was found for what failed."
+          : asked > 0 ? "Nothing went wrong but what was asked for." : "Nothing went wrong."
     body += "<p class=\"\(faults + failed == 0 ? "passed" : "failed")\">\(sentence)</p>\n"
     add(causes)
   }

@@ -1,5 +1,6 @@
 import Causes
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import Platform
 import RunReports
@@ -23,7 +24,7 @@ package final class WatchReport: WatchView {
     package var commandLine: [String]
     /// The folder that the app shares with the extension; `nil` for a capture.
     package var container: String?
-    /// The device of a capture; that of a broadcast comes from the phone.
+    /// The device of a capture; that of a broadcast is known when it begins.
     package var device: String?
     /// The polls per second; `nil` if frames come without polls.
     package var pollsPerSecond: Double?
@@ -125,7 +126,7 @@ package final class WatchReport: WatchView {
       seen.samples.append(sample)
       if seen.samples.count == Self.sampleCapacity { thinSamples() }
     case .summary(let summary): seen.summary = summary
-    case .begun(let event): seen.subject.device = event.device
+    case .begun: seen.subject.device = "\(Device.current.identity)"
     case .status(_, let time):
       measureStatus(at: time)
       note(message)

@@ -34,6 +34,8 @@ final class WatchCauses: WatchView {
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
   /// The frames that came in the newest seconds.
   private var rates: [Double] = []
+  /// Whether the app did not run in a part of the time since the last rates.
+  private var wasInterrupted = false
 
   /// - Parameters:
   ///   - container: that of the phone's facts; `nil` for an app that captures by itself.
@@ -77,6 +79,9 @@ final class WatchCauses: WatchView {
     default: break
     }
   }
+
+  /// The rates that come next are of a time in which the app did not run, which has its own cause.
+  func noteInterruption() { wasInterrupted = true }
 
   /// Notes a time in which the app did not run.
   func noteStop(_ time: Duration, wasStopped: Bool, machineDelay: Duration) {
@@ -135,6 +140,10 @@ final class WatchCauses: WatchView {
 
   private func add(_ stats: WatchStats, at now: MonotonicTime) {
     let delay = ThreadActivity.processorDelay()
+    if wasInterrupted {
+      (wasInterrupted, rates, last) = (false, [], (now, stats.framesTorn, delay))
+      return
+    }
     guard let last, now - last.time >= .milliseconds(900) else {
       if last == nil { last = (now, stats.framesTorn, delay) }
       return

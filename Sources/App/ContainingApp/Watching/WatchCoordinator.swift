@@ -136,6 +136,7 @@ package final class WatchCoordinator {
     }
     let (time, delay) = (clock.now, ThreadActivity.processorDelay())
     defer { (lastRefresh, lastDelay) = (time, delay) }
+    if time - lastRefresh > Self.longestGap || wasContinued { view.noteInterruption() }
     guard time - lastRefresh > Self.longestGap else { return wasContinued = false }
     stop = (time - lastRefresh, max(.zero, delay - lastDelay))
     view.show(.appSuspended(time - lastRefresh))

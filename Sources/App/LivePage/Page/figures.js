@@ -5,12 +5,11 @@ import { newestIndex } from "./run.js";
 const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576);
 
 export function figuresOf({ pollsPerSecond = 30 }) {
-  const age = 1500 / pollsPerSecond;
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
       limit: (s) => 0.97 * Math.min(pollsPerSecond, s.expected ?? Infinity),
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
-    { name: "Frame age", unit: "ms", digits: 0, limit: () => age,
+    { name: "Frame age", unit: "ms", digits: 0, limit: () => 1500 / pollsPerSecond,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
     { name: "Dropped", unit: "%", digits: 0, limit: () => 1, lines: [["share", (s) => s.dropped]] },
     { name: "Memory", unit: "MiB", limit: (s) => mebibytes(s.limitBytes),

@@ -55,8 +55,7 @@ export class Picture {
   // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Ends when the picture needs
   // another size.
   async #read(reader, asked) {
-    let buffer = new Uint8Array(1 << 20);
-    let filled = 0;
+    let [buffer, filled] = [new Uint8Array(1 << 20), 0];
     for (;;) {
       const { done, value } = await reader.read();
       if (done || this.#asked !== asked) return reader.cancel();
@@ -67,8 +66,7 @@ export class Picture {
       }
       buffer.set(value, filled);
       filled += value.length;
-      let start = 0;
-      let newest = null;
+      let [start, newest] = [0, null];
       while (filled - start >= 8) {
         const view = new DataView(buffer.buffer, start, 8);
         const [headerSize, planesSize] = [view.getUint32(0, true), view.getUint32(4, true)];

@@ -24,7 +24,7 @@ async function readSettings() {
 // The time that is looked at; `null` is live. The strip shows the whole run, or `zoom` seconds of it.
 let [cursor, isPlaying, zoom] = [null, false, null];
 const time = () => cursor ?? run.now;
-const whole = () => [60, 120, 300, 600, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
+const whole = () => [60, 120, 300, 600, 900, 1200, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
 function view() {
   const length = Math.min(zoom ?? Infinity, whole());
   return { length, from: length === whole() ? 0 : Math.max(0, Math.min(time() - length / 2, whole() - length)), cursor: time() };
@@ -83,7 +83,7 @@ function showPictures(t, moment, state, isKept) {
   const entry = cursor === null ? null : film.at(t);
   const missing = cursor !== null && !entry && "No picture was kept of this time.";
   if (missing && moment.isRunning) setText(element("state"), state.state ?? missing);
-  setText(element("far-cover"), missing || "Nothing to see yet.");
+  setText(element("far-cover"), cursor === null ? "Nothing to see yet." : "No picture was kept of this time.");
   const isEmpty = cursor === null ? ["none", "waiting"].includes(moment.phase) && !isKept : !entry;
   for (const picture of pictures) {
     const { id, figure, past } = picture;
@@ -107,8 +107,7 @@ function showPictures(t, moment, state, isKept) {
 for (const { id, button } of pictures) {
   button.addEventListener("click", () => {
     const { dataset } = document.body;
-    if (dataset.large === id) delete dataset.large;
-    else dataset.large = id;
+    if (dataset.large === id) delete dataset.large; else dataset.large = id;
     for (const other of pictures) other.button.ariaPressed = String(other.id === dataset.large);
     drawStrip();
     show();
@@ -134,7 +133,7 @@ function showFigures({ figure }) {
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
     // One second alone says nothing.
-    row.isOver = isWrong(value(known)) && (known.before === null || isWrong(value(known.before ?? {})));
+    row.isOver = isWrong(value(known)) && (known.before === null || [known.before, known.after].some((other) => isWrong(value(other ?? {}))));
     setText(row.value, valueText(value(known), row.unit, row.digits));
     setText(row.limitBox, limitText(row, limit));
     row.button.classList.toggle("over", row.isOver);
@@ -181,10 +180,7 @@ function drawStrip() {
   drawPlots();
 }
 // Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its element.
-function place(mark, t) {
-  mark.style.translate = `${part(t)}cqw`;
-  return mark;
-}
+function place(mark, t) { mark.style.translate = `${part(t)}cqw`; return mark; }
 function drawLane() {
   const lane = element("lane");
   const { from, length } = view();
@@ -193,10 +189,14 @@ function drawLane() {
   const pixels = (t) => ((t - from) / length) * width;
   const seen = run.causes.filter(({ from: start, to }) => start <= from + length && to >= from)
     .sort((a, b) => a.from - b.from || (a.level === "bad" ? 1 : -1));
+  // The name of a fault has its room before that of what only explains.
+  let [taken, isNote] = [-Infinity, ({ level }) => level === "none"];
   for (const [i, cause] of seen.entries()) {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
     const start = Math.max(cause.from, from);
-    const room = Math.min(width, pixels(Math.max(start, seen[i + 1]?.from ?? Infinity))) - pixels(start);
+    const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
+    const room = isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
+    if (!isNote(cause) && room >= 40) taken = pixels(start) + Math.min(room, 8 * cause.name.length);
     Object.assign(bar, { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` });
     setText(bar.firstChild, cause.name);
     Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
@@ -229,18 +229,12 @@ function zoomBy(isNearer) {
   show();
 }
 scrubs(element("films"));
-element("track").addEventListener("wheel", (event) => {
-  event.preventDefault();
-  zoomBy(event.deltaY < 0);
-}, { passive: false });
+element("track").addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
 function jump(direction) {
   const times = [...run.events.map(({ at }) => at), ...run.causes.map(({ from }) => from)].sort((a, b) => a - b);
   seek(direction < 0 ? times.findLast((t) => t < time() - 0.05) ?? 0 : times.find((t) => t > time() + 0.05) ?? null);
 }
-function toggle() {
-  isPlaying = cursor !== null && !isPlaying;
-  seek(cursor ?? run.now - 0.01);
-}
+function toggle() { isPlaying = cursor !== null && !isPlaying; seek(cursor ?? run.now - 0.01); }
 const keys = { " ": toggle, ArrowLeft: ({ shiftKey }) => seek(time() - (shiftKey ? 10 : 1)), ArrowRight: ({ shiftKey }) => seek(time() + (shiftKey ? 10 : 1)),
   Home: () => seek(0), End: () => seek(null), PageUp: () => jump(-1), PageDown: () => jump(1), "+": () => zoomBy(true), "-": () => zoomBy(false) };
 function findAction(event) {
@@ -255,7 +249,8 @@ addEventListener("keydown", (event) => {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
     document.body.removeAttribute("data-sheet");
   }
-  const isFree = event.target === document.body || event.target === element("films");
+  // A button has keys of its own, but no arrows.
+  const isFree = event.target === document.body || event.target.closest(event.key.startsWith("Arrow") ? ".stage, .rail, .strip" : "#films");
   if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
   event.preventDefault();
   keys[event.key](event);
@@ -389,16 +384,15 @@ function show() {
   const state = stateOf(t, moment);
   const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`;
   const { group, pid: appPid } = run.settings.run;
-  const count = `${run.faults.length} fault${run.faults.length === 1 ? "" : "s"}`;
   const sent = entering.header ?? {};
   const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×");
   const texts = {
-    sentence, why: state.cause ? "Why?" : count, state: state.state ?? "", next: state.next?.text ?? "",
+    sentence, why: state.cause ? "Why?" : run.faultsText, state: state.state ?? "", next: state.next?.text ?? "",
     corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
     "phone-text": ` ${shownName(device)}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
-    "far-text": !isRunning ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
-    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${count}.`,
+    "far-text": !isRunning || !isLive ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
+    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
     live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
   };
   for (const [id, text] of Object.entries(texts)) setText(element(id), text);
@@ -407,7 +401,7 @@ function show() {
   if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
   document.body.dataset.level = state.level;
   element("why").hidden = !state.cause && run.faults.length === 0;
-  element("why").onclick = () => (state.cause ? openCause(state.cause, !isLive) : openTab("happened"));
+  element("why").onclick = () => (state.cause ? openCause(state.cause, !isLive) : openCause(run.faults.at(-1), false));
   element("next").hidden = !state.next || !isLive;
   element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
   for (const { action, button } of often) {
@@ -443,6 +437,7 @@ const files = {
   command() { copy(run.moment(run.now).broadcast.line ?? run.line("consumer start") ?? run.settings.run.serve); },
   async picture() {
     const canvas = pictures[0].figure.querySelector("canvas:not([hidden])");
+    if (cursor !== null && !film.at(cursor)) throw new Error("No picture was kept of this time.");
     return save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "picture.png");
   },
 };

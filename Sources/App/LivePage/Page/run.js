@@ -1,6 +1,6 @@
 // The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
 // first watch that the page has seen.
-import { shownName } from "./events.js";
+import { shownEvent, shownName } from "./events.js";
 
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
@@ -58,6 +58,10 @@ export class Run {
   // A command for a terminal, in the container of the app; `null` for a capture, which has none.
   line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
   get faults() { return this.causes.filter(({ level }) => level !== "none"); }
+  get faultsText() {
+    const [asked, count] = [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
+    return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;
+  }
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {
     const seconds = t + 1e-6 - (newest(this.sessions, t)?.at ?? 0);
@@ -126,7 +130,7 @@ export class Run {
       case "resumed": this.#enter("live", at); return this.#tell(at, "The extension runs again.");
       case "control":
         if (!error) this.noteCommand(event.command);
-        return this.#tell(at, `${event.name ?? event.command}${event.by === "terminal" ? " (in a terminal)" : ""}${error ? `: not done. ${error}` : ""}`,
+        return this.#tell(at, `${shownEvent(event)}${event.by === "terminal" ? ", in a terminal" : ""}${error ? `: not done. ${error}` : ""}`,
           { command: event.command, line: event.line, isDone: !error });
       case "format": return this.#tell(at, `Frames: ${size}, ${event.pixelFormat}, ${orientations[event.orientation - 1] ?? "–"}.`);
       case "audio": return this.#tell(at, `${event.stream === "app" ? "App audio" : "Microphone"}: ${audioChanges[event.change]
@@ -176,8 +180,9 @@ export class Run {
       isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
-    const index = newestIndex(this.samples, t);
-    const sample = this.samples[index];
+    // A sample is of the second before it, so that of a time comes after it.
+    const newer = newestIndex(this.samples, t) + 1, index = this.samples[newer]?.at - t < 1.2 ? newer : newer - 1;
+    const [sample, after] = [this.samples[index], this.samples[index + 1]];
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
     if (phase === "rests") return { footprintBytes: sample.footprintBytes, limitBytes: sample.limitBytes };
@@ -186,7 +191,7 @@ export class Run {
     const [before, rates] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
     const [published, polls] = [Math.min(...rates), this.settings.pollsPerSecond ?? 30];
     const isSteady = published >= polls && published > 0.9 * Math.max(...rates);
-    if (phase === "live") return { ...sample, before, expected: cause ? this.#rate : isSteady ? published : published * Math.min(1, polls / (this.#rate ?? 60)) };
+    if (phase === "live") return { ...sample, before, after, expected: cause ? this.#rate : isSteady ? published : published * Math.min(1, polls / (this.#rate ?? 60)) };
     const frozen = (t - since) * 1000;
     return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
   }

@@ -29,8 +29,8 @@ extension DeviceEvent {
     switch answer {
     case .line(Self.success): return
     case .line(let refusal): throw ProgramFailure(.notInOrder, refusal)
-    // A process that crashes by the event does not answer.
-    case .closed where kills: return
+    // A process that crashes by the event does not answer, and an app that suspends itself has no sockets any more.
+    case .closed where kills || isOfPage && traits.contains(.stopsApp): return
     case .closed:
       throw ProgramFailure(
         .nothingCame,

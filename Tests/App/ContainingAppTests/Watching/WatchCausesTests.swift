@@ -64,6 +64,28 @@ import Testing
     #expect(begins.map(\.device) == ["iphone-15", "iphone-15"] && begins[0].pid == 7)
   }
 
+  @Test(arguments: [true, false]) func aStopOfTheAppIsNoBlockedThread(isNoted: Bool) {
+    let watch = makeWatch()
+    append(started)
+    watch.followPhone()
+    var stats = makeStats()
+    for _ in 0..<6 {
+      clock.advance(by: .seconds(1))
+      watch.show(.stats(stats))
+    }
+    clock.advance(by: .seconds(39))
+    if isNoted { watch.noteInterruption() }
+    stats.framesPerSecondOut = 0.2
+    watch.show(.stats(stats))
+    watch.noteStop(.seconds(39), wasStopped: true, machineDelay: .zero)
+    watch.show(.stats(stats))
+    let kinds = messages.all.compactMap {
+      if case .cause(let cause, true, _) = $0 { cause.kind } else { nil }
+    }
+    // Without the note it has two causes.
+    #expect(kinds == (isNoted ? [.appSuspended] : [.appBlocked, .appSuspended]))
+  }
+
   @Test func theMemoryOfTheExtensionIsWhatThePhoneNotedLast() {
     let watch = makeWatch()
     func shown() -> [UInt64?] {
