@@ -129,11 +129,12 @@ final class LiveRoutes: Sendable {
       return HTTPResponse(.badRequest, error.message)
     }
     let outcome = LiveAnswer()
-    Task { @MainActor [lines, wake, clock] in
+    let time = clock.now
+    Task { @MainActor [lines, wake] in
       let event = ControlEvent(
         command.text, name: command.name, line: command.line,
         problem: await command.perform(),
-        by: .page, at: clock.now)
+        by: .page, at: time)
       // Texts have a JSON form.
       do {
         try lines.write(event)

@@ -288,8 +288,8 @@ import Testing
       #expect(
         rig.events.filter { $0.hasPrefix("socket") } == [
           "socket:latency,latency=5",
-          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket; "
-            + "start it with --at '0s socket:none'.",
+          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could have a "
+            + "fault. One that connects later needs --at '0s socket:none' at its start.",
           "socket:none",
         ])
     }
