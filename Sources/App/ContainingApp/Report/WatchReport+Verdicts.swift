@@ -67,7 +67,9 @@ extension WatchReport.Contents {
       name, state in
       state.flatMap { $0.hasSound ? (name: name, state: $0) : nil }
     }
-    guard !streams.isEmpty else { return Verdict("audio", text, .notJudged("the broadcast had no audio, or silence")) }
+    guard !streams.isEmpty else {
+      return Verdict("audio", text, .notJudged("the broadcast had no audio, or silence"))
+    }
     let figures = streams.map {
       let losses = $0.state.losses
       return "\($0.name): \($0.state.framesReceived) frames, \(losses.frames) lost, "
