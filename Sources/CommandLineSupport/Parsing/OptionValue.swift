@@ -50,10 +50,10 @@ extension OptionValue where Value == String {
 }
 
 extension OptionValue where Value == Int {
-  package static func integer(in range: ClosedRange<Int>) -> Self {
+  package static func integer(in range: ClosedRange<Int>, unit: String? = nil) -> Self {
     Self(
       "a whole number from \(range.lowerBound) to \(range.upperBound)",
-      field: .number(Double(range.lowerBound)...Double(range.upperBound))
+      field: .number(Double(range.lowerBound)...Double(range.upperBound), unit: unit)
     ) { text in
       guard text.isPlainInteger, let value = Int(text), range.contains(value) else { return nil }
       return value

@@ -59,7 +59,7 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
       : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
   }
   const error = `“${broadcast.error ?? "–"}”`;
-  const words = { suspended: "The extension is suspended.", crashed: "The extension has crashed.", error }[phase];
+  const words = { suspended: "The extension is suspended.", crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`, error }[phase];
   if (cause || words) {
     const own = { suspended: "Frozen for {s} s: the extension is suspended.", crashed: "Crashed {s} s ago: the extension has ended without a callback.",
       error: `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` }[phase];
@@ -69,7 +69,7 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const over = rows.find(({ isOver }) => isOver);
   if (over) return { level: "warn", cause: late, text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
   if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
-  const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(1)} s late.`
+  const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(figure.delayMsMedian < 95 ? 2 : 1)} s late.`
     : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
   if (text) return { level: "good", text: `All right: ${text}` };
   return { level: "none", text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known." : "Nothing was measured." };

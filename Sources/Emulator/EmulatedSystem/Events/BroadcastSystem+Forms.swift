@@ -131,7 +131,7 @@ extension BroadcastSystem: DeviceEventSystem {
       "The next N samples of video are not valid, not ready, and have no image buffer.", .ofTrace
     ) { system, count in system.screen.emptySamples = count },
     Form(
-      "pad-chroma", "BYTES", .integer(in: 0...4096), named: "Longer chroma rows", first: 64,
+      "pad-chroma", "BYTES", .integer(in: 0...4096, unit: "bytes"), named: "Longer chroma rows", first: 64,
       "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices.",
       .ofTrace
     ) { system, count throws(Refusal) in
@@ -159,7 +159,7 @@ extension BroadcastSystem: DeviceEventSystem {
       .goesFirst
     ) { system, time in system.delivery.delay = time },
     Form(
-      "allocate", "MiB", .integer(in: 1...65_536), named: "Take memory", first: 60,
+      "allocate", "MiB", .integer(in: 1...65_536, unit: "MiB"), named: "Take memory", first: 60,
       "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
       .needsProcess
     ) { _, mebibytes in
