@@ -79,7 +79,7 @@ export class Actions {
     if ((action.ends === "page" || (action.ends === "broadcast" && isByKey)) && this.#armed !== key) {
       this.#armed = key;
       setTimeout(() => (this.#armed = this.#armed === key ? null : this.#armed), 6000);
-      return this.toast(`${action.name}: this ${action.ends === "page" ? "stops the app and this page" : "ends the broadcast"}. Press again to confirm.`);
+      return this.toast(`${action.name}: this ${action.ends === "page" ? "stops the app and this page" : "ends the broadcast"}. Press again to confirm.`, "asks");
     }
     this.#armed = null;
     const values = inputs.map(({ value }) => value.trim());
@@ -97,7 +97,7 @@ export class Actions {
     } catch { /* There is no answer. */ }
     const { problem, line } = answer;
     this.noted(command, problem);
-    this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, !!problem, line);
+    this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, problem ? "bad" : "", line);
   }
 }
 // The command of a form with its values. What is left out at the end is left out with its separator.

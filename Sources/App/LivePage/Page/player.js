@@ -258,18 +258,18 @@ addEventListener("keydown", (event) => {
 element("play").addEventListener("click", toggle);
 element("live").addEventListener("click", () => seek(null));
 
-// The answers of actions, and lines for a terminal.
+// The answers of actions, and lines for a terminal. `kind` is "bad" for what was not done, and "asks" for a question.
 let [toastTimer, version] = [0, -1];
-function toast(text, isBad = false, line = null) {
+function toast(text, kind = "", line = null) {
   clearTimeout(toastTimer);
-  element("toast").className = `toast on${isBad ? " bad" : ""}`;
+  element("toast").className = `toast on ${kind}`;
   element("toast").replaceChildren(make("span", { textContent: text }), ...(line ? [copyButton(line)] : []));
-  toastTimer = setTimeout(() => element("toast").classList.remove("on"), isBad ? 10000 : 5000);
+  toastTimer = setTimeout(() => element("toast").classList.remove("on"), kind === "bad" ? 10000 : 5000);
 }
 function copyButton(line) { return make("button", { textContent: "Copy", title: line, ariaLabel: `Copy: ${line}`, onclick: () => copy(line) }); }
 async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
-  toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, !isCopied);
+  toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, isCopied ? "" : "bad");
 }
 const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
@@ -446,7 +446,7 @@ element("sending").addEventListener("click", async ({ target }) => {
   try {
     const name = await files[target.dataset.save]();
     if (name) toast(`Saved as ${name}.`);
-  } catch (error) { toast(`Not saved. ${error.message}`, true); }
+  } catch (error) { toast(`Not saved. ${error.message}`, "bad"); }
 });
 
 const source = follow("events", {
