@@ -28,8 +28,8 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var avOffsetMs: Double?
   /// The streams of audio that stopped during the broadcast, and whether each had sound.
   package var stoppedAudio: [BroadcastAudioStream: Bool] = [:]
-  /// The memory of the extension that counts and the limit above which the phone ends it, in bytes, as the phone noted them
-  /// last; `nil` without a broadcast.
+  /// The memory of the extension that counts, and its limit or, without one, that of iOS: bytes, as the phone noted them last;
+  /// `nil` without a broadcast.
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 

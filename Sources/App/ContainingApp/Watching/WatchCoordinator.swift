@@ -136,8 +136,9 @@ package final class WatchCoordinator {
     }
     let (time, delay) = (clock.now, ThreadActivity.processorDelay())
     defer { (lastRefresh, lastDelay) = (time, delay) }
-    if time - lastRefresh > Self.longestGap || wasContinued { view.noteInterruption() }
-    guard time - lastRefresh > Self.longestGap else { return wasContinued = false }
+    let isGap = time - lastRefresh > Self.longestGap
+    if isGap || wasContinued { view.noteInterruption() }
+    guard isGap else { return wasContinued = false }
     stop = (time - lastRefresh, max(.zero, delay - lastDelay))
     view.show(.appSuspended(time - lastRefresh))
   }

@@ -333,7 +333,7 @@ function tell(cause) {
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
 }
 function nameCause(cause) { for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")]) setText(text, sentence(cause)); }
-// What lasts is told as of now.
+// The sentence of a cause; that of one that lasts has the seconds until now.
 const sentence = ({ isOpen, now, was, from }) => (isOpen ? now.replace("{s}", Math.max(0, run.now - from).toFixed(0)) : was[0].toUpperCase() + was.slice(1));
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
 function openCause(cause, seeks = true) {
