@@ -14,7 +14,7 @@ import WebRTC
 ///
 /// ```swift
 /// let page = try LivePage(port: 0, report: report, actions: actions, run: run) { … }
-/// page.show(call, of: provider)
+/// page.show(call)
 /// let view = WatchViews([terminalView, page.view])
 /// ```
 /// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.

@@ -153,6 +153,31 @@ extension EndToEndTests {
     }
 
     @Test(.needs(.chromium))
+    func aWindowOfAnotherSizeInterruptsNoCall() async throws {
+      let (_, page) = try await servedPage()
+      try await page.show(width: 1440, height: 900, isDark: false)
+      _ = try sandbox.producer("--size", "720x1080")
+      try await page.waits(for: "broadcast.call.framesDrawn > 2")
+      // As a call does.
+      _ = try await page.value(of: "broadcast.call.onFrame = () => {}")
+      try await page.waits(for: "broadcast.call.header.columns === broadcast.call.header.width")
+      _ = try await page.value(
+        of: """
+          ((fetch) => {
+            globalThis.asked = [];
+            globalThis.fetch = (...all) => (asked.push([String(all[0]), performance.now()]), fetch(...all));
+          })(fetch)
+          """)
+      try await page.show(width: 1000, height: 700, isDark: false)
+      // The phone's picture comes again; that of the call would after a second.
+      try await page.waits(
+        for: "asked.some(([address, at]) => /frames.width/.test(address) && performance.now() - at > 1500)")
+      #expect(
+        try await page.value(of: "String(asked.some(([address]) => /of=call/.test(address)))") == "false")
+      try await page.close()
+    }
+
+    @Test(.needs(.chromium))
     func aFigureBeyondItsLimitAndAPastSuspensionHaveTheirCause() async throws {
       let (_, page) = try await servedPage()
       let play = """

@@ -35,8 +35,8 @@ export class Picture {
     const room = `width=${width}&height=${height}`;
     if (room === this.#room) return;
     this.#room = room;
-    // A screen that rests sends no frame after which to ask again.
-    this.#reader?.cancel().catch(() => {});
+    // A screen that rests sends no frame after which to ask again. What takes each frame has all pixels already.
+    if (!this.onFrame) this.#reader?.cancel().catch(() => {});
   }
   // What takes each frame needs all of its pixels.
   get #asked() { return this.onFrame ? "" : this.#room; }
