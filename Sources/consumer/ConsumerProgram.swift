@@ -93,7 +93,7 @@ final class ConsumerProgram {
     let mainView = view(options, console)
     let pages = page.map { [$0] } ?? []
     page?.show(call)
-    let views = WatchViews([mainView] + pages.map(\.view) + reports)
+    let views = WatchViews([mainView] + pages + reports)
     let coordinator = WatchCoordinator(
       provider, in: call, view: views, container: container,
       control: container.map { _ in options.common.line("producer control") },

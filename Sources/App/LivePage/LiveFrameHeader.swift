@@ -1,5 +1,3 @@
-import Foundation
-
 /// What precedes the planes of a frame in `/frames`, as JSON. Times are nanoseconds of the monotonic clock.
 struct LiveFrameHeader: Codable, Equatable {
   struct Plane: Codable, Equatable {
@@ -31,12 +29,4 @@ struct LiveFrameHeader: Codable, Equatable {
   var planes: [Plane]
   /// The frames that this page did not get, so far.
   var framesDropped: UInt64
-
-  /// The header as JSON.
-  var json: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    // All properties are numbers, Booleans and texts, which have a JSON form.
-    do { return Array(try encoder.encode(self)) } catch { preconditionFailure("\(error)") }
-  }
 }

@@ -15,11 +15,11 @@ import WebRTC
 /// ```swift
 /// let page = try LivePage(port: 0, report: report, actions: actions, run: run) { … }
 /// page.show(call)
-/// let view = WatchViews([terminalView, page.view])
+/// let view = WatchViews([terminalView, page])
 /// ```
 /// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.
 @MainActor
-package final class LivePage: NSObject, VideoOutput {
+package final class LivePage: NSObject, VideoOutput, WatchView {
   /// A command that a page requested.
   package struct Command: Sendable {
     /// Its text in the timeline: an event, or a command line.
@@ -40,14 +40,15 @@ package final class LivePage: NSObject, VideoOutput {
   /// Parses the command in the body of `POST /control`. Throws a sentence for the page if the body is no command.
   package typealias Read = @Sendable (String) throws(UsageError) -> Command
 
+  /// Nothing: a page that is closed may come again.
+  package var failure: ProgramFailure? { nil }
   /// The address of the page.
   package var address: String { server.address }
   /// The port of the page.
   var port: UInt16 { server.port }
-  /// The view that passes the messages of a watch to the page.
-  package let view: any WatchView
 
   private let server: HTTPServer
+  private let view: JSONWatchView
   private let events: LiveEvents
   private let captured: LiveFrames
   private let entering: LiveFrames
@@ -73,11 +74,12 @@ package final class LivePage: NSObject, VideoOutput {
     (captured, entering) = (LiveFrames(wake: wake), LiveFrames(wake: wake))
     let lines = JSONLines { events.add($1, ["stats": .stats, "measures": .measures][$0] ?? .lasting) }
     let routes = LiveRoutes(
-      wake: wake, events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
-      actions: actions, run: run, publishing: publishing, lines: lines, clock: clock,
-      read: read,
-      report: report
-    )
+      wake: wake, events: events, captured: captured, entering: entering,
+      snapshot: .snapshot(of: captured, wake: wake), page: .page(of: report, after: events, wake: wake),
+      settings: LiveRoutes.Settings(
+        actions: actions, run: run, startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond,
+        whip: publishing),
+      lines: lines, console: console, clock: clock, read: read)
     do {
       server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }
     } catch {
@@ -89,15 +91,19 @@ package final class LivePage: NSObject, VideoOutput {
     wake.set { server.wake() }
     self.events = events
     self.clock = clock
-    let eventView = JSONWatchView(lines: lines, console: console)
-    let view = LivePageView(eventView)
-    self.view = view
+    view = JSONWatchView(lines: lines, console: console)
     super.init()
     report.onSample = { sample in
       lines.write(sample.stats, reportingTo: console, as: "consumer")
       lines.write(sample.measures, reportingTo: console, as: "consumer")
     }
-    view.onEnd = { [weak self] in self?.close() }
+  }
+
+  /// Shows all messages but those of the rates, which the report measures. The summary is the last.
+  package func show(_ message: WatchMessage) {
+    if case .stats = message { return }
+    view.show(message)
+    if case .summary = message { close() }
   }
 
   /// Shows the frames that enter `call`.
@@ -133,19 +139,5 @@ package final class LivePage: NSObject, VideoOutput {
     // A person who ended the watch waits for this.
     events.finish(within: .milliseconds(800))
     server.close()
-  }
-}
-
-/// The view of a page: all messages as events, but those of the rates, which its report measures. The summary is the last.
-private final class LivePageView: WatchView {
-  private let events: JSONWatchView
-  var onEnd: @MainActor () -> Void = {}
-
-  init(_ events: JSONWatchView) { self.events = events }
-
-  func show(_ message: WatchMessage) {
-    if case .stats = message { return }
-    events.show(message)
-    if case .summary = message { onEnd() }
   }
 }

@@ -3,51 +3,31 @@ import ContainingApp
 import Foundation
 import HTTPServer
 import Platform
-import Synchronization
 
 /// The answers to the requests of pages.
-final class LiveRoutes: Sendable {
-  private let wake: LiveWake
-  private let events: LiveEvents
-  private let captured: LiveFrames
-  private let entering: LiveFrames
-  private let snapshot: LiveFile
-  private let page: LiveFile
-  private let framesPerSecond: Double
-  private let lines: JSONLines
-  private let clock: any MonotonicClock
-  private let read: LivePage.Read
-  private let publishing: PublishEndpoint?
-  private let token: String
-  private let settings: [UInt8]
+struct LiveRoutes: Sendable {
+  let wake: LiveWake
+  let events: LiveEvents
+  let captured: LiveFrames
+  let entering: LiveFrames
+  let snapshot: LiveFile
+  let page: LiveFile
+  let settings: Settings
+  let lines: JSONLines
+  let console: Console
+  let clock: any MonotonicClock
+  let read: LivePage.Read
 
-  init(
-    wake: LiveWake, events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    actions: [PageAction], run: PageRun, publishing: PublishEndpoint?,
-    lines: JSONLines, clock: any MonotonicClock, read: @escaping LivePage.Read, report: WatchReport
-  ) {
-    self.events = events
-    self.captured = captured
-    self.entering = entering
-    self.wake = wake
-    snapshot = LiveFile.snapshot(of: captured, wake: wake)
-    page = LiveFile.page(of: report, after: events, wake: wake)
-    self.framesPerSecond = framesPerSecond
-    self.lines = lines
-    self.clock = clock
-    self.read = read
-    self.publishing = publishing
-    token = Self.makeToken()
-    // Texts have a JSON form.
-    do {
-      settings = Array(
-        try JSONEncoder().encode(
-          Settings(
-            token: token, actions: actions, run: run, startNs: clock.now.nanoseconds,
-            pollsPerSecond: framesPerSecond, whip: publishing)))
-    } catch {
-      preconditionFailure("\(error)")
-    }
+  /// What a page asks for first.
+  struct Settings: Encodable {
+    /// What a page must send with a command or a signal.
+    let token = UUID().uuidString
+    var actions: [PageAction]
+    var run: PageRun
+    /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
+    var startNs: UInt64
+    var pollsPerSecond: Double
+    var whip: PublishEndpoint?
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -63,12 +43,12 @@ final class LiveRoutes: Sendable {
       var response = HTTPResponse(type: file.type, body: .bytes(file.bytes))
       if request.path == "/" {
         let asked = request.parameter("whip").flatMap { PublishEndpoint($0) }
-        response.connectableOrigin = (asked ?? publishing)?.origin
+        response.connectableOrigin = (asked ?? settings.whip)?.origin
       }
       return response
     }
     switch request.path {
-    case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
+    case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings.json))
     case "/frames":
       let frames = request.parameter("of") == "call" ? entering : captured
       let lengths = ["width", "height"].map { request.parameter($0).map { Int($0) ?? 0 } }
@@ -87,7 +67,8 @@ final class LiveRoutes: Sendable {
     case "/report.html": return Self.response(page, "text/html; charset=utf-8")
     case "/live.y4m":
       return HTTPResponse(
-        type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
+        type: "video/x-yuv4mpeg",
+        body: .stream(LiveY4MStream(entering, framesPerSecond: settings.pollsPerSecond)))
     default: return HTTPResponse(.notFound, "There is no such page.")
     }
   }
@@ -102,7 +83,7 @@ final class LiveRoutes: Sendable {
     guard request.method == .post else {
       return HTTPResponse(.methodNotAllowed, "This is sent with POST.", fields: [("Allow", "POST")])
     }
-    guard let given = request.fields["authorization"], Self.areEqual(given, "Bearer \(token)") else {
+    guard let given = request.fields["authorization"], Self.areEqual(given, "Bearer \(settings.token)") else {
       return HTTPResponse(
         .unauthorized, "This needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
     }
@@ -130,18 +111,12 @@ final class LiveRoutes: Sendable {
     }
     let outcome = LiveAnswer()
     let time = clock.now
-    Task { @MainActor [lines, wake] in
+    Task { @MainActor in
       let event = ControlEvent(
-        command.text, name: command.name, line: command.line,
-        problem: await command.perform(),
-        by: .page, at: time)
-      // Texts have a JSON form.
-      do {
-        try lines.write(event)
-        outcome.set(Array(try JSONEncoder().encode(event)))
-      } catch {
-        outcome.set([])
-      }
+        command.text, name: command.name, line: command.line, problem: await command.perform(), by: .page,
+        at: time)
+      lines.write(event, reportingTo: console, as: "consumer")
+      outcome.set(event.json)
       wake.call()
     }
     return HTTPResponse(type: "application/json", body: .stream(outcome))
@@ -161,21 +136,6 @@ final class LiveRoutes: Sendable {
     return one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private static func makeToken() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
-  }
-
-  private struct Settings: Encodable {
-    var token: String
-    var actions: [PageAction]
-    var run: PageRun
-    /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
-    var startNs: UInt64
-    var pollsPerSecond: Double
-    var whip: PublishEndpoint?
-  }
-
   private static let files: [String: (type: String, bytes: [UInt8])] = [
     "/": ("text/html; charset=utf-8", PackageResources.player_html),
     "/far-end": ("text/html; charset=utf-8", PackageResources.far_end_html),
@@ -192,4 +152,11 @@ final class LiveRoutes: Sendable {
     "burn-in": PackageResources.burn_in_js, "call-plots": PackageResources.call_plots_js,
     "far-end": PackageResources.far_end_js,
   ]
+}
+
+extension Encodable {
+  /// The value as JSON. Its properties are numbers, Booleans and texts, which have a JSON form.
+  var json: [UInt8] {
+    do { return Array(try JSONEncoder().encode(self)) } catch { preconditionFailure("\(error)") }
+  }
 }

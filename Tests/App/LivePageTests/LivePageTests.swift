@@ -199,7 +199,7 @@ import WebRTC
     let clock = TestClock()
     let report = makeReport(clock: clock)
     let page = try page(report: report)
-    let views = WatchViews([page.view, report])
+    let views = WatchViews([page, report])
     for tick in 0...10 {
       views.show(
         .stats(
@@ -218,10 +218,10 @@ import WebRTC
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {
     let page = try page()
-    page.view.show(.status(isActive: true, time: 7))
+    page.show(.status(isActive: true, time: 7))
     let client = try get("/events", of: page)
     #expect(client.gets(#"data: {"active":true,"atNs":7,"event":"status"}"#))
-    page.view.show(.problem("What is wrong."))
+    page.show(.problem("What is wrong."))
     #expect(client.gets(#""description":"What is wrong.""#))
     let id = String(client.text.components(separatedBy: "id: ")[1].prefix { $0.isNumber })
     let again = try get("/events", of: page, fields: ["Last-Event-ID: \(id)"])
@@ -266,7 +266,7 @@ import WebRTC
     let client = try get("/events", of: page)
     #expect(client.gets("retry: 1000"))
     page.finish()
-    page.view.show(.summary(AppSummary(BroadcastState())))
+    page.show(.summary(AppSummary(BroadcastState())))
     #expect(client.isClosed())
     #expect(client.text.contains(#""event":"summary""#))
   }
@@ -280,7 +280,7 @@ import WebRTC
     #expect(try post("/signal", #"{"first":1}"#, to: page, token: token).gets("200 OK"))
     let ends = try [get("/events", of: page), get("/events?of=signals", of: page)]
     for end in ends { #expect(end.gets("retry: 1000")) }
-    page.view.show(.problem("What is wrong."))
+    page.show(.problem("What is wrong."))
     #expect(try post("/signal", #"{"second":2}"#, to: page, token: token).gets("200 OK"))
     for end in ends {
       #expect(end.gets("event: signal\ndata: {\"second\":2}"))
