@@ -22,7 +22,7 @@ extension ContainerExamination {
       }
     }
     guard let status else { return }
-    let room = "\(status.name) with \(Double(status.freeByteCount).megabytesText) free"
+    let room = "\(status.name) with \(Double(status.freeByteCount).mebibytesText) free"
     switch status.place {
     case .memory: add(.fileSystem, path, "the file system is \(room), in memory")
     case .disk:
@@ -42,7 +42,7 @@ extension ContainerExamination {
       } else if !status.takesFiles {
         "the file system has no room for more files"
       } else if status.freeByteCount < UInt64(small) {
-        "there is no room for three frames of \(screens.usual), which take \(Double(small).megabytesText)"
+        "there is no room for three frames of \(screens.usual), which take \(Double(small).mebibytesText)"
       } else {
         nil
       }
@@ -53,7 +53,7 @@ extension ContainerExamination {
       add(
         .lowRoom, path,
         "there is no room for three frames of the largest screen, \(screens.largest), which take "
-          + Double(large).megabytesText)
+          + Double(large).mebibytesText)
     }
   }
 

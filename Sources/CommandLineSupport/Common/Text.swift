@@ -10,8 +10,9 @@ extension Double {
     self >= 1e9 ? (self / 1e9).text(decimals: 2) + " Gbit/s" : (self / 1e6).text(decimals: 1) + " Mbit/s"
   }
 
-  /// The number as a count of bytes: "4.4 MB", of 1,048,576 bytes each.
-  package var megabytesText: String { (self / 1_048_576).text(decimals: 1) + " MB" }
+  /// The number of bytes as a number of MiB: "4.4", and with the unit: "4.4 MiB".
+  package var mebibytes: String { (self / 1_048_576).text(decimals: 1) }
+  package var mebibytesText: String { mebibytes + " MiB" }
 
   /// The number of seconds as minutes and seconds: "1:05".
   package var clockText: String {

@@ -120,13 +120,13 @@ extension CauseFinder {
     let limit = second.limitBytes.flatMap { limit -> String? in
       guard limit > bytes, leak.bytesPerSecond > 0 else { return nil }
       let rest = Double(limit - bytes) / leak.bytesPerSecond
-      return "; \(Double(limit).megabytesText) are reached after \(rest.text(decimals: 0)) s more"
+      return "; \(Double(limit).mebibytesText) are reached after \(rest.text(decimals: 0)) s more"
     }
     add(
       Cause(
         .leak, from: leak.from, to: time,
-        "The extension's memory grew from \(Double(leak.first).megabytesText) to \(Double(bytes).megabytesText), "
-          + "\(leak.bytesPerSecond.megabytesText) a second\(limit ?? "")."))
+        "The extension's memory grew from \(Double(leak.first).mebibytesText) to \(Double(bytes).mebibytesText), "
+          + "\(leak.bytesPerSecond.mebibytesText) a second\(limit ?? "")."))
   }
 
   // MARK: Connections
@@ -194,16 +194,16 @@ extension CauseFinder {
     defer { (hasEnded, start) = (true, nil) }
     endAll()
     if let kill = exit.kill {
-      let heap = "heap \(Double(kill.heapBytes).megabytesText)"
+      let heap = "heap \(Double(kill.heapBytes).mebibytesText)"
       let grown = found.last { $0.kind == .leak && $0.to.map { time - $0 < .seconds(3) } == true }
       let after = start.map { " after \(((time - $0) / .seconds(1)).text(decimals: 1)) s" } ?? ""
       add(
         Cause(
           .killed, from: time,
-          evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).megabytesText), \(heap)."]
+          evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).mebibytesText), \(heap)."]
             + (grown.map { [$0.sentence] } ?? []),
-          "\(exit.name) was killed for its memory\(after): \(Double(kill.footprintBytes).megabytesText) of "
-            + "\(Double(kill.limitBytes).megabytesText)."))
+          "\(exit.name) was killed for its memory\(after): \(Double(kill.footprintBytes).mebibytesText) of "
+            + "\(Double(kill.limitBytes).mebibytesText)."))
       return
     }
     guard !exit.isAsked, !hasEnded || exit.isBySignal else { return }

@@ -62,9 +62,9 @@ extension MemoryKill: CustomStringConvertible {
   package var description: String {
     let parts = [
       ("pixel buffers", pixelBufferBytes), ("heap", heapBytes), ("stacks", stackBytes), ("other", otherBytes),
-    ].map { "\($0) \(Double($1).megabytesText)" }
-    return "was killed for its memory: \(Double(footprintBytes).megabytesText) of "
-      + "\(Double(limitBytes).megabytesText); \(parts.joined(separator: ", "))"
+    ].map { "\($0) \(Double($1).mebibytesText)" }
+    return "was killed for its memory: \(Double(footprintBytes).mebibytesText) of "
+      + "\(Double(limitBytes).mebibytesText); \(parts.joined(separator: ", "))"
   }
 
   /// The line of the kernel's log for a program.

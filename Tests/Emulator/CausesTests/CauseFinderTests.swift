@@ -207,7 +207,7 @@ import Testing
       leaking.second { ($0.footprintBytes, $0.limitBytes) = (UInt64(10 + second) << 20, 50 << 20) }
     }
     #expect(leaking.kinds == [.leak])
-    #expect(leaking.texts[0].contains("1.0 MB a second"))
+    #expect(leaking.texts[0].contains("1.0 MiB a second"))
     #expect(leaking.finder.causes.allSatisfy { !$0.isFault })
     for amounts in [
       [10, 20, 30, 31, 31, 31, 31, 31, 31, 31, 31], [10, 10, 10, 10, 18, 18, 18, 18, 18, 18, 18],
@@ -247,7 +247,8 @@ import Testing
       peakFootprintBytes: 54 << 20)
     broadcast.take(ExitFact(how: "ended by signal 9", kill: kill))
     #expect(broadcast.kinds == [.killed])
-    #expect(broadcast.texts[0] == "The extension was killed for its memory after 4.0 s: 54.0 MB of 50.0 MB.")
+    #expect(
+      broadcast.texts[0] == "The extension was killed for its memory after 4.0 s: 54.0 MiB of 50.0 MiB.")
     // The same cause in another run, with other figures.
     #expect(broadcast.finder.causes[0].fingerprint == "killed")
   }

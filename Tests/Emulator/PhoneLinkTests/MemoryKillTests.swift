@@ -27,8 +27,8 @@ import Testing
   @Test func itIsAClauseOfASentence() {
     #expect(
       Self.kill.description
-        == "was killed for its memory: 53.0 MB of 50.0 MB; pixel buffers 41.0 MB, heap 9.0 MB, stacks 1.0 MB, "
-        + "other 2.0 MB")
+        == "was killed for its memory: 53.0 MiB of 50.0 MiB; pixel buffers 41.0 MiB, heap 9.0 MiB, stacks 1.0 MiB, "
+        + "other 2.0 MiB")
   }
 
   @Test(

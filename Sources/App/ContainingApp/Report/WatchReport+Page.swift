@@ -55,7 +55,7 @@ extension WatchReport.Contents {
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
       },
-      samples.plot("Written memory", "MB", limit: memoryLimit) {
+      samples.plot("Written memory", "MiB", limit: memoryLimit) {
         [
           ("process of the extension", $0.stats.footprintBytes.map { Double($0) / 1_048_576 }),
           ("app", $0.measures.appMemoryBytes.map { Double($0) / 1_048_576 }),

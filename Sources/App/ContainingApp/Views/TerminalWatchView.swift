@@ -76,7 +76,7 @@ package final class TerminalWatchView: WatchView {
         stats.footprintBytes.map { bytes in
           let most = stats.limitBytes.map { "/\($0 >> 20)" } ?? ""
           return LivePart(
-            "memory \((Double(bytes) / 1_048_576).text(decimals: 1))\(most) MiB",
+            "memory \(Double(bytes).mebibytes)\(most) MiB",
             isBeyondLimit: stats.limitBytes.map { bytes > $0 } == true)
         },
       ] + meters(stats) + [

@@ -56,9 +56,9 @@ extension ReportedMemory {
   package func text(of budget: UInt64) -> String {
     let share = (100 * Double(footprint) / Double(budget)).text(decimals: 0)
     let limit =
-      Double(budget).megabytesText + (budget == Device.usualMemoryLimit ? " iOS allows" : " allowed")
-    return "\(Double(footprint).megabytesText) private (\(share) % of the \(limit)), "
-      + "\(Double(mappedFiles).megabytesText) in mapped files"
+      Double(budget).mebibytesText + (budget == Device.usualMemoryLimit ? " iOS allows" : " allowed")
+    return "\(Double(footprint).mebibytesText) private (\(share) % of the \(limit)), "
+      + "\(Double(mappedFiles).mebibytesText) in mapped files"
   }
 }
 

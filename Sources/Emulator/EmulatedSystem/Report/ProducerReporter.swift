@@ -184,7 +184,7 @@ package final class ProducerReporter {
     let footprint: LivePart? =
       if case .success(let now) = memory {
         LivePart(
-          "  memory \(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB",
+          "  memory \(Double(now.footprint).mebibytes)/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Double(budget).mebibytes) MiB",
           isBeyondLimit: now.footprint > budget)
       } else { nil }
     let parts = [
@@ -235,8 +235,6 @@ package final class ProducerReporter {
     }
     return sample
   }
-
-  private static func mebibytes(_ bytes: UInt64) -> String { (Double(bytes) / 1_048_576).text(decimals: 1) }
 
   private func reportMemory() {
     switch sampleMemory() {

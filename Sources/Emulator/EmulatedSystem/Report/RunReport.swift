@@ -14,7 +14,7 @@ package final class RunReport {
     var second: SecondFact
     var framesDropped: UInt64
 
-    var megabytes: Double? { second.footprintBytes.map { Double($0) / 1_048_576 } }
+    var mebibytes: Double? { second.footprintBytes.map { Double($0) / 1_048_576 } }
     /// The mean time of the handler's calls with a frame; `nil` without a frame.
     var handlerMs: Double? {
       second.framesDelivered > 0 ? second.handlerMs / Double(second.framesDelivered) : nil
@@ -102,7 +102,7 @@ package final class RunReport {
         [("mean of the second", $0.handlerMs)]
       },
       samples.plot("Frames dropped so far", "frames") { [("dropped", Double($0.framesDropped))] },
-      samples.plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] },
+      samples.plot("Memory of the extension", "MiB", limit: limit) { [("memory", $0.mebibytes)] },
     ]
     try options.write(record, console: console)
   }
@@ -148,8 +148,7 @@ package final class RunReport {
   }
 
   private static func memory(_ most: UInt64, of budget: UInt64) -> Verdict.Result {
-    let (use, limit) = (Double(most) / 1_048_576, Double(budget) / 1_048_576)
-    let figures = "at most \(use.text(decimals: 1)) of \(limit.text(decimals: 1)) MB"
+    let figures = "at most \(Double(most).mebibytes) of \(Double(budget).mebibytesText)"
     return most <= budget ? .passed(figures) : .failed("\(figures).")
   }
 

@@ -61,7 +61,7 @@ import Testing
     #expect(failure.exitCode == .producerCrashed)
     #expect(
       failure.message.contains(
-        /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MB of 1\.0 MB;/))
+        /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MiB of 1\.0 MiB;/))
   }
 
   @Test func theProducerReceivesItsArgumentsAndNoInput() async throws {

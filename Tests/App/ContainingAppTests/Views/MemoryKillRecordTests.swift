@@ -72,7 +72,7 @@ import Testing
     let control = BroadcastControl(container: container) { messages.append($0) }
     let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
     #expect(status?.exitCode == .producerCrashed)
-    #expect(status?.message.contains("was killed for its memory: 11.0 MB of 10.0 MB; pixel") == true)
+    #expect(status?.message.contains("was killed for its memory: 11.0 MiB of 10.0 MiB; pixel") == true)
     let stop = await #expect(throws: ProgramFailure.self) { try await control.stop(within: .zero) }
     #expect(stop?.message.contains("was killed for its memory") == true)
     #expect(messages.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
@@ -86,6 +86,6 @@ import Testing
       container: container,
       screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
     let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
-    #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
+    #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MiB of 10.0 MiB"))
   }
 }

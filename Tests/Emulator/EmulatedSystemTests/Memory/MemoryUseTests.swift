@@ -17,8 +17,9 @@ import Testing
     #expect(use.mappedFiles == 15 << 20)
     #expect(
       use.text(of: Device.usualMemoryLimit)
-        == "5.0 MB private (10 % of the 50.0 MB iOS allows), 15.0 MB in mapped files")
-    #expect(use.text(of: 10 << 20) == "5.0 MB private (50 % of the 10.0 MB allowed), 15.0 MB in mapped files")
+        == "5.0 MiB private (10 % of the 50.0 MiB iOS allows), 15.0 MiB in mapped files")
+    #expect(
+      use.text(of: 10 << 20) == "5.0 MiB private (50 % of the 10.0 MiB allowed), 15.0 MiB in mapped files")
   }
 
   @Test func memoryOfTheSystemIsNotTheExtensions() {
