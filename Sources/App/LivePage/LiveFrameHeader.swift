@@ -19,6 +19,8 @@ struct LiveFrameHeader: Codable, Equatable {
   /// The size as sent: smaller for a page that shows it smaller.
   var columns: Int
   var rows: Int
+  /// Whether a part was cut off to fill the size of the call.
+  var isCropped: Bool
   var pixelFormat: String
   var isFullRange: Bool
   /// The name that WebCodecs has for the matrix of the colours.

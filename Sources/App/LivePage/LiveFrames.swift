@@ -146,7 +146,8 @@ final class LiveFrameStream: HTTPBodyStream {
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
       width: Int(frame.buffer.width), height: Int(frame.buffer.height),
       columns: CVPixelBufferGetWidth(buffer), rows: CVPixelBufferGetHeight(buffer),
-      pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
+      isCropped: frame.buffer.requiresCropping(), pixelFormat: format.fourCharacters,
+      isFullRange: SampleRange(pixelFormat: format) != .limited,
       matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
       orientation: frame.orientation?.name ?? "", rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped

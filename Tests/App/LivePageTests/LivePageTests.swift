@@ -374,10 +374,10 @@ import WebRTC
     #expect(screen.gets(#""number":5"#))
     #expect(screen.text.contains(#""orientation":"left""#))
     #expect(screen.text.contains(#""rotation":90"#))
-    #expect(screen.text.contains(#""width":32"#))
+    #expect(screen.text.contains(#""width":32"#) && screen.text.contains(#""isCropped":false"#))
     #expect(holds { screen.bytes.filter { $0 == 200 }.count >= 32 * 48 })
     let entering = try get("/frames?of=call", of: page)
-    #expect(entering.gets(#""captureNs":1000"#))
+    #expect(entering.gets(#""captureNs":1000"#) && entering.gets(#""isCropped":true"#))
     #expect(try get("/live.y4m", of: page).gets(" F30:1 "))
     #expect(try get("/snapshot.png", of: page).gets("IEND"))
   }

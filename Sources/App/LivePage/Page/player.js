@@ -385,7 +385,7 @@ function show() {
   const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`;
   const { group, pid: appPid } = run.settings.run;
   const sent = entering.header ?? {};
-  const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×");
+  const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×") + (sent.isCropped ? ", cropped" : "");
   const texts = {
     sentence, why: state.cause ? "Why?" : run.faultsText, state: state.state ?? "", next: state.next?.text ?? "",
     corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
