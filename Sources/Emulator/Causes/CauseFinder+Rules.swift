@@ -57,6 +57,8 @@ extension CauseFinder {
     // A wait for the machine explains about as many frames as it is long.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
     let isSlow = waiting > 0 && worst > 0
+    // Whose frames are behind is known when the call has returned.
+    let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {
       let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst)
       behind = nil
@@ -67,11 +69,9 @@ extension CauseFinder {
             ? "The handler took \(slow.worst.text(decimals: 0)) ms a frame"
             : "A call of the handler took \(slow.worst.text(decimals: 0)) ms")
             + ", of its own time: \(Self.frames(slow.frames)) dropped."), lasts: true)
-    } else {
+    } else if !isOpen || waiting == 0 {
       end(.slow)
     }
-    // Whose they are is known when the call has returned.
-    let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     let ended = isSlow || isOpen ? 0 : waiting
     behind = isOpen && waiting > 0 ? (behind?.from ?? from, waiting) : nil
     let isScreenLate = second.screenMs > interval * Double(second.framesLate) / 2

@@ -82,6 +82,16 @@ import Testing
       ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (50, 5, 1600, 1500)
     }
     #expect(broadcast.kinds == [.slow] && broadcast.texts[0].contains("75 frames were dropped"))
+    // The next call is as long: the cause lasts.
+    for (delivered, own) in [(0, 0.0), (0, 0), (1, 3000)] as [(UInt64, Double)] {
+      #expect(broadcast.finder.causes.map(\.isOpen) == [true])
+      broadcast.second {
+        ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (delivered, 59, own, own)
+      }
+    }
+    #expect(broadcast.kinds == [.slow] && broadcast.texts[0].contains("252 frames were dropped"))
+    for _ in 0..<2 { broadcast.second { ($0.framesDelivered, $0.handlerMs) = (0, 0) } }
+    #expect(broadcast.finder.causes.map(\.isOpen) == [false, true] && broadcast.kinds == [.slow, .rests])
   }
 
   @Test func aScreenThatWaitsForTheMainThreadIsNoLateMachine() {
