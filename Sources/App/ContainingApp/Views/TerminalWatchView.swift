@@ -62,7 +62,7 @@ package final class TerminalWatchView: WatchView {
     let isTimed = stats.ageMs > 0
     let possible = min(stats.framesPerSecondIn, framesPerSecond)
     let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
-    let oldest = 1500 / framesPerSecond
+    let (oldest, hasFrames) = (1500 / framesPerSecond, stats.framesPerSecondOut > 0)
     let parts: [LivePart?] =
       [
         LivePart(
@@ -70,8 +70,8 @@ package final class TerminalWatchView: WatchView {
           isBeyondLimit: isTimed && stats.isSlow(limit: framesPerSecond)),
         isTimed
           ? LivePart(
-            "age \(stats.ageMs.text(decimals: 0))/\(oldest.text(decimals: 0)) ms",
-            isBeyondLimit: stats.ageMs > oldest) : nil,
+            "age \(hasFrames ? stats.ageMs.text(decimals: 0) : "–")/\(oldest.text(decimals: 0)) ms",
+            isBeyondLimit: hasFrames && stats.ageMs > oldest) : nil,
         LivePart("torn \(stats.framesTorn)", isBeyondLimit: stats.framesTorn > 0),
         stats.footprintBytes.map { bytes in
           let most = stats.limitBytes.map { "/\($0 >> 20)" } ?? ""

@@ -55,6 +55,8 @@ import Testing
         LivePart("live", .green), LivePart("20.0/30.0 fps", .red), LivePart("age 119/50 ms", .red),
         LivePart("torn 2", .red), LivePart("memory 60.0/50 MiB", .red),
       ])
+    (stats.framesPerSecondIn, stats.framesPerSecondOut) = (0, 0)
+    #expect(line(stats).contains("  0.0/0.0 fps  age –/50 ms"))
     #expect(coloured(makeStats(phase: .crashed(pid: 1))) == [LivePart("crashed", .red)])
     #expect(coloured(makeStats(phase: .paused)) == [LivePart("paused", .yellow)])
     #expect(coloured(makeStats(phase: .waiting)).isEmpty)
