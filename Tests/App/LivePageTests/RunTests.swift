@@ -54,6 +54,21 @@ import Testing
   }
 
   @Test(.needs(.node))
+  func aPictureThatFrozeHasItsCauseAndIsNoFault() async throws {
+    let lines = try await output(
+      of: """
+        take(1, { event: "begun" });
+        take(2, { event: "stats", phase: "live", framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 16 });
+        for (const [second, isOpen] of [[3, true], [6, false]]) {
+          take(second, { event: "cause", id: "s", kind: "suspended", severity: "note", isOpen, fromNs: 3e9, toNs: second * 1e9 });
+        }
+        const { phase, cause, since } = run.moment(4);
+        console.log(phase, cause.id, cause.level, since, run.faultsText);
+        """)
+    #expect(lines == ["suspended s bad 3 0 faults"])
+  }
+
+  @Test(.needs(.node))
   func aPageSaysNothingOfFramesThatNobodyCounts() async throws {
     let lines = try await output(
       of: """

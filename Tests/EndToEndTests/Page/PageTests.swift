@@ -209,7 +209,8 @@ extension EndToEndTests {
       let bar = "broadcast.run.causes.find(({ kind }) => kind === 'appSuspended').bar"
       try await page.waits(for: "!!\(bar)")
       _ = try await page.value(of: "\(bar).click()")
-      try await page.waits(for: "\(Self.sentence).endsWith(': the app was suspended.')")
+      try await page.waits(
+        for: "\(Self.sentence).endsWith(': the app was suspended.') && document.body.dataset.level === 'bad'")
       #expect(try await page.value(of: "\(Self.text("figures")).includes('Frame rate–')") == "true")
       // A device without a limit of memory shows none.
       let memory = "figuresOf({ run: {} })[3].limit({})"
@@ -257,7 +258,7 @@ extension EndToEndTests {
             call: () => { run.report({ delayMsMedian: 100 }); return []; }, paused: () => [stats('paused')],
             rest: () => [cause('rests', 'note', 'The screen rests.')],
             slow: () => [cause('slow', 'warning', 'Slow, as asked: the handler takes 51 ms a frame and has 17.')],
-            suspended: () => [stats('suspended'), cause('suspended', 'fault', 'Frozen for {s} s: the extension is suspended.')],
+            suspended: () => [stats('suspended'), cause('suspended', 'note', 'Frozen for {s} s: the extension is suspended.')],
             crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as asked: the extension was killed.')],
             stopped: () => [{ event: 'finished', how: 'stopped' }],
             error: () => [{ event: 'finished', how: 'error', errorDescription: 'The call is over.' }],

@@ -57,7 +57,7 @@ export class Run {
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
   // A command for a terminal, in the container of the app; `null` for a capture, which has none.
   line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
-  get faults() { return this.causes.filter(({ level }) => level !== "none"); }
+  get faults() { return this.causes.filter(({ severity }) => severity !== "note"); }
   get faultsText() {
     const [asked, count] = [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
     return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;
@@ -153,11 +153,11 @@ export class Run {
   // What a far end reports, for the newest sample and those of three seconds.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
-    const from = this.#seconds(event.fromNs);
-    const old = this.causes.find(({ id }) => id === event.id);
+    const [from, old] = [this.#seconds(event.fromNs), this.causes.find(({ id }) => id === event.id)];
     // A crash that the page has seen is no news of an app that was started again.
-    if (old?.level === "bad" && event.severity === "note") return;
-    const cause = Object.assign(old ?? {}, event, { at: from, from, level: levels[event.severity] ?? "none", isListed: false,
+    if (old?.severity === "fault" && event.severity === "note") return;
+    // A picture that froze is bad, whoever did it.
+    const cause = Object.assign(old ?? {}, event, { at: from, from, level: /suspended$/i.test(event.kind) ? "bad" : levels[event.severity] ?? "none", isListed: false,
       to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from });
     // Its beginning is a part of its id, so that its place stays.
     if (!old) insert(this.causes, cause);
