@@ -110,6 +110,11 @@ package struct Cause: Equatable, Sendable {
   /// Whether it fails a check: a fault that nobody asked for.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
+  /// Whether what it left out says nothing of the handler.
+  package var isExcuse: Bool {
+    severity == .note || request != nil || [.suspended, .appSuspended].contains(kind)
+  }
+
   /// The order in lists: what is old is last, what only explains is before that, what was asked for is after what was not,
   /// then by rank and time.
   package static func isBefore(_ one: Cause, _ other: Cause) -> Bool {

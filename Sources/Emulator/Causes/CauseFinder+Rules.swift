@@ -52,23 +52,25 @@ extension CauseFinder {
     let own = second.handlerMs / frames
     // Five frames wait, so that a single call drops none before it has taken six intervals. It may wait for a late thread.
     let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
-    let worst = own > interval ? own : isLong ? second.handlerMsMax : 0
+    let lasting = stretches[.slow]
+    let isEach = own > interval || lasting?.isEach == true
+    let worst = own > interval ? own : isLong && !isEach ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
     // A wait for the machine explains about as many frames as it is long.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
-    let isSlow = waiting > 0 && worst > 0
+    // A handler that was slow leaves frames behind in the second in which it is no more.
+    let isSlow = waiting > 0 && (worst > 0 || lasting != nil && second.framesDelivered > 0 && !isHandlerLate)
     // Whose frames are behind is known when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {
-      let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst)
+      let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst, isEach: isEach)
       behind = nil
+      let what = isEach ? "The handler" : "A call of the handler"
       add(
         Cause(
           .slow, from: slow.from, to: time,
-          (own > interval
-            ? "The handler took \(slow.worst.text(decimals: 0)) ms a frame"
-            : "A call of the handler took \(slow.worst.text(decimals: 0)) ms")
-            + ", of its own time: \(Self.frames(slow.frames)) dropped."), lasts: true)
+          "\(what) itself took \(slow.worst.text(decimals: 0)) ms\(isEach ? " a frame" : ""): "
+            + "\(Self.frames(slow.frames)) dropped."), lasts: true)
     } else if !isOpen || waiting == 0 {
       end(.slow)
     }
@@ -95,7 +97,7 @@ extension CauseFinder {
 
   private mutating func noteAtOnce(_ count: UInt64, from: MonotonicTime, to time: MonotonicTime) {
     note(.requested, "", count, from: from, to: time) {
-      "\($0) left out: an event asked for that, or for more frames at once than can wait."
+      "\($0) left out: an event asked for it, or made more at once than can wait."
     }
   }
 

@@ -14,6 +14,8 @@ package struct CauseFinder: Sendable {
     var from: MonotonicTime
     var frames: UInt64 = 0
     var worst = 0.0
+    /// Whether `worst` is that of each frame, not of one.
+    var isEach = false
     /// What the handler sent, but for the first second; `nil` if that is not counted.
     var sentBytes: UInt64?
   }
@@ -97,10 +99,14 @@ package struct CauseFinder: Sendable {
 
   /// Adds a second to a symptom that lasts, and returns it.
   mutating func lengthen(
-    _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0
+    _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
   ) -> Stretch {
     var stretch = stretches[kind] ?? Stretch(from: from)
-    (stretch.frames, stretch.worst) = (stretch.frames + frames, max(stretch.worst, worst))
+    // What one call took is not what each takes.
+    (stretch.worst, stretch.isEach) = (
+      max(isEach && !stretch.isEach ? 0 : stretch.worst, worst), isEach
+    )
+    stretch.frames += frames
     stretches[kind] = stretch
     return stretch
   }

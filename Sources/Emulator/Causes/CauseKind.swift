@@ -75,13 +75,13 @@ extension Cause {
           "Name the program of the app with --app, or say \"refusesWithoutApp\": true in check.json.")
       case .suspended:
         Row(
-          "Suspended", .note, "No frames come until the extension continues.",
-          "Continue it with: kill -CONT PID.",
+          "Suspended", .warning, "No frames come until the extension continues.",
+          "Find what stopped it, such as Ctrl-Z or a debugger; kill -CONT continues it.",
           see: "A frozen frame", now: "Frozen for {s} s{asked}: the extension is suspended.",
           was: "frozen for {s} s{asked}: the extension was suspended.", event: "suspend:{s}")
       case .appSuspended:
         Row(
-          "App suspended", .note, "The system suspends an app a few seconds after it leaves the screen.",
+          "App suspended", .warning, "The system suspends an app a few seconds after it leaves the screen.",
           "Give the app a background mode, or send from the extension.", see: "The app is suspended",
           event: "app:suspend")
       case .network:

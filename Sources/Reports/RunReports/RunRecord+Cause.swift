@@ -63,7 +63,7 @@ extension Verdict {
     let result: Result =
       if let reason { .notJudged(reason) } else if let fault {
         .failed("\(figures). \(fault.text)")
-      } else if let excuse = causes.first(where: { $0.severity == .note || $0.request != nil }) {
+      } else if let excuse = causes.first(where: \.isExcuse) {
         .notJudged("\(figures). \(excuse.text)")
       } else {
         .passed(figures)

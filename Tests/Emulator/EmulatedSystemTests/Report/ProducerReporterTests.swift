@@ -55,7 +55,7 @@ import Testing
       lines.suffix(7).dropLast() == [
         "Paused.", "Resumed.", "The broadcast ended after its duration.",
         "601 frames in 10.0 s = 60.00 fps, 2 dropped, 3 late ticks",
-        "1 frame was left out: an event asked for that, or for more frames at once than can wait.",
+        "1 frame was left out: an event asked for it, or made more at once than can wait.",
         "1 frame was not drawn: the main thread of the extension was busy, and here the screen waits for it.",
       ])
     #expect(lines.last?.hasPrefix("Memory at its peak: ") == true)
