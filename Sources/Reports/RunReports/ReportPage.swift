@@ -15,7 +15,7 @@ extension Array {
   }
 }
 
-/// A page of HTML that needs no other file and no script: causes, verdicts, plots and tables of the runs in its
+/// A page of HTML that needs no other file and no script: causes, results, verdicts and plots of the runs in its
 /// records, on one axis of time. It prints, and has a dark form.
 struct ReportPage {
   private let records: [RunRecord]
@@ -30,6 +30,7 @@ struct ReportPage {
     addCauses()
     for record in records {
       if records.count > 1 { section(record.title) }
+      body += "<p>\(record.summary.map(\.markup).joined(separator: "<br>"))</p>\n"
       add(record.verdicts)
     }
     addPlots()
@@ -37,12 +38,6 @@ struct ReportPage {
     if !events.isEmpty {
       section("Timeline")
       add(rows: rows(events), heads: ["seconds"] + (records.count > 1 ? ["of"] : []) + ["event"])
-    }
-    for record in records {
-      for table in record.tables {
-        section(records.count > 1 ? "\(table.heading): \(record.title)" : table.heading)
-        add(rows: table.rows, heads: table.heads)
-      }
     }
     for record in records {
       section(records.count > 1 ? "Run: \(record.title)" : "Run")
@@ -177,11 +172,16 @@ struct ReportPage {
   private mutating func add(_ causes: [RunRecord.FoundCause]) {
     guard !causes.isEmpty else { return }
     body += "<ul class=\"causes\">\n"
-    for cause in causes {
+    // What only explains is told once.
+    let notes = causes.filter { !$0.isTrouble }
+    for cause in causes.distinct({ !$0.isTrouble && !$1.isTrouble && $0.fingerprint == $1.fingerprint }) {
       let seconds = [cause.from, cause.to].compactMap { $0?.text(decimals: 1) }
+      let others = cause.isTrouble ? 0 : notes.count { $0.fingerprint == cause.fingerprint } - 1
+      let more = others == 0 ? "" : ", and \(others) more \(others == 1 ? "time" : "times")"
       let time =
         seconds.isEmpty
-        ? "" : " <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s</span>"
+        ? ""
+        : " <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s\(more)</span>"
       let details = cause.details.joined(separator: " ").markup
       let command = cause.command.map { "<br>Repeat it with: <code>\($0.markup)</code>" } ?? ""
       body +=

@@ -15,17 +15,6 @@ package struct RunRecord: Codable, Sendable {
     func later(by offset: Double) -> Event { Event(at: seconds + offset, text) }
   }
 
-  /// Rows under a heading. Without heads, the first column has them.
-  package struct Table: Codable, Sendable {
-    package var heading: String
-    package var heads: [String] = []
-    package var rows: [[String]]
-
-    package init(_ heading: String, heads: [String] = [], rows: [[String]]) {
-      (self.heading, self.heads, self.rows) = (heading, heads, rows)
-    }
-  }
-
   /// What ran, as in "consumer watch"; its first word is the program.
   package var title: String
   package var commandLine: [String]
@@ -41,7 +30,8 @@ package struct RunRecord: Codable, Sendable {
   package var verdicts: [Verdict]
   package var plots: [LinePlot] = []
   package var events: [Event] = []
-  package var tables: [Table] = []
+  /// The result as the program says it at its end, in sentences.
+  package var summary: [String] = []
   package var version = programVersion
   package var machine = Self.machine
 

@@ -14,7 +14,7 @@ import Testing
     var record = RunRecord(
       title: "program run", commandLine: ["program", "--x=<y>"], start: Date(timeIntervalSince1970: 0),
       duration: .seconds(2), verdicts: verdicts)
-    record.tables = [RunRecord.Table("Own & more", rows: [["a", "b"]])]
+    record.summary = ["One & more.", "Two."]
     try options.write(record, console: Console(messages: nil, errors: CollectedStream().stream))
   }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(html.contains("1 of 2 checks failed: two."))
     #expect(html.contains("<td>1 &lt; 2</td>"))
     #expect(html.contains("<td>No.<br>Bad.</td>"))
-    #expect(html.contains("<h2>Own &amp; more</h2>"))
+    #expect(html.contains("<p>One &amp; more.<br>Two.</p>"))
     #expect(html.contains("program --x=&lt;y&gt;"))
     #expect(html.contains("1970-01-01T00:00:00Z"))
     #expect(try String(contentsOfFile: folder("cases.xml"), encoding: .utf8).contains("failures=\"1\""))

@@ -1,6 +1,7 @@
 import Causes
 import CommandLineSupport
 import Foundation
+import Platform
 import RunReports
 
 extension WatchReport {
@@ -27,8 +28,13 @@ extension WatchReport.Contents {
     record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
-    record.events = timeline
-    if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
+    // A cause has the words of its end.
+    let told = causes.map(\.cause).filter(\.isTold).map { cause in
+      RunRecord.Event(at: max(0, (cause.from - startTime) / Duration.seconds(1)), cause.text)
+    }
+    record.events = (timeline + told).sorted { $0.seconds < $1.seconds }
+    let polls = subject.container == nil ? "samples" : "polls"
+    record.summary = summary.map { TerminalWatchView.text(of: $0, polls: polls) } ?? []
     return record
   }
 
@@ -66,17 +72,5 @@ extension WatchReport.Contents {
       },
       samples.plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] },
     ]
-  }
-
-  /// The figures of a value, under their keys in JSON.
-  private static func rows(_ value: Any, under name: String? = nil) -> [[String]] {
-    if let name, let number = value as? Double { return [[name, String(format: "%.6g", number)]] }
-    if let name, let count = value as? UInt64 { return [[name, "\(count)"]] }
-    return Mirror(reflecting: value).children.flatMap { label, part -> [[String]] in
-      // The only part of an optional.
-      guard let label, label != "some" else { return rows(part, under: name) }
-      guard !(value is AudioState) || AudioState.isFigure(label) else { return [] }
-      return rows(part, under: name.map { "\($0).\(label)" } ?? label)
-    }.sorted { $0[0] < $1[0] }
   }
 }

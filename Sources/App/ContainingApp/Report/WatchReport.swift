@@ -131,7 +131,6 @@ package final class WatchReport: WatchView {
       measureStatus(at: time)
       note(message)
     case .cause(let cause, let isNew, let again):
-      note(message)
       guard !isNew else { return seen.causes.append((cause, again)) }
       let place = seen.causes.firstIndex { $0.cause.id == cause.id }
       if let place { seen.causes[place] = (cause, again) }
@@ -146,7 +145,8 @@ package final class WatchReport: WatchView {
   }
 
   private func note(_ message: WatchMessage) {
-    if let text = TerminalWatchView.sentence(of: message) {
+    let asked: String? = if case .control(let event) = message { event.sentence } else { nil }
+    if let text = asked ?? TerminalWatchView.sentence(of: message) {
       seen.timeline.append(RunRecord.Event(at: seconds, text))
     }
   }

@@ -56,9 +56,6 @@ public struct AudioState: Codable, Equatable, Sendable {
     case absentSeconds
   }
 
-  /// Whether a property is a figure of the summary.
-  static func isFigure(_ name: String) -> Bool { CodingKeys(stringValue: name) != nil }
-
   /// Whether any of it was not silence.
   var hasSound: Bool { peakDb > AudioLevel.silence }
 

@@ -28,9 +28,7 @@ package final class TerminalWatchView: WatchView {
     case .stats(let stats) where console.showsLive:
       console.live(line(stats, width: console.liveWidth))
     case .stats(let stats): console.say(line(stats).text)
-    case .summary(let summary):
-      let lines = Self.lines(summary, polls: polls)
-      console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
+    case .summary(let summary): console.say(Self.text(of: summary, polls: polls).joined(separator: "\n"))
     default: if let sentence = Self.sentence(of: message) { console.say(sentence) }
     }
   }
@@ -131,7 +129,9 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  static func lines(_ summary: AppSummary, polls: String = "polls") -> [String] {
+  /// The result of a watch, a line each.
+  nonisolated static func text(of summary: AppSummary, polls: String = "polls") -> [String] {
+    guard summary.framesDelivered > 0 else { return ["No frames."] }
     let ages = summary.ageMs
     var lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
@@ -152,7 +152,7 @@ package final class TerminalWatchView: WatchView {
     return lines + audio(summary)
   }
 
-  private static func audio(_ summary: AppSummary) -> [String] {
+  private nonisolated static func audio(_ summary: AppSummary) -> [String] {
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     var lines = streams.compactMap { name, audio in
       audio.map { audio in

@@ -141,6 +141,8 @@ package struct ControlEvent: JSONEvent, Equatable {
   package var problem: String?
   package var by: By
   package var atNs: UInt64
+  /// What a timeline has for it.
+  var sentence: String { "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".") }
 
   package init(
     _ command: String, name: String, line: String?, problem: String?, by: By, at time: MonotonicTime

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Platform
 import RunReports
 
@@ -65,6 +66,12 @@ package struct BroadcastReport: Sendable {
     /// Frames per second from the first frame to the last, without pauses; 0 for fewer than two frames.
     package var framesPerSecond: Double {
       framesProduced > 1 && framesSpan > .zero ? Double(framesProduced - 1) / (framesSpan / .seconds(1)) : 0
+    }
+
+    /// What terminal and report say of it.
+    var sentence: String {
+      "\(framesProduced) frames in \(seconds.text(decimals: 1)) s = \(framesPerSecond.text(decimals: 2)) fps, "
+        + "\(framesDropped) dropped, \(lateTicks) late ticks"
     }
   }
 }

@@ -210,11 +210,7 @@ package final class ProducerReporter {
   private func sayResult(_ report: BroadcastReport) {
     console.say("\(report.ending.sentence)")
     if let dialog = report.dialog { console.say("A phone shows: \"\(dialog)\"") }
-    let progress = report.progress
-    console.say(
-      "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
-        + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
-        + "\(progress.lateTicks) late ticks")
+    console.say(report.progress.sentence)
     for cause in causes.causes where !Self.toldBefore.contains(cause.kind) {
       console.say(([cause.text] + cause.evidence).joined(separator: " "))
     }

@@ -89,6 +89,7 @@ package final class RunReport {
     record.causes = causes.map {
       RunRecord.FoundCause($0, since: startTime, repeat: ProducerReporter.commandLine(with: $0.event))
     }
+    record.summary = [report.ending.sentence, report.progress.sentence]
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [

@@ -42,18 +42,26 @@ import Testing
     Dictionary(uniqueKeysWithValues: report.contents.verdicts(failure: failure).map { ($0.name, $0.word) })
   }
 
-  @Test func thePageHasTheFiguresOfTheSummaryUnderTheirKeysInJSON() throws {
-    func keys(_ value: Any, under name: String) -> [String] {
-      (value as? [String: Any])?.flatMap { keys($1, under: "\(name).\($0)") } ?? [String(name.dropFirst())]
-    }
+  @Test func thePageHasTheResultInTheWordsOfTheTerminal() throws {
     let report = makeReport()
     let summary = summary { $0.appAudio = AudioState() }
     report.show(.summary(summary))
-    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(summary))
-    let titles = report.contents.page.matches(of: /<th>([A-Za-z0-9.]+)<\/th><td>/).map { String($0.1) }
-    let expected = keys(json, under: "").sorted()
-    #expect(expected.contains("appAudio.peakDb"))
-    #expect(titles.filter { expected.contains($0) || $0.contains(".") } == expected)
+    let lines = TerminalWatchView.text(of: summary, polls: "samples")
+    #expect(lines.count > 2 && report.contents.page.contains("<p>\(lines.joined(separator: "<br>"))</p>"))
+  }
+
+  @Test func aCauseHasItsLastWordsInTheTimelineAndNotesAreToldOnce() {
+    let report = makeReport()
+    func show(_ kind: Cause.Kind, _ from: Double, _ text: String, isNew: Bool = true) {
+      report.show(.cause(Cause(kind, from: .zero + .seconds(from), text), isNew: isNew, again: nil))
+    }
+    show(.slow, 3, "It took 37 ms.")
+    show(.slow, 3, "It took 68 ms.", isNew: false)
+    for second in [1.0, 5, 9] { show(.late, second, "The machine was late.") }
+    let page = report.contents.page.components(separatedBy: "<template")[0]
+    #expect(!page.contains("37 ms") && page.matches(of: /It took 68 ms/).count == 2)
+    #expect(
+      page.matches(of: /The machine was late/).count == 1 && page.contains(" s, and 2 more times</span>"))
   }
 
   @Test func aGoodWatchPassesAllChecks() {

@@ -114,7 +114,7 @@ import Testing
     var delays = FrameDelays()
     delays.avOffsets.add(.milliseconds(-5))
     #expect(
-      TerminalWatchView.lines(AppSummary(state, delays)).suffix(3) == [
+      TerminalWatchView.text(of: AppSummary(state, delays)).suffix(3) == [
         "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
         "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
         "newest audio after newest frame: -5.0 ms at the median, within 5.0 ms at p99",
