@@ -23,7 +23,8 @@ extension ConsumerProgram {
           .choice(TestPattern.allCases.map(\.rawValue)).labelled("Pattern", pattern.rawValue),
         ]),
       PageAction(
-        "Stop", Self.stop, .phone, "The app ends the broadcast by the flag.", often: true, ends: .broadcast,
+        "Stop", Self.stop, .phone, "The app clears the flag, and the extension ends the broadcast.",
+        often: true, ends: .broadcast,
         Self.stop),
     ]
     let control = BroadcastControl(container: container) { _ in }

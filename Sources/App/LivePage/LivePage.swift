@@ -66,8 +66,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, report: WatchReport,
     actions: [PageAction], run: PageRun, publishing: PublishEndpoint? = nil,
-    clock: any MonotonicClock = SystemClock(),
-    read: @escaping Read
+    clock: any MonotonicClock = SystemClock(), read: @escaping Read
   ) throws(ProgramFailure) {
     let wake = LiveWake()
     let events = LiveEvents(clock: clock, wake: wake)
@@ -79,7 +78,10 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
       settings: LiveRoutes.Settings(
         actions: actions, run: run, startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond,
         whip: publishing),
-      lines: lines, console: console, clock: clock, read: read)
+      tell: { event in
+        lines.write(event, reportingTo: console, as: "consumer")
+        report.show(.control(event))
+      }, clock: clock, read: read)
     do {
       server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }
     } catch {
@@ -89,8 +91,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     }
     let server = server
     wake.set { server.wake() }
-    self.events = events
-    self.clock = clock
+    (self.events, self.clock) = (events, clock)
     view = JSONWatchView(lines: lines, console: console)
     super.init()
     report.onSample = { sample in
@@ -110,13 +111,11 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
   package func show(_ call: VideoCall) {
     call.observeFrames { [weak self] pixelBuffer, orientation, time, number in
       guard let self else { return }
-      let now = clock.now
       captureTime = time
       captured.publish(
         LiveFrame(
           buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: PictureRotation(orientation),
-          orientation: orientation,
-          number: number, captureTime: time, receiveTime: now))
+          orientation: orientation, number: number, captureTime: time, receiveTime: clock.now))
     }
   }
 

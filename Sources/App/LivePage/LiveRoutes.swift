@@ -13,8 +13,8 @@ struct LiveRoutes: Sendable {
   let snapshot: LiveFile
   let page: LiveFile
   let settings: Settings
-  let lines: JSONLines
-  let console: Console
+  /// Tells the pages and the report what a page asked for.
+  let tell: @MainActor @Sendable (ControlEvent) -> Void
   let clock: any MonotonicClock
   let read: LivePage.Read
 
@@ -104,9 +104,7 @@ struct LiveRoutes: Sendable {
   private func control(_ request: HTTPRequest) -> HTTPResponse {
     if let refusal = refusal(of: request) { return refusal }
     let command: LivePage.Command
-    do throws(UsageError) {
-      command = try read(Self.line(request.body))
-    } catch {
+    do throws(UsageError) { command = try read(Self.line(request.body)) } catch {
       return HTTPResponse(.badRequest, error.message)
     }
     let outcome = LiveAnswer()
@@ -115,7 +113,7 @@ struct LiveRoutes: Sendable {
       let event = ControlEvent(
         command.text, name: command.name, line: command.line, problem: await command.perform(), by: .page,
         at: time)
-      lines.write(event, reportingTo: console, as: "consumer")
+      tell(event)
       outcome.set(event.json)
       wake.call()
     }

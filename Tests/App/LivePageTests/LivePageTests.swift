@@ -124,7 +124,8 @@ import WebRTC
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {
     let commands = Commands()
-    let page = try page { text in
+    let report = makeReport(clock: SystemClock())
+    let page = try page(report: report) { text in
       LivePage.Command(text, name: "Rotate (left)", line: "producer control \(text)") {
         commands.list.append(text)
         return commands.list.count == 2 ? "Not again." : nil
@@ -142,6 +143,9 @@ import WebRTC
     #expect(await eventually { second.text.contains("Not again.") })
     #expect(commands.list == ["rotate:left", "rotate:left"])
     #expect(try get("/events", of: page).gets(#""event":"control""#, times: 2))
+    let asked = "Asked for rotate:left"
+    let saved = report.contents.page
+    #expect(saved.contains("\(asked).") && saved.contains("\(asked): not done. Not again."))
   }
 
   @Test func theSettingsHaveTheActionsAndTheRunAsTheyAreGiven() throws {

@@ -292,6 +292,10 @@ extension EndToEndTests {
       let find = "broadcast.actions.find(), list.querySelector('select').value"
       #expect(try await page.value(of: "(search.value = 'start ipad mini', \(find))") == "ipad-mini")
       _ = try await page.value(of: "(search.value = '', \(find))")
+      let choose = "broadcast.actions.choose({ device: 'ipad', line: 'producer' })"
+      #expect(
+        try await page.value(of: "(\(choose), \(find))") == "ipad",
+        "the device of a broadcast whose line names none")
       // No broadcast runs, so that nothing happens.
       _ = try await page.value(
         of: """

@@ -29,7 +29,7 @@ export class Actions {
       this.find();
     });
     this.start = this.all.find(({ word }) => word === "consumer start");
-    this.choose(localStorage.getItem("start") ?? "");
+    this.choose({ line: localStorage.getItem("start") });
     this.find();
   }
   #add(action) {
@@ -63,9 +63,9 @@ export class Actions {
       : `${found.length} found. Press Enter for “${this.#first.name}”.`;
     for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
   }
-  // Chooses the device and the pattern of a start as a command line has them, and returns the start.
-  choose(line) {
-    const words = line.split(/[\s=]+/);
+  // Chooses the device and the pattern of a start as a broadcast has them, and returns the start.
+  choose({ line, device }) {
+    const words = [device, ...(line ?? "").split(/[\s=]+/)];
     for (const option of this.start?.form.querySelectorAll("option") ?? []) {
       if (words.includes(option.value)) option.parentElement.value = option.value;
     }

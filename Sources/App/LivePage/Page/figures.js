@@ -30,7 +30,7 @@ export function valueText(value, unit, digits = 1) {
   if (!Number.isFinite(value)) return "–";
   return unit === "ms" && value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(digits)} ${unit}`;
 }
-export const limitText = ({ isLeast, unit, digits }, limit) => !Number.isFinite(limit) ? ""
+export const limitText = ({ isLeast, unit, digits }, limit) => !Number.isFinite(limit) || (isLeast && !limit) ? ""
   : `${isLeast ? "min" : "max"} ${valueText(limit, unit, unit === "s" ? 2 : Number.isInteger(limit) ? 0 : digits)}`;
 export class Plots {
   constructor(parent, descriptions) {
@@ -75,7 +75,7 @@ export class Plots {
       plot.values.replaceChildren(...plot.lines.map(([name, value], line) => make("span", { className: `l${line}`,
         textContent: `${plot.lines.length > 1 ? `${name} ` : ""}${valueText(value(pointed), "", plot.digits).trim()}` })), ` ${plot.unit}`);
       plot.limitBox.textContent = limitText(plot, limit);
-      plot.top.textContent = valueText(most, plot.unit, most < 5 ? 2 : 0);
+      plot.top.textContent = known.length === 0 && !limit ? "" : valueText(most, plot.unit, most < 5 ? 2 : 0);
     }
   }
 }

@@ -91,7 +91,7 @@ function result(request) {
 function jpeg(canvas, side) {
   const scale = Math.min(1, side / Math.max(canvas.width, canvas.height));
   const [width, height] = [canvas.width, canvas.height].map((length) => Math.max(1, Math.round(length * scale)));
-  const small = make("canvas", { width, height });
+  const small = Object.assign((jpeg.canvas ??= make("canvas")), { width, height });
   small.getContext("2d", { alpha: false }).drawImage(canvas, 0, 0, width, height);
   return new Promise((resolve) => small.toBlob(resolve, "image/jpeg", 0.75));
 }

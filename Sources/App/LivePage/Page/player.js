@@ -41,7 +41,7 @@ function seek(t) {
 function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
   const device = broadcast.device ?? actions.start?.form.querySelector("select").value;
-  const start = actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast.line ?? "")) };
+  const start = actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast)) };
   if (cursor === null && run.connection !== "open") {
     const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
     const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
@@ -196,7 +196,7 @@ function drawLane() {
     const start = Math.max(cause.from, from);
     const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
     const room = isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
-    if (!isNote(cause) && room >= 40) taken = pixels(start) + Math.min(room, 8 * cause.name.length);
+    if (!isNote(cause) && room >= 40) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
     Object.assign(bar, { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` });
     setText(bar.firstChild, cause.name);
     Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
@@ -269,7 +269,7 @@ function toast(text, kind = "", line = null) {
 function copyButton(line) { return make("button", { textContent: "Copy", title: line, ariaLabel: `Copy: ${line}`, onclick: () => copy(line) }); }
 async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
-  toast(`${isCopied ? "Copied" : "Copy this yourself"}: ${line}`, isCopied ? "" : "bad");
+  toast(`${isCopied ? "Copied" : "Not copied. The line is"}: ${line}`, isCopied ? "" : "bad");
 }
 const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
@@ -392,7 +392,7 @@ function show() {
     "phone-text": ` ${shownName(device)}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
     "far-text": !isRunning || !isLive ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
-    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
+    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group, appPid && `app ${appPid}`].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
     live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
   };
   for (const [id, text] of Object.entries(texts)) setText(element(id), text);
@@ -401,7 +401,7 @@ function show() {
   if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
   document.body.dataset.level = state.level;
   element("why").hidden = !state.cause && run.faults.length === 0;
-  element("why").onclick = () => (state.cause ? openCause(state.cause, !isLive) : openCause(run.faults.at(-1), false));
+  element("why").onclick = () => openCause(state.cause ?? run.faults.at(-1), false);
   element("next").hidden = !state.next || !isLive;
   element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
   for (const { action, button } of often) {
@@ -459,7 +459,7 @@ const source = follow("events", {
   beat: (nanoseconds) => run.hear(nanoseconds, true),
   event(event, nanoseconds) {
     run.take(event, nanoseconds);
-    if (event.event === "begun") actions.choose(event.line ?? "");
+    if (event.event === "begun") actions.choose(event);
   },
 });
 const calls = new Calls(captured, entering, source, element, (values) => run.report(values));

@@ -57,7 +57,7 @@ export class Run {
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
   // A command for a terminal, in the container of the app; `null` for a capture, which has none.
   line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
-  get faults() { return this.causes.filter(({ severity }) => severity !== "note"); }
+  get faults() { return this.causes.filter(({ severity, request }) => request || severity !== "note"); }
   get faultsText() {
     const [asked, count] = [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
     return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;

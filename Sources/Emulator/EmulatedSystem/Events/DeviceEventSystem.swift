@@ -36,8 +36,9 @@ extension DeviceEventSystem {
         traits
       ) { system, route in system.device.change { $0.route = route } }.under(.sound),
       .init(
-        "rotate", "NAME", .orientation, named: "Turn", first: .left,
-        "The device turns to this orientation: up, left, down, right and so on.", [.ofTrace, .often]
+        "rotate", "NAME", .orientation, named: "Orientation", first: .left,
+        "The device turns, and its frames have this orientation: up, left, down, right and so on.",
+        [.ofTrace, .often]
       ) { system, orientation in system.device.change { $0.orientation = orientation.rawValue } },
       .init(
         "thermal", "STATE", OptionValue<DeviceState.Thermal>.choice,
