@@ -101,7 +101,9 @@ package struct CauseFinder: Sendable {
   mutating func lengthen(
     _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
   ) -> Stretch {
-    var stretch = stretches[kind] ?? Stretch(from: from)
+    // What an event made in a second was not there before it.
+    let asked = requests.first { Self.made[$0.key]?.contains(kind) == true && $0.value.from > from }?.value.from
+    var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
     // What one call took is not what each takes.
     (stretch.worst, stretch.isEach) = (
       max(isEach && !stretch.isEach ? 0 : stretch.worst, worst), isEach

@@ -152,9 +152,12 @@ import Testing
 
   @Test func whatAPersonAskedForIsNoFault() {
     var broadcast = Broadcast()
+    broadcast.time = broadcast.time + .milliseconds(400)
     broadcast.take(RequestEvent(what: "slow:0.05"))
+    broadcast.time = broadcast.time - .milliseconds(400)
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
     #expect(broadcast.finder.causes.map(\.request) == ["slow:0.05"])
+    #expect(broadcast.time - broadcast.finder.causes[0].from == .milliseconds(600))
     #expect(
       broadcast.finder.causes[0].now
         == "Slow, as asked: the handler itself took 51 ms a frame: 40 frames were dropped.")

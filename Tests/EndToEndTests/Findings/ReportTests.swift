@@ -29,7 +29,7 @@ extension EndToEndTests {
       let app = try text("app.html")
       #expect(app.contains("<tr class=\"failed\"><td>torn</td>"))
       #expect(app.contains("Frames: 160x120, 420f, orientation left."))
-      #expect(app.contains("<th>framesTorn</th>"))
+      #expect(app.contains(" without the proof pattern<br>"))
       // The app knows the phone by its file.
       let device = "iphone-15 with iOS 17.4.1, extensions up to 200 MiB"
       #expect(app.contains(device))
