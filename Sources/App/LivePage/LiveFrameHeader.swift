@@ -19,7 +19,7 @@ struct LiveFrameHeader: Codable, Equatable {
   /// The size as sent: smaller for a page that shows it smaller.
   var columns: Int
   var rows: Int
-  /// Whether a part was cut off to fill the size of the call.
+  /// Whether a part of the screen was cut off.
   var isCropped: Bool
   var pixelFormat: String
   var isFullRange: Bool

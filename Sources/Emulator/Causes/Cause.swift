@@ -10,7 +10,7 @@ package struct Cause: Equatable, Sendable {
   package enum Severity: String, Sendable {
     /// The handler or its app does what breaks on a device: a check fails.
     case fault
-    /// It may break: reports list it, and no check fails.
+    /// It may break, or the picture stood: reports count it, and no check fails.
     case warning
     /// It explains what was seen.
     case note
@@ -110,7 +110,7 @@ package struct Cause: Equatable, Sendable {
   /// Whether it fails a check: a fault that nobody asked for.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
-  /// Whether what it left out says nothing of the handler.
+  /// Whether it leaves a check unjudged.
   package var isExcuse: Bool {
     severity == .note || request != nil || [.suspended, .appSuspended].contains(kind)
   }
@@ -152,7 +152,8 @@ package struct CauseEvent: JSONEvent {
     (id, kind, text, fromNs) = (cause.id, cause.kind.rawValue, cause.text, cause.from.nanoseconds)
     severity = (cause.isOld ? .note : cause.severity).rawValue
     (detail, toNs) = (cause.detail.isEmpty ? nil : cause.detail, cause.to?.nanoseconds)
-    (isOpen, request, now, was) = (cause.isOpen, cause.request, cause.now, cause.was)
+    (isOpen, request) = (cause.isOpen, cause.isOld ? nil : cause.request)
+    (now, was) = (cause.now, cause.was)
     evidence = cause.evidence.isEmpty ? nil : cause.evidence.joined(separator: " ")
     let row = cause.kind.row
     (name, remedy, onDevice, see, `repeat`) = (row.name, row.remedy, row.onDevice, row.see, line)

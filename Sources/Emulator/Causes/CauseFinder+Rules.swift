@@ -52,26 +52,29 @@ extension CauseFinder {
     let own = second.handlerMs / frames
     // Five frames wait, so that a single call drops none before it has taken six intervals. It may wait for a late thread.
     let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
-    let lasting = stretches[.slow]
-    let isEach = own > interval || lasting?.isEach == true
+    let before = stretches[.slow]
+    let isEach = own > interval || before?.isEach == true
     let worst = own > interval ? own : isLong && !isEach ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
     // A wait for the machine explains about as many frames as it is long.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
-    // A handler that was slow leaves frames behind in the second in which it is no more.
-    let isSlow = waiting > 0 && (worst > 0 || lasting != nil && second.framesDelivered > 0 && !isHandlerLate)
+    // In the second in which it recovers, some frames are still behind it.
+    let isProven = own > interval || isLong
+    let isFew = Double(waiting) * interval < second.handlerMs && !isHandlerLate
+    let isSlow = waiting > 0 && (isProven || isFew && before?.recovers == false)
     // Whose frames are behind is known when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {
       let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst, isEach: isEach)
       behind = nil
+      stretches[.slow]?.recovers = !isProven
       let what = isEach ? "The handler" : "A call of the handler"
       add(
         Cause(
           .slow, from: slow.from, to: time,
           "\(what) itself took \(slow.worst.text(decimals: 0)) ms\(isEach ? " a frame" : ""): "
             + "\(Self.frames(slow.frames)) dropped."), lasts: true)
-    } else if !isOpen || waiting == 0 {
+    } else if !isOpen || second.framesDelivered > 0 || waiting == 0 {
       end(.slow)
     }
     let ended = isSlow || isOpen ? 0 : waiting

@@ -16,6 +16,8 @@ package struct CauseFinder: Sendable {
     var worst = 0.0
     /// Whether `worst` is that of each frame, not of one.
     var isEach = false
+    /// Whether its newest second is the one in which a handler became fast again.
+    var recovers = false
     /// What the handler sent, but for the first second; `nil` if that is not counted.
     var sentBytes: UInt64?
   }
@@ -102,7 +104,9 @@ package struct CauseFinder: Sendable {
     _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
   ) -> Stretch {
     // What an event made in a second was not there before it.
-    let asked = requests.first { Self.made[$0.key]?.contains(kind) == true && $0.value.from > from }?.value.from
+    let asked = requests.first { word, request in
+      Self.made[word]?.contains(kind) == true && request.from > from && request.from - from < .seconds(1.1)
+    }?.value.from
     var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
     // What one call took is not what each takes.
     (stretch.worst, stretch.isEach) = (

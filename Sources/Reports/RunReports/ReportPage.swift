@@ -30,7 +30,8 @@ struct ReportPage {
     addCauses()
     for record in records {
       if records.count > 1 { section(record.title) }
-      body += "<p>\(record.summary.map(\.markup).joined(separator: "<br>"))</p>\n"
+      let summary = record.summary.map(\.markup).joined(separator: "<br>")
+      body += summary.isEmpty ? "" : "<p>\(summary)</p>\n"
       add(record.verdicts)
     }
     addPlots()
@@ -172,20 +173,21 @@ struct ReportPage {
   private mutating func add(_ causes: [RunRecord.FoundCause]) {
     guard !causes.isEmpty else { return }
     body += "<ul class=\"causes\">\n"
-    // What only explains is told once.
-    let notes = causes.filter { !$0.isTrouble }
-    for cause in causes.distinct({ !$0.isTrouble && !$1.isTrouble && $0.fingerprint == $1.fingerprint }) {
+    func told(_ cause: RunRecord.FoundCause) -> String {
       let seconds = [cause.from, cause.to].compactMap { $0?.text(decimals: 1) }
-      let others = cause.isTrouble ? 0 : notes.count { $0.fingerprint == cause.fingerprint } - 1
-      let more = others == 0 ? "" : ", and \(others) more \(others == 1 ? "time" : "times")"
-      let time =
-        seconds.isEmpty
-        ? ""
-        : " <span>\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s\(more)</span>"
+      let time = "\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s"
+      return "<b>\(cause.text.markup)</b>" + (seconds.isEmpty ? "" : " <span>\(time)</span>")
+    }
+    // What is the same for all that only explain is told once.
+    func isSame(_ one: RunRecord.FoundCause, _ other: RunRecord.FoundCause) -> Bool {
+      !one.isTrouble && !other.isTrouble && one.fingerprint == other.fingerprint
+    }
+    for cause in causes.distinct(isSame) {
+      let all = cause.isTrouble ? [cause] : causes.filter { isSame($0, cause) }
       let details = cause.details.joined(separator: " ").markup
       let command = cause.command.map { "<br>Repeat it with: <code>\($0.markup)</code>" } ?? ""
       body +=
-        "<li class=\"\(cause.severity)\"><b>\(cause.text.markup)</b>\(time)<br>\(details)\(command)</li>\n"
+        "<li class=\"\(cause.severity)\">\(all.map(told).joined(separator: "<br>"))<br>\(details)\(command)</li>\n"
     }
     body += "</ul>\n"
   }

@@ -67,7 +67,7 @@ package struct RunRecord: Codable, Sendable {
       let processor = "x86-64"
     #endif
     return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors (\(processor)), "
-      + "\((Double(info.physicalMemory) / 1_073_741_824).text(decimals: 1)) GB of memory"
+      + "\((Double(info.physicalMemory) / 1_073_741_824).text(decimals: 1)) GiB of memory"
   }
 }
 

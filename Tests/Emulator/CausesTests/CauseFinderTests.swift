@@ -78,6 +78,41 @@ import Testing
       broadcast.texts == ["A call of the handler itself took 300 ms: 12 frames were dropped."])
   }
 
+  @Test func aHandlerThatWasSlowIsNotWhyLaterFramesAreBehind() {
+    for isEach in [true, false] {
+      var broadcast = Broadcast()
+      broadcast.second {
+        ($0.framesDelivered, $0.framesBehind) = (20, 40)
+        ($0.handlerMs, $0.handlerMsMax) = isEach ? (20 * 51, 51) : (340, 300)
+      }
+      for _ in 0..<9 { broadcast.second { ($0.framesDelivered, $0.framesBehind) = (59, 1) } }
+      broadcast.second()
+      #expect(broadcast.kinds == [.slow, .requested] && !broadcast.finder.causes[0].isOpen)
+      #expect(broadcast.texts[0].contains(" 41 frames were dropped"))
+    }
+  }
+
+  @Test func aLongCallOfASlowHandlerOnABusyMachineIsItsOwn() {
+    var broadcast = Broadcast()
+    broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
+    broadcast.second {
+      ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (240, 40, 700)
+      ($0.handlerMs, $0.handlerMsMax) = (2400, 2000)
+    }
+    #expect(broadcast.kinds == [.slow])
+  }
+
+  @Test func aCallThatWasBlockedBeforeAnEventIsOlderThanThat() {
+    var broadcast = Broadcast()
+    let start = broadcast.time
+    for _ in 0..<3 { broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (0, 60, 0) } }
+    broadcast.take(RequestEvent(what: "slow:0.05"))
+    broadcast.second {
+      ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (9, 50, 3900, 3500)
+    }
+    #expect(broadcast.kinds == [.slow] && broadcast.finder.causes[0].from == start)
+  }
+
   @Test func framesBehindACallThatReturnsLaterAreItsOwn() {
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (36, 10, 40) }

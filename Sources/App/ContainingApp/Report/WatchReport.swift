@@ -126,6 +126,9 @@ package final class WatchReport: WatchView {
       seen.samples.append(sample)
       if seen.samples.count == Self.sampleCapacity { thinSamples() }
     case .summary(let summary): seen.summary = summary
+    case .control(let event):
+      let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
+      seen.timeline.append(RunRecord.Event(at: max(0, time), event.sentence))
     case .begun: seen.subject.device = "\(Device.current.identity)"
     case .status(_, let time):
       measureStatus(at: time)
@@ -145,8 +148,7 @@ package final class WatchReport: WatchView {
   }
 
   private func note(_ message: WatchMessage) {
-    let asked: String? = if case .control(let event) = message { event.sentence } else { nil }
-    if let text = asked ?? TerminalWatchView.sentence(of: message) {
+    if let text = TerminalWatchView.sentence(of: message) {
       seen.timeline.append(RunRecord.Event(at: seconds, text))
     }
   }

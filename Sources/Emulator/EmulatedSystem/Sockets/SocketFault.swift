@@ -37,7 +37,7 @@ package struct SocketFault: Equatable, Sendable {
         case .bandwidth: ("narrow", "The connection carries no more.")
         case .slicer: ("slices", "The bytes arrive in pieces.")
         case .timeout: ("dead", "The bytes are dropped, and the connection is closed after this time.")
-        case .resetPeer: ("reset", "The connection is reset so long after the next bytes.")
+        case .resetPeer: ("reset", "The connection is reset this long after the next bytes.")
         case .limitData: ("close after", "The connection is closed after this many bytes.")
         }
       let parts = attributes.enumerated().map { ",\($1.name)={\($0)}" } + [",stream={\(attributes.count)}"]
