@@ -178,6 +178,25 @@ extension EndToEndTests {
     }
 
     @Test(.needs(.chromium))
+    func eachPictureIsSmallAfterTenMinutes() async throws {
+      let (_, page) = try await servedPage()
+      try await page.waits(for: "globalThis.broadcast?.run.isOnTime")
+      // A screen that rests has no picture of each second.
+      let kept = """
+        (async () => {
+          const { film, run } = broadcast;
+          for (const at of [1, 2, 3, 4, 5, 603, 610]) {
+            Object.defineProperty(run, 'now', { value: at, configurable: true });
+            await film.keep(at);
+          }
+          return film.entries.filter(({ phone }) => phone).map(({ at }) => at).join(' ');
+        })()
+        """
+      #expect(try await page.value(of: kept) == "603 610")
+      try await page.close()
+    }
+
+    @Test(.needs(.chromium))
     func aFigureBeyondItsLimitAndAPastSuspensionHaveTheirCause() async throws {
       let (_, page) = try await servedPage()
       let play = """

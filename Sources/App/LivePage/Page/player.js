@@ -401,7 +401,7 @@ function show() {
   if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
   document.body.dataset.level = state.level;
   element("why").hidden = !state.cause && run.faults.length === 0;
-  element("why").onclick = () => openCause(state.cause ?? run.faults.at(-1), false);
+  element("why").onclick = () => openCause(state.cause ?? run.faults.findLast(({ request }) => !request) ?? run.faults.at(-1), false);
   element("next").hidden = !state.next || !isLive;
   element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
   for (const { action, button } of often) {

@@ -195,6 +195,6 @@ extension EventRefusal {
   }
 
   static let noConnection = Self(
-    "The handler has made no connection over TCP or a Unix socket that could have a fault. Start it with "
-      + "--at '0s socket:none' for one that it makes later.")
+    "The handler has made no connection over TCP or a Unix socket that could have a fault. Start the "
+      + "broadcast with --at '0s socket:none' for one that it makes later.")
 }

@@ -289,7 +289,7 @@ import Testing
         rig.events.filter { $0.hasPrefix("socket") } == [
           "socket:latency,latency=5",
           "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could have a "
-            + "fault. Start it with --at '0s socket:none' for one that it makes later.",
+            + "fault. Start the broadcast with --at '0s socket:none' for one that it makes later.",
           "socket:none",
         ])
     }
