@@ -69,6 +69,8 @@ package final class FactsFile: Sendable {
     private var identity: FileStatus.Identity?
     private var offset = 0
     private var rest: [UInt8] = []
+    /// Whether the last call has read all that was there.
+    package private(set) var isAtEnd = true
 
     /// The most bytes of one call, and of one line.
     private static let piece = 1 << 18
@@ -79,6 +81,7 @@ package final class FactsFile: Sendable {
     /// The facts since the last call. A file that is missing or cannot be read has none.
     package mutating func next() -> [Fact] {
       let bytes: [UInt8]
+      isAtEnd = true
       do throws(FileError) {
         guard let status = try FileStatus.read(at: path), status.kind == .plainFile else { return [] }
         if status.identity != identity || status.byteCount < offset {
@@ -86,6 +89,7 @@ package final class FactsFile: Sendable {
         }
         guard status.byteCount > offset else { return [] }
         bytes = try System.read(try PlainFile.open(path), from: offset, limit: Self.piece)
+        isAtEnd = bytes.isEmpty || offset + bytes.count >= status.byteCount
       } catch {
         return []
       }

@@ -18,6 +18,8 @@ final class WatchCauses: WatchView {
   private var finder = CauseFinder()
   private var follower: FactsFile.Follower?
   private var isFirst = true
+  /// What was read until the end of the file was reached for the first time.
+  private var early: [Fact] = []
   /// The length of each cause when it was shown, and whether it lasted.
   private var shown: [String: (length: Duration, isOpen: Bool)] = [:]
   private let control: String?
@@ -96,7 +98,14 @@ final class WatchCauses: WatchView {
   /// An event is noted before it happens, and again when it is refused: the newest one is shown by the next call, unless no
   /// more comes.
   func followPhone(untilNow: Bool = false) {
-    let facts = follower?.next() ?? []
+    var facts = follower?.next() ?? []
+    while untilNow, follower?.isAtEnd == false { facts += follower?.next() ?? [] }
+    if isFirst {
+      // Whether the broadcast has ended before the watch is known at the end of the file.
+      early += facts
+      guard follower?.isAtEnd != false else { return }
+      (facts, early) = (early, [])
+    }
     defer { isFirst = false }
     if facts.isEmpty { showAsked() }
     // What has ended before the watch belongs to an earlier broadcast.

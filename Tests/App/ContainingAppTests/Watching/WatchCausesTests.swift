@@ -64,6 +64,27 @@ import Testing
     #expect(begins.map(\.device) == ["iphone-15", "iphone-15"] && begins[0].pid == 7)
   }
 
+  @Test func aLongBroadcastThatEndedBeforeTheWatchHasNoCauseInIt() {
+    var second = SecondFact(seconds: 1, framesDelivered: 20)
+    (second.framesBehind, second.handlerMs) = (40, 20 * 51)
+    append(started)
+    // More than is read at once.
+    for _ in 0..<3000 {
+      clock.advance(by: .seconds(1))
+      append(second)
+    }
+    append(FinishedFact(reason: "stoppedByApp"))
+    clock.advance(by: .seconds(1))
+    let watch = makeWatch()
+    for _ in 0..<5 { watch.followPhone() }
+    #expect(messages.all.isEmpty)
+    append(started)
+    clock.advance(by: .seconds(1))
+    append(second)
+    watch.followPhone()
+    #expect(messages.all.count { if case .cause = $0 { true } else { false } } == 1)
+  }
+
   @Test(arguments: [true, false]) func aStopOfTheAppIsNoBlockedThread(isNoted: Bool) {
     let watch = makeWatch()
     append(started)
