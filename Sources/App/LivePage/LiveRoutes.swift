@@ -13,7 +13,7 @@ struct LiveRoutes: Sendable {
   let snapshot: LiveFile
   let page: LiveFile
   let settings: Settings
-  /// Tells the pages and the report what a page asked for.
+  /// Adds an event that a page asked for to the events of all pages and to the report.
   let tell: @MainActor @Sendable (ControlEvent) -> Void
   let clock: any MonotonicClock
   let read: LivePage.Read

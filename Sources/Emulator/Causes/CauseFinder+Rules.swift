@@ -60,8 +60,8 @@ extension CauseFinder {
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
     // In the second in which it recovers, some frames are still behind it.
     let isProven = own > interval || isLong
-    let isFew = Double(waiting) * interval < second.handlerMs && !isHandlerLate
-    let isSlow = waiting > 0 && (isProven || isFew && before?.recovers == false)
+    let isExplained = Double(waiting) * interval < second.handlerMs && !isHandlerLate
+    let isSlow = waiting > 0 && (isProven || isExplained && before?.recovers == false)
     // Whose frames are behind is known when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {

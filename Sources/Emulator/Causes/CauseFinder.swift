@@ -109,10 +109,8 @@ package struct CauseFinder: Sendable {
     }?.value.from
     var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
     // What one call took is not what each takes.
-    (stretch.worst, stretch.isEach) = (
-      max(isEach && !stretch.isEach ? 0 : stretch.worst, worst), isEach
-    )
-    stretch.frames += frames
+    if isEach, !stretch.isEach { (stretch.worst, stretch.isEach) = (0, true) }
+    (stretch.frames, stretch.worst) = (stretch.frames + frames, max(stretch.worst, worst))
     stretches[kind] = stretch
     return stretch
   }

@@ -178,7 +178,7 @@ struct ReportPage {
       let time = "\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s"
       return "<b>\(cause.text.markup)</b>" + (seconds.isEmpty ? "" : " <span>\(time)</span>")
     }
-    // What is the same for all that only explain is told once.
+    // Notes of one kind have their details once.
     func isSame(_ one: RunRecord.FoundCause, _ other: RunRecord.FoundCause) -> Bool {
       !one.isTrouble && !other.isTrouble && one.fingerprint == other.fingerprint
     }

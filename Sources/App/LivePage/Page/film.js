@@ -1,5 +1,5 @@
 import { make } from "./events.js";
-import { insert, newest, newestIndex } from "./run.js";
+import { insert, newest } from "./run.js";
 
 // The pictures of the past: one a second, kept by the browser under the run's id, those of the last ten minutes large.
 const [largeSeconds, largeSide, smallSide, most] = [600, 540, 120, 5400];
@@ -8,7 +8,7 @@ export class Film {
   entries = [];
   version = 0;
   #bitmaps = new Map();
-  #base; #run; #last; #isBusy; #smallUntil = 0;
+  #base; #run; #last; #isBusy;
   // `sources` returns the canvases of the phone and of the far end.
   constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
   // Reads what was kept of this run, and removes what was kept of others.
@@ -37,8 +37,7 @@ export class Film {
     entry.second = entry.at - (newest(this.run.sessions, entry.at)?.at ?? 0);
     insert(this.entries, entry);
     this.#write(entry);
-    const [first, end] = [this.#smallUntil, this.#smallUntil = entry.at - largeSeconds].map((t) => newestIndex(this.entries, t) + 1);
-    for (const old of this.entries.slice(first, end).filter(({ phone }) => phone)) {
+    for (const old of this.entries.filter(({ at, phone }) => phone && at <= entry.at - largeSeconds)) {
       old.phone = old.far = undefined;
       this.#write(old);
     }
