@@ -32,6 +32,12 @@ func library(
     swiftSettings: swiftSettings + settings)
 }
 
+/// Files for `#embed`, of which SwiftPM needs to know nothing.
+func files(_ name: String, in folder: String, folders: [String]) -> Target {
+  .target(
+    name: name, dependencies: ["CEmbeddedFiles"], path: path("Sources", folder, name), exclude: folders)
+}
+
 /// For targets with loops over pixels, which a debug build would run more than ten times too slowly for a screen.
 /// SwiftPM accepts the flag in packages that others depend on by version, too.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -226,54 +232,59 @@ let emulator: [Target] = [
       "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
       "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "CPhone",
-      "ReplayKit",
-      "UIKit", "ScreenCapture",
-      "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
+      "ReplayKitCore", "CoreMedia", "CoreVideo", "Causes",
+    ]),
+  // An app that captures its own screen, with the phone around it.
+  library(
+    "EmulatedCapture", in: "Emulator",
+    uses: [
+      "EmulatedSystem", "EmulatedDevice", "ScreenBroadcast", "TestPatterns", "PictureFormats", "RunReports",
+      "CommandLineSupport", "PixelAccess", "Platform", "ReplayKit", "UIKit", "ScreenCapture", "CoreMedia",
+      "CoreVideo",
     ]),
   .target(
     name: "BroadcastCheck",
     dependencies: [
       "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
-      "Platform", "UIKit", "Causes", "ImageIO", "TestPatterns",
+      "Platform", "Causes", "ImageIO", "TestPatterns", "CScenarioFiles", "EmbeddedFiles",
     ],
-    path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
+    path: "Sources/Emulator/BroadcastCheck",
     swiftSettings: swiftSettings),
   // The templates are links to files of the examples.
   .target(
-    name: "ExtensionImport", dependencies: ["EmulatedSystem", "CommandLineSupport", "Platform"],
-    path: "Sources/Emulator/ExtensionImport", resources: [.embedInCode("Templates")],
+    name: "ExtensionImport",
+    dependencies: ["EmulatedSystem", "CommandLineSupport", "Platform", "CTemplateFiles", "EmbeddedFiles"],
+    path: "Sources/Emulator/ExtensionImport",
     swiftSettings: swiftSettings),
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
       "EmulatedDevice",
-      "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "PhoneLink", "ScreenBroadcast",
-      "SharedMemory",
-      "Programs", "RunReports", "CommandLineSupport", "Platform", "AppleFoundation",
-      "ReplayKit", "os", "Causes", "VideoToolbox",
+      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "RunReports", "CommandLineSupport",
+      "Platform", "AppleFoundation", "ReplayKitCore", "CoreMedia", "os", "Causes",
     ]),
   .target(
     name: "CaptureApp",
     dependencies: [
-      "BroadcastCheck", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports", "CommandLineSupport",
-      "Platform", "ReplayKit", "ScreenCapture",
+      "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports",
+      "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture", "CCaptureScenarioFiles", "EmbeddedFiles",
     ],
-    path: "Sources/Emulator/CaptureApp", resources: [.embedInCode("Scenarios")],
+    path: "Sources/Emulator/CaptureApp",
     swiftSettings: swiftSettings),
   library(
     "VirtualDevice", in: "Emulator",
     uses: [
       "EmulatedDevice",
-      "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "ScreenCapture", "RunReports",
-      "CommandLineSupport", "Platform",
-      "ReplayKit", "WebRTC",
+      "EmulatedSystem", "EmulatedCapture", "ContainingApp", "CapturingApp", "ScreenBroadcast", "ScreenCapture",
+      "RunReports", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   library(
     "BroadcastTesting", in: "Emulator",
     uses: [
       "EmulatedDevice",
-      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenCapture",
+      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "EmulatedCapture", "ContainingApp",
+      "ScreenCapture",
       "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
       "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
@@ -346,16 +357,23 @@ let app: [Target] = [
     uses: [
       "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
-      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit",
-      "UIKit",
-      "CoreVideo", "ScreenCapture", "Causes",
+      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKitCore",
+      "CoreVideo", "Causes",
+    ]),
+  // The same for an app that captures its own screen.
+  library(
+    "CapturingApp", in: "App",
+    uses: [
+      "ContainingApp", "EmulatedDevice", "ScreenBroadcast", "SharedMemory", "TestPatterns", "RunReports",
+      "CommandLineSupport", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "UIKit", "ScreenCapture",
+      "CoreVideo",
     ]),
   .target(
     name: "LivePage",
     dependencies: [
       "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport",
-      "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
-    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page"), .embedInCode("Call")],
+      "PixelAccess", "Platform", "WebRTC", "ReplayKitCore", "CoreVideo", "CPageFiles", "EmbeddedFiles",
+    ], path: "Sources/App/LivePage",
     swiftSettings: swiftSettings),
   library(
     "ContainerDoctor", in: "App",
@@ -392,6 +410,16 @@ let app: [Target] = [
     ]),
 ]
 
+// Files that programs carry: the page, scenarios, templates.
+let embedded: [Target] = [
+  .target(name: "CEmbeddedFiles", path: "Sources/EmbeddedFiles/CEmbeddedFiles"),
+  library("EmbeddedFiles", in: "EmbeddedFiles", uses: ["CEmbeddedFiles"]),
+  files("CPageFiles", in: "App", folders: ["Page", "Call"]),
+  files("CScenarioFiles", in: "Emulator", folders: ["Scenarios"]),
+  files("CCaptureScenarioFiles", in: "Emulator", folders: ["Scenarios"]),
+  files("CTemplateFiles", in: "Emulator", folders: ["Templates"]),
+]
+
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
   library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
@@ -408,11 +436,18 @@ let programs: [Target] = [
     "consumer",
     uses: [
       "EmulatedDevice",
-      "LivePage", "ContainingApp", "ContainerDoctor", "EmulatedSystem", "PhoneLink", "VirtualDevice",
-      "TestPatterns", "Programs", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports",
-      "CommandLineSupport",
-      "ReplayKit",
+      "LivePage", "ContainingApp", "EmulatedSystem", "PhoneLink", "TestPatterns", "ScreenBroadcast",
+      "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
     ]),
+  // What looks at the two from outside.
+  program(
+    "broadcast",
+    uses: [
+      "BroadcastCheck", "ExtensionImport", "ContainerDoctor", "EmulatedDevice", "EmulatedSystem",
+      "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport", "Platform",
+    ]),
+  // Both programs of the demo in one call: swift build --target Demo.
+  library("Demo", uses: isFuzzing ? [] : ["producer", "consumer"]),
 ]
 
 // The transport measured beside what the machine allows; and the proof that nothing breaks it.
@@ -497,7 +532,7 @@ let standIns = [
   "Vision", "CryptoKit", "Security", "CoreAudio",
 ]
 
-let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]
+let programNames = isFuzzing ? [] : ["producer", "consumer", "broadcast", "benchmark", "endurance"]
 
 let products: [Product] =
   [
@@ -511,7 +546,7 @@ let products: [Product] =
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [
-  system, frameworks, broadcast, media, emulator, app, commandLine, programs, tools, sharedTests, fuzzing,
+  system, frameworks, broadcast, media, emulator, app, embedded, commandLine, programs, tools, sharedTests, fuzzing,
 ]
 
 let package = Package(

@@ -8,7 +8,7 @@ usage() {
   cat <<'TEXT'
 Usage: ./run-demo.sh [--seconds N] [--cycles N] [--live-screen]
 
-Builds producer and consumer in release, and runs:
+Builds producer and consumer, and runs:
   1. a broadcast of a verifiable test pattern at 60 fps, which the consumer polls 30 times per second
   2. a stop by the consumer, as an app stops a broadcast
   3. start/stop cycles
@@ -67,9 +67,8 @@ fi
 heading() { printf '\n== %s\n' "$1"; }
 
 heading "Building"
-swift build -c release --product producer
-swift build -c release --product consumer
-bin=$(swift build -c release --show-bin-path)
+swift build --target Demo
+bin=$(swift build --show-bin-path)
 
 # The cleanup ends only processes, and removes only folders, that this script has created.
 work=$(mktemp -d "${TMPDIR:-/tmp}/broadcast-demo.XXXXXX")

@@ -58,18 +58,6 @@ extension ConsumerProgram {
     }
   }
 
-  /// The page of a capture, whose buttons do what the system does to the app.
-  func page<System: EventSystem>(
-    _ options: ConsumerOptions, for system: System, _ console: Console,
-    report: WatchReport?
-  ) throws(ProgramFailure) -> LivePage? {
-    try page(options, SystemEvent<System>.actions, console, report: report) {
-      text throws(UsageError) in
-      let event = try SystemEvent<System>(text: text)
-      return LivePage.Command(event.text, name: event.name) { system.perform(event) }
-    }
-  }
-
   private func page(
     _ options: ConsumerOptions, _ actions: [PageAction], _ console: Console,
     report: WatchReport?, read: @escaping LivePage.Read

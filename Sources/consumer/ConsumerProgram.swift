@@ -1,5 +1,4 @@
 import CommandLineSupport
-import ContainerDoctor
 import ContainingApp
 import EmulatedDevice
 import EmulatedSystem
@@ -17,58 +16,19 @@ final class ConsumerProgram {
   let signals = SignalSources(queue: .main)
   private(set) var coordinator: WatchCoordinator?
   private var appLife: AppLife?
-  /// Why the screen of a capture ended, if that is a failure.
-  var screenFailure: ProgramFailure?
 
   /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
-      if options.subcommand == .report {
-        try ReportFile.join(options.reports[0], options.reports[1], to: options.reports[2])
-        ConsumerOptions.program.exit(nil)
-      }
-      // A capture shares nothing.
-      if options.subcommand == .capture { return try capture(options) }
-      if options.subcommand == .compare { return compare(options) }
-      if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       let container = try options.common.appGroupContainer()
       Device.install(.ofApp(root: container.parentFolder))
       try options.namedFiles.checkDiffer(fromContainer: container.files)
-      // The doctor examines the container before anything creates its folders.
-      if options.subcommand != .doctor {
-        do throws(FileError) { try container.prepare() } catch { throw ProgramFailure(error) }
-      }
+      do throws(FileError) { try container.prepare() } catch { throw ProgramFailure(error) }
       switch options.subcommand {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
-      case .doctor: try examine(options, container)
-      case .capture, .compare, .report: break
       }
     }
-  }
-
-  private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
-    let sizes = DeviceProfile.all.map(\.frames)
-    let usual = DeviceProfile.standard.frames
-    let largest = sizes.max { $0.width * $0.height < $1.width * $1.height } ?? usual
-    let doctor = ContainerDoctor(container: container, screens: .init(usual: usual, largest: largest))
-    try report(options.doctor.fix ? doctor.repair() : doctor.examine(), options)
-  }
-
-  private func examine(_ options: ConsumerOptions, app: String) throws(ProgramFailure) {
-    let doctor = ConfigurationDoctor(
-      app: app, appEntitlements: options.doctor.appEntitlements, extension: options.doctor.extension,
-      extensionEntitlements: options.doctor.extensionEntitlements)
-    try report(try doctor.examine(), options)
-  }
-
-  private func report(_ diagnosis: Diagnosis, _ options: ConsumerOptions) throws(ProgramFailure) {
-    if let lines = options.common.jsonLines {
-      try diagnosis.write(to: lines)
-    } else {
-      console(options).say(diagnosis.text)
-    }
-    ConsumerOptions.program.exit(diagnosis.failure)
   }
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
@@ -101,7 +61,7 @@ final class ConsumerProgram {
       outputs: try outputs(options) + pages,
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
-        wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
+        wait: options.pace.wait, endsWithBroadcast: options.watch.once),
       showsLive: console.showsLive)
     self.coordinator = coordinator
     for number in SignalSources.requestsToEnd {
@@ -110,7 +70,6 @@ final class ConsumerProgram {
     if let page { mainView.show(.serving(address: page.address)) }
     appLife = container.map { AppLife(in: $0) { views.show($0) } }
     coordinator.start { [weak self] failure in
-      let failure = self?.screenFailure ?? failure
       do throws(ProgramFailure) {
         do throws(FileError) { try self?.appLife?.end() } catch { throw ProgramFailure(error) }
         try report?.write(options.report, failure: failure, console: console)
@@ -171,8 +130,7 @@ final class ConsumerProgram {
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
     return TerminalWatchView(
-      console: console, polls: options.subcommand == .capture ? "samples" : "polls",
-      framesPerSecond: options.framesPerSecond)
+      console: console, polls: "polls", framesPerSecond: options.framesPerSecond)
   }
 
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {

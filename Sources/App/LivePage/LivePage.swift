@@ -6,7 +6,7 @@ import HTTPServer
 import PictureFormats
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 import WebRTC
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmbeddedFiles
 import Foundation
 import HTTPServer
 import Platform
@@ -135,20 +136,16 @@ struct LiveRoutes: Sendable {
   }
 
   private static let files: [String: (type: String, bytes: [UInt8])] = [
-    "/": ("text/html; charset=utf-8", PackageResources.player_html),
-    "/far-end": ("text/html; charset=utf-8", PackageResources.far_end_html),
-    "/player.css": ("text/css; charset=utf-8", PackageResources.player_css),
-  ].merging(scripts.map { ("/\($0).js", ("text/javascript; charset=utf-8", $1)) }) { one, _ in one }
+    "/": ("text/html; charset=utf-8", EmbeddedFiles.own["player.html"]),
+    "/far-end": ("text/html; charset=utf-8", EmbeddedFiles.own["far-end.html"]),
+    "/player.css": ("text/css; charset=utf-8", EmbeddedFiles.own["player.css"]),
+  ].merging(
+    scripts.map { ("/\($0).js", ("text/javascript; charset=utf-8", EmbeddedFiles.own["\($0).js"])) }
+  ) { one, _ in one }
 
   private static let scripts = [
-    "player": PackageResources.player_js, "run": PackageResources.run_js, "film": PackageResources.film_js,
-    "figures": PackageResources.figures_js, "actions": PackageResources.actions_js,
-    "picture": PackageResources.picture_js, "events": PackageResources.events_js,
-    "calls": PackageResources.calls_js, "call": PackageResources.call_js,
-    "publish": PackageResources.publish_js, "quality": PackageResources.quality_js,
-    "signals": PackageResources.signals_js, "receiver": PackageResources.receiver_js,
-    "burn-in": PackageResources.burn_in_js, "call-plots": PackageResources.call_plots_js,
-    "far-end": PackageResources.far_end_js,
+    "player", "run", "film", "figures", "actions", "picture", "events", "calls", "call", "publish", "quality",
+    "signals", "receiver", "burn-in", "call-plots", "far-end",
   ]
 }
 

@@ -1,6 +1,6 @@
 import EmulatedDevice
 import EmulatedSystem
-import ReplayKit
+import ReplayKitCore
 
 /// The source of one audio stream of the emulated device.
 enum AudioSource: String, CaseIterable {

@@ -1,7 +1,8 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 
 /// The `main` of a broadcast upload extension under the emulated system.
 ///
@@ -36,13 +37,13 @@ public enum BroadcastExtensionMain {
     return MainActor.assumeIsolated {
       let program = ProducerOptions.program(named: program ?? file)
       var process: ExtensionProcess?
+      BroadcastTool.take(CommandLine.arguments)
       program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
-        if !options.importing.folder.isEmpty {
-          try options.importing.run(options.common.console())
+        if options.describes {
+          let chosen = try classes.chosen(
+            by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
+          try JSONLines(to: .output).write(HandlerEvent(name: chosen.name, isArticles: chosen.isArticles))
           program.exit(nil)
-        }
-        if options.isCheck {
-          program.exit(try ExtensionCheck(options: options, program: program.name).run(classes))
         }
         if let event = options.control {
           try ControlRequest.run(event, options.common)

@@ -2,7 +2,6 @@ import EmulatedSystem
 import Foundation
 import Platform
 import ScreenBroadcast
-import VideoToolbox
 
 /// The data container of an extension, which no other process uses: its home folder and its temporary folder.
 ///

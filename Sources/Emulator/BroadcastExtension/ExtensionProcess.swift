@@ -1,12 +1,13 @@
 import AppleFoundation
 import Causes
 import CommandLineSupport
+import CoreMedia
 import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import PhoneLink
 import Platform
-import ReplayKit
+import ReplayKitCore
 import RunReports
 import ScreenBroadcast
 import SharedMemory
@@ -129,7 +130,7 @@ final class ExtensionProcess {
     }
     system.dialog = dialog
     self.system = system
-    AVAssetWriter.onEvent.withLock {
+    AVAssetWriterRecord.onEvent.withLock {
       $0 = Callback { [recordings = system.recordings] event in
         recordings.note(event)
         guard case .earlyAppend = event else { return }
@@ -263,7 +264,7 @@ final class ExtensionProcess {
   private static func failure(_ error: any Error) -> ProgramFailure {
     ProgramFailure(
       errno: (error as? FileError)?.code ?? EIO,
-      "The broadcast ended, but its flag or its files may remain; repair them with 'consumer doctor --fix'.")
+      "The broadcast ended, but its flag or its files may remain; repair them with 'broadcast doctor --fix'.")
   }
 
   /// Exits when the handler has not returned since an earlier signal. Two signals in short succession are one request.

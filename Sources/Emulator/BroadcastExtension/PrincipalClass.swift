@@ -1,6 +1,6 @@
 import CommandLineSupport
 import EmulatedSystem
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 
 /// A class that can be the principal class of the extension, and the way to make an object of it.

@@ -1,8 +1,7 @@
-import BroadcastCheck
 import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
-import ReplayKit
+import ReplayKitCore
 import RunReports
 import ScreenBroadcast
 
@@ -10,8 +9,8 @@ import ScreenBroadcast
 package struct ProducerOptions: OptionGroup {
   /// The event of the subcommand `control`; `nil` to broadcast.
   var control: DeviceEvent?
-  /// Whether to run scenarios instead of a broadcast.
-  var isCheck = false
+  /// Whether to tell `broadcast check` of the handler, instead of a broadcast.
+  var describes = false
   var common = CommonOptions()
   var limits = LimitOptions()
   package var screen = ScreenOptions()
@@ -30,9 +29,6 @@ package struct ProducerOptions: OptionGroup {
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
   package var trace = TraceOptions()
-  var check = ExtensionCheckOptions()
-  /// What to import instead of a broadcast.
-  var importing = ImportOptions()
   var report = ReportOptions()
 
   package init() {}
@@ -108,13 +104,8 @@ package struct ProducerOptions: OptionGroup {
     {
       throw UsageError("'--at … \(event.text)' contradicts --trace, whose file decides this; leave one out.")
     }
-    try check.finish(invocation)
     try report.finish(invocation)
-    isCheck = invocation.subcommand == CheckOptions.subcommand
-    if invocation.subcommand == ImportOptions.subcommand {
-      importing.folder = invocation.operand ?? ""
-      return
-    }
+    describes = invocation.subcommand == HandlerEvent.event
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if layout == .article, invocation.has("--slots") {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
@@ -125,7 +116,7 @@ package struct ProducerOptions: OptionGroup {
     [
       .prints("--json", common.json), .reads("--info-plist", infoPlist),
       .reads("--entitlements", entitlements),
-    ] + screen.namedFiles + trace.namedFiles + check.namedFiles + report.namedFiles
+    ] + screen.namedFiles + trace.namedFiles + report.namedFiles
   }
 
   /// The audio streams, app audio first; none beside a trace, which has its own.
@@ -155,44 +146,34 @@ package struct ProducerOptions: OptionGroup {
       + broadcast
       + events
       + LimitOptions.options.inside(\.limits)
-    // What a check gives to each extension that it launches.
-    let launchOptions = ["--device", "--ios", "--info-plist", "--entitlements", "--setup-info"]
-    // Other programs are what an import makes.
-    let imports = name == "producer"
+    // What chooses the handler.
+    let launchOptions = ["--info-plist"]
     var common: [Option<Self>] = (CommonOptions.sharing + CommonOptions.printing).inside(\.common)
     for index in common.indices where common[index].declaration.name != "--quiet" {
-      common[index].declaration.subcommands = ["broadcast", "control", CheckOptions.subcommand]
+      common[index].declaration.subcommands = ["broadcast", "control"]
     }
     return Program(
       name: name,
       summary:
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
-      usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"]
-        + (imports ? ["producer import PROJECT [OPTIONS]"] : []),
+      usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) handler"],
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
-        HelpEntry(
-          CheckOptions.subcommand,
-          "Run the known failures against this program's handler. Judges each."),
-      ]
-        + (imports ? [HelpEntry(ImportOptions.subcommand, "Make a package of an extension in Xcode.")] : []),
+        HelpEntry(HandlerEvent.event, "Print what 'broadcast check' asks of the handler."),
+      ],
       options: broadcastOptions.map { option in
         var option = option
         if launchOptions.contains(option.declaration.name) {
-          option.declaration.subcommands = ["broadcast", CheckOptions.subcommand]
+          option.declaration.subcommands = ["broadcast", HandlerEvent.event]
         }
         return option
       }.only(with: ["broadcast"])
-        + ExtensionCheckOptions.options.inside(\.check)
-        + ReportOptions.options.inside(\.report).only(with: ["broadcast", CheckOptions.subcommand])
-        + (imports ? ImportOptions.options.inside(\.importing) : []) + common,
+        + ReportOptions.options.inside(\.report).only(with: ["broadcast"])
+        + common,
       operands: [
         Operand("control", "EVENT", "an event"),
-        Operand(
-          ImportOptions.subcommand, "PROJECT",
-          "a project of Xcode, or a folder with one or with the target of an extension"),
       ],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [
@@ -200,7 +181,6 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry("\(name) --pattern proof --device iphone-15", "An iPhone, with frames to verify:"),
         HelpEntry("\(name) --at 2s rotate:left --at 9s stop", "Rotate the device, then stop:"),
         HelpEntry("\(name) control pause", "Pause the running broadcast:"),
-        HelpEntry("\(name) check", "Check the handler:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip repeatedly:"),
         HelpEntry("\(name) --app-audio tone --mic tone", "Broadcast with sound:"),
         HelpEntry(
@@ -211,24 +191,20 @@ package struct ProducerOptions: OptionGroup {
           "Replay what a phone did, and compare what the handler gets:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
-        HelpEntry(
-          "\(name) check --report check.html --junit check.xml",
-          "Check the handler, with a report for people and one for a CI system:"),
-      ]
-        + (imports
-          ? [HelpEntry("producer import MyApp.xcodeproj", "Make a package of an extension:")] : []),
+      ],
       mostUsed: [
         "--pattern", "--device", "--fps", "--app-audio", "--at", "--duration", "--report", "--container",
         "--json",
       ],
       elsewhere: [
-        "watch": ["consumer"], "capture": ["consumer capture"], "start": ["consumer start"],
+        "watch": ["consumer"], "capture": ["capturer"], "start": ["consumer start"],
         "stop": ["consumer stop"],
-        "status": ["consumer status"], "doctor": ["consumer doctor"],
+        "status": ["consumer status"], "doctor": ["broadcast doctor"],
+        "check": ["broadcast check"], "import": ["broadcast import"],
         "--verify": ["consumer --verify"], "--once": ["consumer --once"], "--serve": ["consumer --serve"],
         "serve": ["consumer --serve"], "--port": ["consumer --serve=PORT"],
         "--snapshot": ["consumer --snapshot"], "--y4m": ["consumer --y4m"],
-      ].merging(imports ? [:] : [ImportOptions.subcommand: ["producer import"]]) { own, _ in own },
+      ],
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",

@@ -1,5 +1,7 @@
 import BroadcastCheck
 import CommandLineSupport
+import EmbeddedFiles
+import EmulatedCapture
 import EmulatedSystem
 import Programs
 import Synchronization
@@ -11,38 +13,38 @@ struct CaptureCheck {
 
   /// The scenarios of a framework, in the order of a run.
   static func files(of framework: CaptureFramework) -> [(name: String, bytes: [UInt8])] {
-    framework == .replaykit ? ofRecorders : ofStreams
+    (framework == .replaykit ? ofRecorders : ofStreams).map { ($0, EmbeddedFiles.own["\($0).jsonl"]) }
   }
 
-  private static let ofRecorders: [(name: String, bytes: [UInt8])] = [
-    ("recorder-start", PackageResources.recorder_start_jsonl),
-    ("recorder-declined", PackageResources.recorder_declined_jsonl),
-    ("recorder-disabled", PackageResources.recorder_disabled_jsonl),
-    ("recorder-fails", PackageResources.recorder_fails_jsonl),
-    ("recorder-unanswered", PackageResources.recorder_unanswered_jsonl),
-    ("recorder-without-microphone", PackageResources.recorder_without_microphone_jsonl),
-    ("recorder-interrupted", PackageResources.recorder_interrupted_jsonl),
-    ("recorder-second-start", PackageResources.recorder_second_start_jsonl),
-    ("recorder-background", PackageResources.recorder_background_jsonl),
-    ("recorder-call", PackageResources.recorder_call_jsonl),
-    ("recorder-pace", PackageResources.recorder_pace_jsonl),
+  private static let ofRecorders = [
+    "recorder-start",
+    "recorder-declined",
+    "recorder-disabled",
+    "recorder-fails",
+    "recorder-unanswered",
+    "recorder-without-microphone",
+    "recorder-interrupted",
+    "recorder-second-start",
+    "recorder-background",
+    "recorder-call",
+    "recorder-pace",
   ]
 
-  private static let ofStreams: [(name: String, bytes: [UInt8])] = [
-    ("start", PackageResources.start_jsonl),
-    ("picker-cancel", PackageResources.picker_cancel_jsonl),
-    ("picker-declined", PackageResources.picker_declined_jsonl),
-    ("picker-fails", PackageResources.picker_fails_jsonl),
-    ("user-stop", PackageResources.user_stop_jsonl),
-    ("system-stop", PackageResources.system_stop_jsonl),
-    ("second-start", PackageResources.second_start_jsonl),
-    ("idle", PackageResources.idle_jsonl),
-    ("rotation", PackageResources.rotation_jsonl),
-    ("background", PackageResources.background_jsonl),
-    ("lock", PackageResources.lock_jsonl),
-    ("call", PackageResources.call_jsonl),
-    ("protected", PackageResources.protected_jsonl),
-    ("pace", PackageResources.pace_jsonl),
+  private static let ofStreams = [
+    "start",
+    "picker-cancel",
+    "picker-declined",
+    "picker-fails",
+    "user-stop",
+    "system-stop",
+    "second-start",
+    "idle",
+    "rotation",
+    "background",
+    "lock",
+    "call",
+    "protected",
+    "pace",
   ]
 
   func run() throws(ProgramFailure) -> ProgramFailure? {

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 
 /// What changes about a device while it runs: how it is now, not what happened.
@@ -28,6 +29,9 @@ package struct DeviceState: Codable, Equatable, Sendable {
     case background = "UIApplicationDidEnterBackgroundNotification"
     case foreground = "UIApplicationWillEnterForegroundNotification"
     case memoryWarning = "UIApplicationDidReceiveMemoryWarningNotification"
+
+    /// That of UIKit, which the phone posts without it.
+    package var name: Notification.Name { .init(rawValue) }
   }
 
   package struct App: Equatable, Sendable {

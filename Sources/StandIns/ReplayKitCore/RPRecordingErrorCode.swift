@@ -1,3 +1,5 @@
+import Foundation
+
 public let RPRecordingErrorDomain: String = "com.apple.ReplayKit.RPRecordingErrorDomain"
 
 public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
@@ -40,4 +42,13 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   case invalidParameter = -5834
   case filePermissions = -5835
   case exportClipToURLInProgress = -5836
+}
+
+extension RPRecordingErrorCode {
+  /// An error of the recorder's domain.
+  package func error(_ text: String, cause: (any Error)? = nil) -> NSError {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+    info[NSUnderlyingErrorKey] = cause
+    return NSError(domain: RPRecordingErrorDomain, code: rawValue, userInfo: info)
+  }
 }

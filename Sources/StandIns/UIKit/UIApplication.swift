@@ -19,8 +19,3 @@ open class UIApplication: NSObject {
     device.post(name(event), from: nil)
   }
 }
-
-/// The state of an app as `queryAppState` of Appium reports it, with Appium's numbers.
-package enum AppState: Int, Sendable {
-  case notInstalled, notRunning, runningInBackgroundSuspended, runningInBackground, runningInForeground
-}

@@ -5,29 +5,65 @@ import EmulatedSystem
 import Foundation
 import Programs
 
+/// Checks the program of an extension.
 struct ExtensionCheck {
-  let options: ProducerOptions
-  let program: String
+  let options: BroadcastOptions
+  private let executable: URL
+  private var program: String { executable.lastPathComponent }
+
+  init(options: BroadcastOptions) {
+    self.options = options
+    executable = URL(filePath: options.operands[0]).absoluteURL
+  }
 
   /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
-  func run(_ classes: [PrincipalClass]) throws(ProgramFailure) -> ProgramFailure? {
+  func run() throws(ProgramFailure) -> ProgramFailure? {
     try CheckCommand(
       options.check.scenarios, of: program, common: options.common, report: options.report,
-      arguments: repeatArguments, scenarios: BuiltInScenarios.all
+      arguments: [options.operands[0]] + repeatArguments, scenarios: BuiltInScenarios.all
     ).run { () throws(ProgramFailure) in
-      try subject(
-        classes.chosen(
-          by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) }))
+      guard FileManager.default.isProgram(atPath: executable.path) else {
+        throw ProgramFailure(
+          .inputOutput, "\(options.operands[0]) is not a program; build it: 'swift build --product \(program)'.")
+      }
+      return try subject(handler())
     }
   }
 
-  private func subject(_ principalClass: PrincipalClass) throws(ProgramFailure) -> CheckSubject {
-    let executable = ChildProcess.ownProgram
-    let (app, reason) = try app(of: principalClass, beside: executable)
+  /// Asks the program for its handler.
+  private func handler() throws(ProgramFailure) -> HandlerEvent {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = executable
+    process.arguments = [HandlerEvent.event] + (options.launch.infoPlist.map { ["--info-plist=\($0)"] } ?? [])
+    process.standardOutput = output
+    do {
+      try process.run()
+      let data = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      if process.terminationStatus == 0 {
+        let handler = try JSONDecoder().decode(HandlerEvent.self, from: data)
+        guard handler.version == HandlerEvent.version else {
+          throw ProgramFailure(
+            .inputOutput, "\(program) was built with another revision of the emulator; build both again.")
+        }
+        return handler
+      }
+    } catch let failure as ProgramFailure { throw failure } catch {
+      throw ProgramFailure(.inputOutput, "\(program) does not tell of its handler: \(error).")
+    }
+    throw ProgramFailure(
+      .inputOutput, "\(program) is not the program of an extension, or was refused: it ended with "
+        + "\(process.terminationStatus).")
+  }
+
+  private func subject(_ handler: HandlerEvent) throws(ProgramFailure) -> CheckSubject {
+    let (app, reason) = try app(of: handler, beside: executable)
     return CheckSubject(
       name: program, executable: executable,
-      device: Device.Identity(profile: options.screen.device ?? .ofChecks, ios: options.screen.ios),
-      arguments: launchArguments, app: app, reasonWithoutApp: reason,
+      device: Device.Identity(
+        profile: options.launch.screen.device ?? .ofChecks, ios: options.launch.screen.ios),
+      arguments: options.launch.arguments, app: app, reasonWithoutApp: reason,
       group: options.common.group, design: try design()
     ) { event, container throws(ProgramFailure) in try event.send(to: container) }
   }
@@ -43,7 +79,7 @@ struct ExtensionCheck {
   /// The app beside the handler, and why a scenario that needs another one does not apply. `consumer` is the app of the
   /// article's handler only.
   private func app(
-    of principalClass: PrincipalClass, beside executable: URL
+    of handler: HandlerEvent, beside executable: URL
   ) throws(ProgramFailure) -> (CheckSubject.App?, reason: String) {
     let name = "consumer"
     if let path = options.check.app {
@@ -56,9 +92,9 @@ struct ExtensionCheck {
           .init(program: program, isArticles: false), "it needs the article's app, and --app names another"
         )
       }
-      if principalClass.isArticles { return (.init(program: program, isArticles: true), "") }
+      if handler.isArticles { return (.init(program: program, isArticles: true), "") }
     }
-    guard principalClass.isArticles else {
+    guard handler.isArticles else {
       return (nil, "it needs an app; name that of this handler with --app")
     }
     let consumer = executable.deletingLastPathComponent().appending(path: name)
@@ -68,22 +104,11 @@ struct ExtensionCheck {
     return (.init(program: consumer, isArticles: true), "")
   }
 
-  /// The options of this command line that every launch of the extension gets.
-  private var launchArguments: [String] {
-    var arguments: [String] = []
-    if let device = options.screen.device { arguments.append("--device=\(device.name)") }
-    if options.screen.ios != .newest { arguments.append("--ios=\(options.screen.ios)") }
-    if let path = options.infoPlist { arguments.append("--info-plist=\(path)") }
-    if let path = options.entitlements { arguments.append("--entitlements=\(path)") }
-    return arguments
-      + options.setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }
-  }
-
   /// The options of this command line that a repetition has.
   private var repeatArguments: [String] {
     let group = options.common.group
     return (options.check.app.map { ["--app=\($0)"] } ?? [])
       + (options.check.design.map { ["--design=\($0)"] } ?? [])
-      + (group == CommonOptions().group ? [] : ["--group=\(group)"]) + launchArguments
+      + (group == CommonOptions().group ? [] : ["--group=\(group)"]) + options.launch.arguments
   }
 }

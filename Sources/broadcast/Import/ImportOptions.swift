@@ -2,7 +2,7 @@ import CommandLineSupport
 import ExtensionImport
 import Programs
 
-/// What `producer import` takes.
+/// What `import` takes.
 struct ImportOptions: OptionGroup {
   var folder = ""
   /// The folder of the package; `nil` for one in the current folder.

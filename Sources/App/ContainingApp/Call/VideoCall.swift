@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 import WebRTC
 

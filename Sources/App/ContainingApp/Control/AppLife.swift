@@ -2,9 +2,8 @@ import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
-import UIKit
 
 /// Makes this process the app that the emulated phone leads, and reports what the phone does with it.
 ///

@@ -4,7 +4,7 @@ import Foundation
 import PictureFormats
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import WebRTC
 
 /// Writes the last frame upright as a PNG file, or to standard output.

@@ -4,7 +4,7 @@ import CoreVideo
 import PhoneLink
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import RunReports
 import ScreenBroadcast
 import SharedMemory

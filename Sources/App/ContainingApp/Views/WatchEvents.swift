@@ -4,7 +4,7 @@ import EmulatedDevice
 import PhoneLink
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 
 /// A value of the flag.

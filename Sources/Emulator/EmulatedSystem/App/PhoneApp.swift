@@ -2,9 +2,8 @@ import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
-import UIKit
 
 /// The app beside a broadcast, as the phone leads it.
 ///
@@ -74,7 +73,7 @@ package struct PhoneApp {
       throw DeviceEvent.Refusal("The app is in the background already.")
     case .background:
       isInBackground = true
-      try post(UIApplication.didEnterBackgroundNotification)
+      try post(DeviceState.AppEvent.background.name)
     case .suspend where isSuspended: throw DeviceEvent.Refusal("The app is suspended already.")
     case .suspend: try suspend()
     case .foreground where state == .runningInForeground:
@@ -82,10 +81,10 @@ package struct PhoneApp {
     case .foreground:
       isInBackground = false
       kill(pid, SIGCONT)
-      try post(UIApplication.willEnterForegroundNotification)
+      try post(DeviceState.AppEvent.foreground.name)
     case .memoryWarning where isSuspended:
       throw DeviceEvent.Refusal("The app is suspended, and gets no memory warning.")
-    case .memoryWarning: try post(UIApplication.didReceiveMemoryWarningNotification)
+    case .memoryWarning: try post(DeviceState.AppEvent.memoryWarning.name)
     case .kill: kill(pid, SIGKILL)
     }
   }

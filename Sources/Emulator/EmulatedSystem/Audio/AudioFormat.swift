@@ -1,6 +1,6 @@
 import CoreMedia
 import EmulatedDevice
-import ReplayKit
+import ReplayKitCore
 
 /// The format of audio packets in linear PCM, and the packets of this format.
 package struct AudioFormat: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 
 extension SampleDelivery {
   /// Offers the packets of the streams that are complete and can wait. Where a slow receiver leaves room for one stream only,

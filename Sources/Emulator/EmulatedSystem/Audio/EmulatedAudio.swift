@@ -1,7 +1,7 @@
 import CoreMedia
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 import TestPatterns
 
 /// One audio stream of the emulated device, in the packets that ReplayKit delivers.

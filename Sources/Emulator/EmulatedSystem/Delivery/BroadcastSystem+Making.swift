@@ -2,7 +2,7 @@ import CommandLineSupport
 import Dispatch
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 
 extension BroadcastSystem {

@@ -3,7 +3,7 @@ import CoreMedia
 import EmulatedDevice
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 import RunReports
 import ScreenBroadcast
 

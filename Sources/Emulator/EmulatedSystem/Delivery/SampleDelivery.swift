@@ -2,7 +2,7 @@ import CPhone
 import CoreMedia
 import Dispatch
 import Platform
-import ReplayKit
+import ReplayKitCore
 import RunReports
 import Synchronization
 

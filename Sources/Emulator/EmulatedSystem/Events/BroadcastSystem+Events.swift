@@ -1,6 +1,6 @@
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 
 extension BroadcastSystem {
   /// Makes an event happen now, and reports it or its refusal. Returns the reason of a refusal, else `nil`.

@@ -3,7 +3,7 @@ import Dispatch
 import EmulatedDevice
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 
 extension BroadcastSystem: DeviceEventSystem {
@@ -209,7 +209,7 @@ extension BroadcastSystem: DeviceEventSystem {
       "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
       .unreported, endsAfter: { _ in .zero }
     ) { system, code in
-      let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
+      let error = code.error("The broadcast ended: \(code)")
       // On a thread of the extension, which may end the broadcast even while it starts.
       system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
     },

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import EmulatedDevice
-import ReplayKit
+import ReplayKitCore
 
 /// What runs on a device whose state events change.
 @MainActor

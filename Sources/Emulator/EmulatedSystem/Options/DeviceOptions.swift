@@ -1,7 +1,7 @@
 import CommandLineSupport
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 
 extension DeviceProfile {

@@ -1,16 +1,15 @@
-import AVFoundation
 import CoreMedia
 import CoreVideo
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 import Synchronization
 
 /// What the handler records, beside what it gets in the same time.
 package final class RecordingLog: Sendable {
   /// The life of a writer.
   private struct Life: Sendable {
-    weak var writer: AVAssetWriter?
+    weak var writer: (any RecordedWriter)?
     /// What is known of a writer that has ended.
     var record: AVAssetWriterRecord?
     var delivered: [Int: Delivery]
@@ -95,7 +94,7 @@ package final class RecordingLog: Sendable {
   /// Notes that the handler has returned from its last call.
   func end(at time: MonotonicTime) { state.withLock { $0.end = Double(time.nanoseconds) / 1e9 } }
 
-  package func note(_ event: AVAssetWriter.Event) {
+  package func note(_ event: AVAssetWriterRecord.Event) {
     state.withLock { state in
       switch event {
       case .earlyAppend: break

@@ -4,7 +4,7 @@ import CoreVideo
 import EmulatedDevice
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import TestPatterns
 
 /// The screen of the emulated device: turns its content into the sample buffers that ReplayKit delivers.

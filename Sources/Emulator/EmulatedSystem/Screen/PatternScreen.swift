@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 import Synchronization
 import TestPatterns
 

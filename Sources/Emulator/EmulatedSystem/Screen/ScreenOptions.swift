@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import EmulatedDevice
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 import TestPatterns
 

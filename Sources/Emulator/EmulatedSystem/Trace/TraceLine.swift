@@ -4,7 +4,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 
 /// A call of the handler, without what its sample shows: a line of a trace.
 package struct TraceLine: Equatable, Sendable {

@@ -3,7 +3,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import Platform
-import ReplayKit
+import ReplayKitCore
 
 /// A line of a trace as JSON. `Docs/Trace.md` has the meaning of every key; others are ignored.
 struct TraceRecord: Codable {

@@ -2,7 +2,7 @@ import CoreMedia
 import Dispatch
 import Glibc
 import Platform
-import ReplayKit
+import ReplayKitCore
 import Synchronization
 
 /// Records the calls that a handler gets: in a file, in memory, or both.

@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 import Platform
-import ReplayKit
+import ReplayKitCore
 import ScreenBroadcast
 import TestPatterns
 

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmbeddedFiles
 import EmulatedSystem
 import Foundation
 
@@ -103,7 +104,7 @@ extension PackageLayout {
     let libraries = SwiftUse.libraries.filter { uses.contains($0.key) }.map(\.value)
     let name = folder.lastPathComponent
     let package = name.wholeMatch(of: /[\w.-]+/) == nil ? target.module : name
-    let text = Self.template(PackageResources.github_actions_yml)
+    let text = Self.template(EmbeddedFiles.own["github-actions.yml"])
       .replacing(/--info-plist Sources\/MyExtension\/Info\.plist|(?:debug\/)?MyExtension/) { match in
         switch match.0 {
         case "MyExtension": package

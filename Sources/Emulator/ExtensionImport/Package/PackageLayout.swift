@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmbeddedFiles
 import EmulatedSystem
 import Foundation
 import Platform
@@ -52,7 +53,7 @@ struct PackageLayout {
       ]
       + (appTarget.map { [("Sources/\($0.module)/main.swift", .text(main(of: $0)))] } ?? [])
       + (target.socketName == nil
-        ? [] : [("Tests/\(tests)/AppSocket.swift", .text(Self.template(PackageResources.AppSocket_txt)))])
+        ? [] : [("Tests/\(tests)/AppSocket.swift", .text(Self.template(EmbeddedFiles.own["AppSocket.txt"])))])
     do throws(ProgramFailure) {
       for file in files { try makeFolders(of: folder.appending(path: file.place)) }
       for file in files where try FileStatus.at(folder.appending(path: file.place))?.kind == .folder {

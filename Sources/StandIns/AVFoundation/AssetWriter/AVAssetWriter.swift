@@ -7,7 +7,7 @@ import VideoToolbox
 /// ffmpeg encodes each track in a process of its own, and makes the file of them at the end. Until then the
 /// file is empty: a writer whose process ends before leaves no movie, as on a device. Calls that raise an
 /// exception on a device end the process here. Usable from any thread.
-open class AVAssetWriter: NSObject, @unchecked Sendable {
+open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
   public enum Status: Int, Sendable {
@@ -33,10 +33,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     var observation: DeviceObservation?
     var finishCall: Double?
   }
-
-  package static let onEvent = Mutex<Callback<@Sendable (Event) -> Void>?>(nil)
-
-  static func tell(_ event: Event) { onEvent.withLock(\.self)?.call(event) }
 
   public let outputURL: URL
   public let outputFileType: AVFileType
@@ -126,7 +122,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
       self?.fail(AVError(.operationInterrupted, "The app went to the background.", underlying: -16121))
     }
     state.withLock { ($0.status, $0.program, $0.observation) = (.writing, program, observation) }
-    Self.tell(.started(self))
+    AVAssetWriterRecord.tell(.started(self))
     for input in inputs { input.callRequest() }
     return true
   }
@@ -156,7 +152,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     if status == .unknown || status == .completed || status == .writing && isAgain {
       raise("finishWritingWithCompletionHandler:", "Cannot call method when status is \(status.rawValue)")
     }
-    Self.tell(.finishing(ObjectIdentifier(self)))
+    AVAssetWriterRecord.tell(.finishing(ObjectIdentifier(self)))
     let group = DispatchGroup()
     for input in inputs { input.end(in: group) }
     group.notify(queue: .global(qos: .userInitiated)) { [self] in
@@ -180,7 +176,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     guard status == .writing else { return }
     for input in inputs { input.cancel() }
     file.withLock { _ in remove() }
-    Self.tell(.ended(record))
+    AVAssetWriterRecord.tell(.ended(record))
   }
 
   private func complete(_ inputs: [AVAssetWriterInput]) {
@@ -199,7 +195,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         if state.status == .writing { state.status = .completed }
         return state.status == .completed
       }
-      if isComplete { Self.tell(.ended(record)) }
+      if isComplete { AVAssetWriterRecord.tell(.ended(record)) }
     } catch { fail(AVError(.encodeFailed, "\(error)")) }
   }
 
@@ -217,7 +213,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
       if earlier == .unknown || earlier == .writing { (state.status, state.error) = (.failed, error) }
       return earlier
     }
-    if earlier == .writing { Self.tell(.ended(record)) }
+    if earlier == .writing { AVAssetWriterRecord.tell(.ended(record)) }
     if earlier == .unknown || earlier == .writing {
       NSLog(
         "%@", "AVAssetWriter: \(outputURL.lastPathComponent) is not written: \(error.failureReason ?? "")")
@@ -228,7 +224,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   package var record: AVAssetWriterRecord {
     let state = state.withLock(\.self)
     return AVAssetWriterRecord(
-      writer: ObjectIdentifier(self), url: outputURL, status: state.status,
+      writer: ObjectIdentifier(self), url: outputURL,
+      status: .init(rawValue: state.status.rawValue) ?? .unknown,
       failure: state.error?.failureReason,
       start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
   }

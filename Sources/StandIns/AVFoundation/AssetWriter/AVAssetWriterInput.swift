@@ -43,7 +43,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "NSInvalidArgumentException: *** -[AVAssetWriterInput initWithMediaType:outputSettings:] \(reason)")
     }
     feed = Mutex(TrackFeed(mediaType, outputSettings))
-    state = Mutex(State(recorded: .init(mediaType)))
+    state = Mutex(
+      State(recorded: .init(mediaType == .video ? .video : mediaType == .audio ? .audio : .other)))
   }
 
   public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
@@ -136,7 +137,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
       return (isEarly, isEarly && !state.hasBeenEarly)
     }
     guard isEarly else { return }
-    AVAssetWriter.tell(.earlyAppend)
+    AVAssetWriterRecord.tell(.earlyAppend)
     if isFirst {
       NSLog(
         "%@",

@@ -1,14 +1,14 @@
-import CoreMedia
 import CoreVideo
 import Foundation
 import Platform
+import Synchronization
 
 /// What a writer has recorded, for the emulated system, which judges it. All times are seconds: of samples as they were appended,
 /// of calls on the system's clock, which is that of the delivered samples.
 package struct AVAssetWriterRecord: Sendable {
   package var writer: ObjectIdentifier
   package var url: URL
-  package var status: AVAssetWriter.Status
+  package var status: Status
   /// Why it failed.
   package var failure: String?
   /// The start of the session.
@@ -17,9 +17,24 @@ package struct AVAssetWriterRecord: Sendable {
   package var finishCall: Double?
   package var tracks: [Track]
 
+  /// `AVAssetWriter.Status`, with its numbers. The emulated system knows it without AVFoundation.
+  package enum Status: Int, Sendable {
+    case unknown, writing, completed, failed, cancelled
+  }
+
+  package enum MediaType: Sendable { case video, audio, other }
+
+  package init(
+    writer: ObjectIdentifier, url: URL, status: Status, failure: String?, start: Double?, finishCall: Double?,
+    tracks: [Track]
+  ) {
+    (self.writer, self.url, self.status, self.failure) = (writer, url, status, failure)
+    (self.start, self.finishCall, self.tracks) = (start, finishCall, tracks)
+  }
+
   /// What was appended to one input.
   package struct Track: Sendable {
-    package var mediaType: AVMediaType
+    package var mediaType: MediaType
     package private(set) var count = 0
     package private(set) var first: Double?
     package private(set) var last: Double?
@@ -41,7 +56,7 @@ package struct AVAssetWriterRecord: Sendable {
     package var finishCall: Double?
     private var waitStart: Double?
 
-    package init(_ mediaType: AVMediaType) { self.mediaType = mediaType }
+    package init(_ mediaType: MediaType) { self.mediaType = mediaType }
 
     /// Samples of successive captures whose times differ equally from them.
     package struct Stretch: Sendable {
@@ -77,26 +92,35 @@ package struct AVAssetWriterRecord: Sendable {
     }
 
     /// Notes whether the input takes samples from now on.
-    mutating func setReady(_ isReady: Bool) {
+    package mutating func setReady(_ isReady: Bool) {
       let now = Self.now
       if !isReady { waitStart = waitStart ?? now }
       guard isReady, let begin = waitStart else { return }
       (waits, longestWait, waitStart) = (waits + now - begin, max(longestWait, now - begin), nil)
     }
 
-    static var now: Double { Double(SystemClock().now.nanoseconds) / 1e9 }
+    package static var now: Double { Double(SystemClock().now.nanoseconds) / 1e9 }
   }
 }
 
-extension AVAssetWriter {
+/// A writer, of which the emulated system asks what it has recorded.
+package protocol RecordedWriter: AnyObject, Sendable {
+  var record: AVAssetWriterRecord { get }
+}
+
+extension AVAssetWriterRecord {
   /// What the emulated system is told of each writer.
   package enum Event: Sendable {
     /// A sample was appended while its input was not ready.
     case earlyAppend
-    case started(AVAssetWriter)
+    case started(any RecordedWriter)
     /// `finishWriting` was called.
     case finishing(ObjectIdentifier)
     /// The writer has completed, has failed or was cancelled.
     case ended(AVAssetWriterRecord)
   }
+
+  package static let onEvent = Mutex<Callback<@Sendable (Event) -> Void>?>(nil)
+
+  package static func tell(_ event: Event) { onEvent.withLock(\.self)?.call(event) }
 }

@@ -199,9 +199,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   package static func error(
     _ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil
   ) -> NSError {
-    var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-    info[NSUnderlyingErrorKey] = cause
-    return NSError(domain: RPRecordingErrorDomain, code: code.rawValue, userInfo: info)
+    code.error(text, cause: cause)
   }
 
   @MainActor

@@ -5,7 +5,6 @@ import Foundation
 import Platform
 import Programs
 import ScreenBroadcast
-import UIKit
 
 // The app of a scenario: its launch, its life, and its end.
 extension ScenarioRun {

@@ -1,10 +1,10 @@
+import EmulatedDevice
 import Causes
 import CommandLineSupport
 import PhoneLink
 import Platform
 import Programs
 import ScreenBroadcast
-import UIKit
 
 extension ScenarioRun {
   /// The names of the values of a container.

@@ -1,0 +1,24 @@
+import CommandLineSupport
+import Foundation
+
+/// The program that looks at an extension from outside. `MyExtension check` is `broadcast check MyExtension`.
+enum BroadcastTool {
+  private static let name = "broadcast"
+
+  /// Replaces this process by the tool, if the command line is one for it. Returns if it is another one.
+  static func take(_ arguments: [String]) {
+    guard arguments.count > 1, ["check", "import"].contains(arguments[1]) else { return }
+    let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    let tool = own.deletingLastPathComponent().appending(path: name)
+    let words =
+      [tool.path, arguments[1]] + (arguments[1] == "check" ? [own.path] : []) + arguments.dropFirst(2)
+    // UNSAFE: the strings are copies that live as long as the process, and the last one is nil.
+    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    unsafe execv(tool.path, &pointers)
+    StandardStream.error.write(
+      "\(own.lastPathComponent): '\(arguments[1])' is of the program \(name), which is not beside this one. "
+        + "Build it: 'swift build --product \(name)'.\n")
+    StandardStream.error.flush(within: .milliseconds(500))
+    exit(ExitCode.nothingCame.rawValue)
+  }
+}

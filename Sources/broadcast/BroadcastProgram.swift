@@ -1,0 +1,49 @@
+import CommandLineSupport
+import ContainerDoctor
+import EmulatedDevice
+import EmulatedSystem
+import RunReports
+import ScreenBroadcast
+
+enum BroadcastProgram {
+  @MainActor static func run(_ arguments: [String]) {
+    BroadcastOptions.program.run(arguments) { options throws(ProgramFailure) in
+      switch options.subcommand {
+      case .check?: BroadcastOptions.program.exit(try ExtensionCheck(options: options).run())
+      case .import?:
+        var importing = options.importing
+        importing.folder = options.operands[0]
+        try importing.run(options.common.console())
+      case .doctor?: BroadcastOptions.program.exit(try examine(options))
+      case .report?:
+        try ReportFile.join(options.operands[0], options.operands[1], to: options.operands[2])
+      case nil: throw ProgramFailure(.usage, "A subcommand is missing: check, import, doctor or report.")
+      }
+      BroadcastOptions.program.exit(nil)
+    }
+  }
+
+  private static func examine(_ options: BroadcastOptions) throws(ProgramFailure) -> ProgramFailure? {
+    let diagnosis: Diagnosis
+    if let app = options.doctor.app {
+      diagnosis = try ConfigurationDoctor(
+        app: app, appEntitlements: options.doctor.appEntitlements, extension: options.doctor.extension,
+        extensionEntitlements: options.doctor.extensionEntitlements
+      ).examine()
+    } else {
+      let container = try options.common.appGroupContainer()
+      Device.install(.ofApp(root: container.parentFolder))
+      let sizes = DeviceProfile.all.map(\.frames)
+      let usual = DeviceProfile.standard.frames
+      let largest = sizes.max { $0.width * $0.height < $1.width * $1.height } ?? usual
+      let doctor = ContainerDoctor(container: container, screens: .init(usual: usual, largest: largest))
+      diagnosis = options.doctor.fix ? doctor.repair() : doctor.examine()
+    }
+    if let lines = options.common.jsonLines {
+      try diagnosis.write(to: lines)
+    } else {
+      options.common.console().say(diagnosis.text)
+    }
+    return diagnosis.failure
+  }
+}
