@@ -78,74 +78,90 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
     swiftSettings: swiftSettings)
 }
 
-// System calls, files, folders, processes and time: the lowest layer.
+// System calls, files, processes, time, and the command line.
 let system: [Target] = [
-  .target(name: "CPlatform", path: "Sources/Core/CPlatform"),
-  library("Platform", in: "Core", uses: ["CPlatform"]),
-  tests("PlatformTests", in: "Core", uses: ["Platform", "SharedMemory", "TestSupport"]),
+  .target(name: "CPlatform", path: "Sources/System/CPlatform"),
+  library("Platform", in: "System", uses: ["CPlatform"]),
+  library("CommandLineSupport", in: "System", uses: ["Platform"]),
+  .target(name: "CEmbeddedFiles", path: "Sources/System/CEmbeddedFiles"),
+  library("EmbeddedFiles", in: "System", uses: ["CEmbeddedFiles"]),
+  tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
+  tests("CommandLineSupportTests", in: "System", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
-// Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
+// The facts of the emulated device, and the causes of what happens to it.
+let device: [Target] = [
+  library("EmulatedDevice", in: "Device", uses: ["Platform"]),
+  library("Causes", in: "Device", uses: ["CommandLineSupport", "Platform"]),
+  tests("CausesTests", in: "Device", uses: ["Causes", "CommandLineSupport", "Platform"]),
+  tests("EmulatedDeviceTests", in: "Device", uses: ["EmulatedDevice", "Platform", "TestSupport"]),
+]
+
+// Stand-ins for Apple's frameworks under their names: those that the two processes need.
+let standInsBase: [Target] = [
+  library("AppleFoundation", in: "StandIns/Base", uses: ["EmulatedDevice", "Platform"]),
+  library("CoreVideo", in: "StandIns/Base", uses: ["AppleFoundation"]),
+  library("CoreMedia", in: "StandIns/Base", uses: ["EmulatedDevice", "CoreVideo", "Platform"]),
+  library("os", in: "StandIns/Base", uses: ["Platform"]),
+  library("Security", in: "StandIns/Base", uses: ["AppleFoundation"]),
+  library("Combine", in: "StandIns/Base"),
+  // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
+  library("ReplayKitCore", in: "StandIns/Base", uses: ["CoreMedia", "PixelAccess"]),
+  .target(name: "CPixels", path: "Sources/StandIns/Base/CPixels"),
+  library("PixelAccess", in: "StandIns/Base", uses: ["CoreVideo", "CPixels"], with: optimized),
+]
+
+// The other stand-ins, which only a handler, an app or a test imports.
 let frameworks: [Target] = [
-  library("EmulatedDevice", in: "Emulator", uses: ["Platform"]),
-  library("AppleFoundation", in: "StandIns", uses: ["EmulatedDevice", "Platform"]),
-  library("AppleDarwin", in: "StandIns", uses: ["AppleFoundation"]),
-  library("CoreVideo", in: "StandIns", uses: ["AppleFoundation"]),
-  library("PixelAccess", in: "Pixels", uses: ["CoreVideo", "CPixels"], with: optimized),
-  .target(name: "CPixels", path: "Sources/Pixels/CPixels"),
-  library("CoreMedia", in: "StandIns", uses: ["EmulatedDevice", "CoreVideo", "Platform"]),
+  library("AppleDarwin", in: "StandIns/Frameworks", uses: ["AppleFoundation"]),
   library(
-    "CoreGraphics", in: "StandIns",
+    "CoreGraphics", in: "StandIns/Frameworks",
     uses: ["AppleFoundation", "CoreVideo", "PixelAccess", "CPixels", "_Testing_CoreGraphics"]),
-  library("ImageIO", in: "StandIns", uses: ["CoreGraphics", "CoreVideo", "PixelAccess", "CJPEG"]),
+  library("ImageIO", in: "StandIns/Frameworks", uses: ["CoreGraphics", "CoreVideo", "PixelAccess", "CJPEG"]),
   library(
-    "CoreImage", in: "StandIns",
+    "CoreImage", in: "StandIns/Frameworks",
     uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"], with: optimized),
-  .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/CJPEG"),
-  library("QuartzCore", in: "StandIns", uses: ["EmulatedDevice", "CoreGraphics", "Platform"]),
-  library("AudioToolbox", in: "StandIns", uses: ["CoreMedia"]),
-  library("CoreAudio", in: "StandIns", uses: ["AudioToolbox"]),
+  .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/Frameworks/CJPEG"),
+  library("QuartzCore", in: "StandIns/Frameworks", uses: ["EmulatedDevice", "CoreGraphics", "Platform"]),
+  library("AudioToolbox", in: "StandIns/Frameworks", uses: ["CoreMedia"]),
+  library("CoreAudio", in: "StandIns/Frameworks", uses: ["AudioToolbox"]),
   library(
-    "AVFoundation", in: "StandIns",
+    "AVFoundation", in: "StandIns/Frameworks",
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "VideoToolbox", "PixelAccess",
       "Platform", "CoreVideo",
     ]),
   library(
-    "UIKit", in: "StandIns",
+    "UIKit", in: "StandIns/Frameworks",
     uses: [
       "EmulatedDevice", "Combine", "CoreImage", "Platform", "QuartzCore", "UniformTypeIdentifiers",
       "_Testing_UIKit",
     ]),
   library(
-    "VideoToolbox", in: "StandIns",
+    "VideoToolbox", in: "StandIns/Frameworks",
     uses: ["EmulatedDevice", "CoreImage", "CoreMedia", "PixelAccess", "Platform"]),
-  library("Accelerate", in: "StandIns"),
-  library("AVFAudio", in: "StandIns", uses: ["AVFoundation"]),
-  library("Network", in: "StandIns", uses: ["AppleFoundation", "Combine", "EmulatedDevice"]),
-  library("Photos", in: "StandIns", uses: ["AppleFoundation", "EmulatedDevice"]),
-  library("UserNotifications", in: "StandIns", uses: ["EmulatedDevice"]),
-  library("UniformTypeIdentifiers", in: "StandIns"),
-  library("Vision", in: "StandIns", uses: ["CoreImage", "CoreMedia"]),
-  library("CryptoKit", in: "StandIns", with: optimized),
-  library("Security", in: "StandIns", uses: ["AppleFoundation"]),
-  library("os", in: "StandIns", uses: ["Platform"]),
-  library("OSLog", in: "StandIns", uses: ["os", "COSLog"]),
-  .target(name: "COSLog", path: "Sources/StandIns/COSLog"),
-  library("Combine", in: "StandIns"),
-  // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
-  library("ReplayKitCore", in: "StandIns", uses: ["CoreMedia", "PixelAccess"]),
+  library("Accelerate", in: "StandIns/Frameworks"),
+  library("AVFAudio", in: "StandIns/Frameworks", uses: ["AVFoundation"]),
+  library("Network", in: "StandIns/Frameworks", uses: ["AppleFoundation", "Combine", "EmulatedDevice"]),
+  library("Photos", in: "StandIns/Frameworks", uses: ["AppleFoundation", "EmulatedDevice"]),
+  library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
+  library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),
+  library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia"]),
+  library("CryptoKit", in: "StandIns/Frameworks", with: optimized),
+  library("OSLog", in: "StandIns/Frameworks", uses: ["os", "COSLog"]),
+  .target(name: "COSLog", path: "Sources/StandIns/Frameworks/COSLog"),
   library(
-    "ReplayKit", in: "StandIns",
+    "ReplayKit", in: "StandIns/Frameworks",
     uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice", "Security"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
   library(
-    "ScreenCapture", in: "StandIns", uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
-  library("ScreenCaptureKit", in: "StandIns", uses: ["ScreenCapture"]),
-  library("WebRTC", in: "StandIns", uses: ["CoreMedia", "PixelAccess"], with: optimized),
-  library("_Testing_CoreGraphics", in: "StandIns"),
-  library("_Testing_CoreImage", in: "StandIns"),
-  library("_Testing_UIKit", in: "StandIns"),
+    "ScreenCapture", in: "StandIns/Frameworks",
+    uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
+  library("ScreenCaptureKit", in: "StandIns/Frameworks", uses: ["ScreenCapture"]),
+  library("WebRTC", in: "StandIns/Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
+  library("_Testing_CoreGraphics", in: "StandIns/Frameworks"),
+  library("_Testing_CoreImage", in: "StandIns/Frameworks"),
+  library("_Testing_UIKit", in: "StandIns/Frameworks"),
   tests("AppleFoundationTests", in: "StandIns", uses: ["AppleFoundation", "Platform", "TestSupport"]),
   tests(
     "CoreImageTests", in: "StandIns",
@@ -180,7 +196,7 @@ let frameworks: [Target] = [
     swiftSettings: [.swiftLanguageMode(.v6), darwin]),
   tests("CombineTests", in: "StandIns", uses: ["Combine", "TestSupport"]),
   tests("CoreVideoTests", in: "StandIns", uses: ["CoreVideo", "PixelAccess"]),
-  tests("PixelAccessTests", in: "Pixels", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
+  tests("PixelAccessTests", in: "StandIns", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "StandIns", uses: ["CoreMedia"]),
   tests("ScreenCaptureKitTests", in: "StandIns", uses: ["ScreenCaptureKit"]),
   tests("ReplayKitTests", in: "StandIns", uses: ["ReplayKit", "TestSupport"]),
@@ -188,7 +204,7 @@ let frameworks: [Target] = [
 ]
 
 // What the two processes share: the article's classes, and the memory below them.
-let broadcast: [Target] = [
+let core: [Target] = [
   library("SharedMemory", in: "Core", uses: ["Platform", "CPlatform"]),
   library(
     "ScreenBroadcast", in: "Core",
@@ -205,29 +221,35 @@ let broadcast: [Target] = [
     ]),
 ]
 
-// Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
-let media: [Target] = [
-  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
-  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
+// What the emulated phone shows, and the files it travels in.
+let pictures: [Target] = [
+  library("TestPatterns", in: "Pictures", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
+  library("PictureFormats", in: "Pictures", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
   tests(
-    "TestPatternsTests", in: "Media",
+    "TestPatternsTests", in: "Pictures",
     uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),
   tests(
-    "PictureFormatsTests", in: "Media",
+    "PictureFormatsTests", in: "Pictures",
     uses: ["PictureFormats", "PixelAccess", "Platform", "TestSupport", "CoreVideo"]),
 ]
 
+// Reports of runs.
+let reports: [Target] = [
+  library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
+  tests(
+    "RunReportsTests", in: "Reports",
+    uses: ["RunReports", "Causes", "CommandLineSupport", "Platform", "TestSupport"]),
+]
+
 // The phone: what iOS does around the two processes.
-let emulator: [Target] = [
+let phone: [Target] = [
   // Only what has the emulated phone takes the place of the C library's `connect` and `uname`.
-  .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Emulator/CPhone"),
-  library("Causes", in: "Emulator", uses: ["CommandLineSupport", "Platform"]),
-  tests("CausesTests", in: "Emulator", uses: ["Causes", "CommandLineSupport", "Platform"]),
+  .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Phone/CPhone"),
   library(
-    "PhoneLink", in: "Emulator",
+    "PhoneLink", in: "Phone",
     uses: ["Causes", "ScreenBroadcast", "Platform", "CPlatform"]),
   library(
-    "EmulatedSystem", in: "Emulator",
+    "EmulatedSystem", in: "Phone",
     uses: [
       "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
@@ -236,65 +258,24 @@ let emulator: [Target] = [
     ]),
   // An app that captures its own screen, with the phone around it.
   library(
-    "EmulatedCapture", in: "Emulator",
+    "EmulatedCapture", in: "Phone",
     uses: [
       "EmulatedSystem", "EmulatedDevice", "ScreenBroadcast", "TestPatterns", "PictureFormats", "RunReports",
       "CommandLineSupport", "PixelAccess", "Platform", "ReplayKit", "UIKit", "ScreenCapture", "CoreMedia",
       "CoreVideo",
     ]),
-  .target(
-    name: "BroadcastCheck",
-    dependencies: [
-      "EmulatedDevice",
-      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
-      "Platform", "Causes", "ImageIO", "TestPatterns", "CScenarioFiles", "EmbeddedFiles",
-    ],
-    path: "Sources/Emulator/BroadcastCheck",
-    swiftSettings: swiftSettings),
-  // The templates are links to files of the examples.
-  .target(
-    name: "ExtensionImport",
-    dependencies: ["EmulatedSystem", "CommandLineSupport", "Platform", "CTemplateFiles", "EmbeddedFiles"],
-    path: "Sources/Emulator/ExtensionImport",
-    swiftSettings: swiftSettings),
   library(
-    "BroadcastExtension", in: "Emulator",
+    "BroadcastExtension", in: "Phone",
     uses: [
       "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "RunReports", "CommandLineSupport",
       "Platform", "AppleFoundation", "ReplayKitCore", "CoreMedia", "os", "Causes",
     ]),
-  .target(
-    name: "CaptureApp",
-    dependencies: [
-      "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports",
-      "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture", "CCaptureScenarioFiles", "EmbeddedFiles",
-    ],
-    path: "Sources/Emulator/CaptureApp",
-    swiftSettings: swiftSettings),
-  library(
-    "VirtualDevice", in: "Emulator",
-    uses: [
-      "EmulatedDevice",
-      "EmulatedSystem", "EmulatedCapture", "ContainingApp", "CapturingApp", "ScreenBroadcast", "ScreenCapture",
-      "RunReports", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
-    ]),
-  library(
-    "BroadcastTesting", in: "Emulator",
-    uses: [
-      "EmulatedDevice",
-      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "EmulatedCapture", "ContainingApp",
-      "ScreenCapture",
-      "ScreenBroadcast", "PictureFormats",
-      "PixelAccess",
-      "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
-    ]),
-  tests("EmulatedDeviceTests", in: "Emulator", uses: ["EmulatedDevice", "Platform", "TestSupport"]),
   tests(
-    "PhoneLinkTests", in: "Emulator",
+    "PhoneLinkTests", in: "Phone",
     uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport", "Causes"]),
   tests(
-    "EmulatedSystemTests", in: "Emulator",
+    "EmulatedSystemTests", in: "Phone",
     uses: [
       "CPhone", "EmulatedDevice",
       "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
@@ -303,33 +284,12 @@ let emulator: [Target] = [
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
     ]),
   tests(
-    "ExtensionImportTests", in: "Emulator",
-    uses: ["ExtensionImport", "Programs", "CommandLineSupport", "TestSupport"]),
-  tests(
-    "BroadcastExtensionTests", in: "Emulator",
+    "BroadcastExtensionTests", in: "Phone",
     uses: [
       "EmulatedDevice",
       "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
       "TestSupport", "ReplayKit",
     ]),
-  tests(
-    "BroadcastCheckTests", in: "Emulator",
-    uses: [
-      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
-      "TestSupport", "Causes", "TestPatterns", "CoreVideo",
-    ]),
-  tests(
-    "BroadcastTestingTests", in: "Emulator",
-    uses: [
-      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
-      "QuartzCore", "ReplayKit",
-      "TestSupport",
-      "producer", "consumer", "ProbeExtension", "AVFoundation", "EmulatedDevice", "Network",
-    ]),
-  // An app that shares the screen, with faults to be found.
-  .executableTarget(
-    name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
-    path: "Tests/Emulator/ProbeApp", swiftSettings: swiftSettings),
   // An extension with handlers that have a fault each, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
@@ -337,7 +297,7 @@ let emulator: [Target] = [
       "BroadcastExtension", "ScreenBroadcast", "PhoneLink", "Platform", "ReplayKit", "QuartzCore", "os",
       "CoreImage", "VideoToolbox", "AVFoundation",
     ],
-    path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
+    path: "Tests/Phone/ProbeExtension", swiftSettings: swiftSettings),
   // An extension with right handlers in the shapes that teams write, in the language mode that most of them have, and their app.
   .executableTarget(
     name: "RightHandlers",
@@ -345,19 +305,19 @@ let emulator: [Target] = [
       "BroadcastExtension", "ReplayKit", "UIKit", "AVFoundation", "VideoToolbox", "CoreImage", "Network",
       "Combine", "AppleDarwin",
     ],
-    path: "Tests/Emulator/RightHandlers", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
+    path: "Tests/Phone/RightHandlers", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
 ]
 
-// The containing app, and what examines its container.
+// The containing app, and its page.
 let app: [Target] = [
   library("HTTPServer", in: "App", uses: ["Platform"]),
-  tests("HTTPServerTests", in: "App", uses: ["HTTPServer", "Platform", "TestSupport"]),
   library(
     "ContainingApp", in: "App",
     uses: [
       "EmulatedDevice",
       "PhoneLink", "ScreenBroadcast", "TestPatterns", "PictureFormats",
-      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKitCore",
+      "RunReports", "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC",
+      "ReplayKitCore",
       "CoreVideo", "Causes",
     ]),
   // The same for an app that captures its own screen.
@@ -368,6 +328,7 @@ let app: [Target] = [
       "CommandLineSupport", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "UIKit", "ScreenCapture",
       "CoreVideo",
     ]),
+  files("CPageFiles", in: "App", folders: ["Page", "Call"]),
   .target(
     name: "LivePage",
     dependencies: [
@@ -375,12 +336,11 @@ let app: [Target] = [
       "PixelAccess", "Platform", "WebRTC", "ReplayKitCore", "CoreVideo", "CPageFiles", "EmbeddedFiles",
     ], path: "Sources/App/LivePage",
     swiftSettings: swiftSettings),
-  library(
-    "ContainerDoctor", in: "App",
-    uses: [
-      "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
-      "Causes",
-    ]),
+  // An app that shares the screen, with faults to be found.
+  .executableTarget(
+    name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
+    path: "Tests/App/ProbeApp", swiftSettings: swiftSettings),
+  tests("HTTPServerTests", in: "App", uses: ["HTTPServer", "Platform", "TestSupport"]),
   tests(
     "ContainingAppTests", in: "App",
     uses: [
@@ -396,44 +356,96 @@ let app: [Target] = [
       "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "CommandLineSupport",
       "PixelAccess", "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
+]
+
+// What looks at a program from outside.
+let tool: [Target] = [
+  library("Programs", in: "Tool", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
+  files("CScenarioFiles", in: "Tool", folders: ["Scenarios"]),
+  .target(
+    name: "BroadcastCheck",
+    dependencies: [
+      "EmulatedDevice",
+      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
+      "Platform", "Causes", "ImageIO", "TestPatterns", "CScenarioFiles", "EmbeddedFiles",
+    ],
+    path: "Sources/Tool/BroadcastCheck",
+    swiftSettings: swiftSettings),
+  files("CTemplateFiles", in: "Tool", folders: ["Templates"]),
+  // The templates are links to files of the examples.
+  .target(
+    name: "ExtensionImport",
+    dependencies: ["EmulatedSystem", "CommandLineSupport", "Platform", "CTemplateFiles", "EmbeddedFiles"],
+    path: "Sources/Tool/ExtensionImport",
+    swiftSettings: swiftSettings),
+  library(
+    "ContainerDoctor", in: "Tool",
+    uses: [
+      "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
+      "Causes",
+    ]),
+  files("CCaptureScenarioFiles", in: "Tool", folders: ["Scenarios"]),
+  .target(
+    name: "CaptureApp",
+    dependencies: [
+      "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports",
+      "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture", "CCaptureScenarioFiles",
+      "EmbeddedFiles",
+    ],
+    path: "Sources/Tool/CaptureApp",
+    swiftSettings: swiftSettings),
   tests(
-    "ContainerDoctorTests", in: "App",
+    "ExtensionImportTests", in: "Tool",
+    uses: ["ExtensionImport", "Programs", "CommandLineSupport", "TestSupport"]),
+  tests(
+    "BroadcastCheckTests", in: "Tool",
+    uses: [
+      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
+      "TestSupport", "Causes", "TestPatterns", "CoreVideo",
+    ]),
+  tests(
+    "ContainerDoctorTests", in: "Tool",
     uses: [
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
       "TestSupport",
     ]),
-  tests(
-    "ConsumerTests", in: "App",
+]
+
+// The phone and the app in one process, on a virtual clock.
+let testing: [Target] = [
+  library(
+    "VirtualDevice", in: "Testing",
     uses: [
-      "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
-      "ReplayKit", "Platform", "TestSupport",
+      "EmulatedDevice",
+      "EmulatedSystem", "EmulatedCapture", "ContainingApp", "CapturingApp", "ScreenBroadcast",
+      "ScreenCapture",
+      "RunReports", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+    ]),
+  library(
+    "BroadcastTesting", in: "Testing",
+    uses: [
+      "EmulatedDevice",
+      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "EmulatedCapture", "ContainingApp",
+      "ScreenCapture",
+      "ScreenBroadcast", "PictureFormats",
+      "PixelAccess",
+      "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+    ]),
+  tests(
+    "BroadcastTestingTests", in: "Testing",
+    uses: [
+      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
+      "QuartzCore", "ReplayKit",
+      "TestSupport",
+      "producer", "consumer", "ProbeExtension", "AVFoundation", "EmulatedDevice", "Network",
     ]),
 ]
 
-// Files that programs carry: the page, scenarios, templates.
-let embedded: [Target] = [
-  .target(name: "CEmbeddedFiles", path: "Sources/EmbeddedFiles/CEmbeddedFiles"),
-  library("EmbeddedFiles", in: "EmbeddedFiles", uses: ["CEmbeddedFiles"]),
-  files("CPageFiles", in: "App", folders: ["Page", "Call"]),
-  files("CScenarioFiles", in: "Emulator", folders: ["Scenarios"]),
-  files("CCaptureScenarioFiles", in: "Emulator", folders: ["Scenarios"]),
-  files("CTemplateFiles", in: "Emulator", folders: ["Templates"]),
-]
-
-let commandLine: [Target] = [
-  library("CommandLineSupport", uses: ["Platform"]),
-  library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
-  library("Programs", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
-  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
-  tests(
-    "RunReportsTests", in: "Reports",
-    uses: ["RunReports", "Causes", "CommandLineSupport", "Platform", "TestSupport"]),
-]
-
+// The programs.
 let programs: [Target] = [
-  programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
+  programMain("producer", in: "Programs", uses: ["BroadcastExtension", "ScreenBroadcast"]),
   program(
-    "consumer",
+    "consumer", in: "Programs",
     uses: [
       "EmulatedDevice",
       "LivePage", "ContainingApp", "EmulatedSystem", "PhoneLink", "TestPatterns", "ScreenBroadcast",
@@ -441,36 +453,42 @@ let programs: [Target] = [
     ]),
   // What looks at the two from outside.
   program(
-    "broadcast",
+    "broadcast", in: "Programs",
     uses: [
       "BroadcastCheck", "ExtensionImport", "ContainerDoctor", "EmulatedDevice", "EmulatedSystem",
       "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport", "Platform",
     ]),
   // Both programs of the demo in one call: swift build --target Demo.
-  library("Demo", uses: isFuzzing ? [] : ["producer", "consumer"]),
+  library("Demo", in: "Programs", uses: isFuzzing ? [] : ["producer", "consumer"]),
+  tests(
+    "ConsumerTests", in: "Programs",
+    uses: [
+      "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
+      "ReplayKit", "Platform", "TestSupport",
+    ]),
 ]
 
 // The transport measured beside what the machine allows; and the proof that nothing breaks it.
-let tools: [Target] = [
-  library("ToolSupport", in: "Tools", uses: ["Programs", "CommandLineSupport", "Platform"]),
+let bench: [Target] = [
+  library("ToolSupport", in: "Bench", uses: ["Programs", "CommandLineSupport", "Platform"]),
+  .target(name: "CBenchmark", path: "Sources/Bench/CBenchmark"),
   program(
-    "benchmark", in: "Tools",
+    "benchmark", in: "Bench",
     uses: [
       "ToolSupport", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
       "Platform", "CPlatform", "CommandLineSupport", "CBenchmark", "CoreVideo",
     ]),
-  .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   program(
-    "endurance", in: "Tools",
+    "endurance", in: "Bench",
     uses: [
       "ToolSupport", "BroadcastTesting", "EmulatedSystem", "Programs", "ScreenBroadcast", "SharedMemory",
       "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
-    "BenchmarkTests", in: "Tools",
+    "BenchmarkTests", in: "Bench",
     uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
   tests(
-    "EnduranceTests", in: "Tools",
+    "EnduranceTests", in: "Bench",
     uses: [
       "endurance", "ToolSupport", "producer", "consumer", "Programs", "ScreenBroadcast",
       "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
@@ -546,7 +564,8 @@ let products: [Product] =
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [
-  system, frameworks, broadcast, media, emulator, app, embedded, commandLine, programs, tools, sharedTests, fuzzing,
+  system, device, standInsBase, frameworks, core, pictures, reports, phone, app, tool, testing, programs,
+  bench, sharedTests, fuzzing,
 ]
 
 let package = Package(
