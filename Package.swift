@@ -360,13 +360,14 @@ let app: [Target] = [
 
 // What looks at a program from outside.
 let tool: [Target] = [
-  library("Programs", in: "Tool", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
+  library("LaunchedPrograms", in: "Tool", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   files("CScenarioFiles", in: "Tool", folders: ["Scenarios"]),
   .target(
     name: "BroadcastCheck",
     dependencies: [
       "EmulatedDevice",
-      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport",
+      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "LaunchedPrograms", "RunReports",
+      "CommandLineSupport",
       "Platform", "Causes", "ImageIO", "TestPatterns", "CScenarioFiles", "EmbeddedFiles",
     ],
     path: "Sources/Tool/BroadcastCheck",
@@ -388,7 +389,8 @@ let tool: [Target] = [
   .target(
     name: "CaptureApp",
     dependencies: [
-      "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "Programs", "RunReports",
+      "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "LaunchedPrograms",
+      "RunReports",
       "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture", "CCaptureScenarioFiles",
       "EmbeddedFiles",
     ],
@@ -396,11 +398,11 @@ let tool: [Target] = [
     swiftSettings: swiftSettings),
   tests(
     "ExtensionImportTests", in: "Tool",
-    uses: ["ExtensionImport", "Programs", "CommandLineSupport", "TestSupport"]),
+    uses: ["ExtensionImport", "LaunchedPrograms", "CommandLineSupport", "TestSupport"]),
   tests(
     "BroadcastCheckTests", in: "Tool",
     uses: [
-      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "Programs", "CommandLineSupport", "Platform",
+      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "LaunchedPrograms", "CommandLineSupport", "Platform",
       "TestSupport", "Causes", "TestPatterns", "CoreVideo",
     ]),
   tests(
@@ -429,12 +431,13 @@ let testing: [Target] = [
       "ScreenCapture",
       "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
-      "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+      "LaunchedPrograms", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   tests(
     "BroadcastTestingTests", in: "Testing",
     uses: [
-      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "Programs", "ScreenBroadcast", "ScreenCapture",
+      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
+      "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
       "producer", "consumer", "ProbeExtension", "AVFoundation", "EmulatedDevice", "Network",
@@ -456,7 +459,7 @@ let programs: [Target] = [
     "broadcast", in: "Programs",
     uses: [
       "BroadcastCheck", "ExtensionImport", "ContainerDoctor", "EmulatedDevice", "EmulatedSystem",
-      "ScreenBroadcast", "Programs", "RunReports", "CommandLineSupport", "Platform",
+      "ScreenBroadcast", "LaunchedPrograms", "RunReports", "CommandLineSupport", "Platform",
     ]),
   // Both programs of the demo in one call: swift build --target Demo.
   library("Demo", in: "Programs", uses: isFuzzing ? [] : ["producer", "consumer"]),
@@ -470,18 +473,19 @@ let programs: [Target] = [
 
 // The transport measured beside what the machine allows; and the proof that nothing breaks it.
 let bench: [Target] = [
-  library("ToolSupport", in: "Bench", uses: ["Programs", "CommandLineSupport", "Platform"]),
+  library("ToolSupport", in: "Bench", uses: ["LaunchedPrograms", "CommandLineSupport", "Platform"]),
   .target(name: "CBenchmark", path: "Sources/Bench/CBenchmark"),
   program(
     "benchmark", in: "Bench",
     uses: [
-      "ToolSupport", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
+      "ToolSupport", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
       "Platform", "CPlatform", "CommandLineSupport", "CBenchmark", "CoreVideo",
     ]),
   program(
     "endurance", in: "Bench",
     uses: [
-      "ToolSupport", "BroadcastTesting", "EmulatedSystem", "Programs", "ScreenBroadcast", "SharedMemory",
+      "ToolSupport", "BroadcastTesting", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
+      "SharedMemory",
       "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
@@ -490,7 +494,7 @@ let bench: [Target] = [
   tests(
     "EnduranceTests", in: "Bench",
     uses: [
-      "endurance", "ToolSupport", "producer", "consumer", "Programs", "ScreenBroadcast",
+      "endurance", "ToolSupport", "producer", "consumer", "LaunchedPrograms", "ScreenBroadcast",
       "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
@@ -499,7 +503,7 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "Programs", "CommandLineSupport", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "LaunchedPrograms", "CommandLineSupport", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess",
       "Platform", "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
@@ -516,7 +520,7 @@ let sharedTests: [Target] = [
       "EmulatedDevice",
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess", "Programs",
+      "PixelAccess", "LaunchedPrograms",
       "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform", "Causes",
     ]),
 ]

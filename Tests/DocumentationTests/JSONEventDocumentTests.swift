@@ -3,9 +3,9 @@ import CommandLineSupport
 import CoreVideo
 import EmulatedDevice
 import Foundation
+import LaunchedPrograms
 import PhoneLink
 import PixelAccess
-import Programs
 import ReplayKit
 import RunReports
 import SharedMemory

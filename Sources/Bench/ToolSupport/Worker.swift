@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import Programs
+import LaunchedPrograms
 
 /// The work of a process that a tool launches: the tool itself, once more. Its properties are the parameters.
 package protocol Worker<Report>: Codable, Sendable {

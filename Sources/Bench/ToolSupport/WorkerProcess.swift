@@ -1,6 +1,6 @@
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 
 /// A worker, as its parent process sees it. It is killed at the end of this object's life.
 package final class WorkerProcess<Report: Codable & Equatable & Sendable> {

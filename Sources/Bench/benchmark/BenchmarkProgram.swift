@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 
 /// The program: measures what the options name, and prints the report.
 struct BenchmarkProgram {

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import Programs
+import LaunchedPrograms
 import Synchronization
 
 /// Runs this program and that of another revision in turn, one round each.

@@ -1,6 +1,6 @@
 import CommandLineSupport
+import LaunchedPrograms
 import Platform
-import Programs
 
 struct EnduranceOptions: OptionGroup {
   enum Subcommand: String { case kill, torn, stream }

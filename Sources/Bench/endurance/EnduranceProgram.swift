@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import Programs
+import LaunchedPrograms
 
 /// The program as a person launches it.
 @MainActor

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ToolSupport
 
 /// A process that runs as long as the run itself, with samples of its resources.

@@ -1,8 +1,8 @@
 import BroadcastTesting
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ScreenBroadcast
 import ToolSupport
 

@@ -1,6 +1,6 @@
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 
 extension SeededGenerator {
   mutating func sleep(upTo limit: Duration) {

@@ -1,8 +1,8 @@
 import BroadcastTesting
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 
 /// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ReplayKit
 import ScreenBroadcast
 

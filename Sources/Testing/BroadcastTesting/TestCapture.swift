@@ -3,8 +3,8 @@ import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ReplayKit
 import ScreenCapture
 import VirtualDevice

@@ -3,7 +3,7 @@ import CommandLineSupport
 import EmbeddedFiles
 import EmulatedCapture
 import EmulatedSystem
-import Programs
+import LaunchedPrograms
 import Synchronization
 
 /// The subcommand `check` of an app that captures the screen.

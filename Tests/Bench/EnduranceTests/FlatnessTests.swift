@@ -1,4 +1,4 @@
-import Programs
+import LaunchedPrograms
 import Testing
 
 @testable import endurance

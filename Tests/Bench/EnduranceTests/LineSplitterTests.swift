@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Programs
+@testable import LaunchedPrograms
 
 @Suite struct LineSplitterTests {
   @Test func piecesBecomeLinesAndTheRestStays() {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Programs
+@testable import LaunchedPrograms
 
 @Suite struct MachinePaceTests {
   @Test func aDelayAboveTheAllowanceIsReportedWithItsFigures() async {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Programs
+@testable import LaunchedPrograms
 
 @Suite struct TemporaryFolderTests {
   @Test func aFolderInMemoryIsUsedIfItHasRoom() throws {

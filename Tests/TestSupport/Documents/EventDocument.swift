@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import Programs
+import LaunchedPrograms
 import Testing
 
 /// The tables of events in `Docs/JSONLines.md`.

@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import LaunchedPrograms
 
 extension TemporaryFolder {
   /// The folder of a suite, as the initial value of a property. Without one no test can run, so the process ends.

@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import LaunchedPrograms
 import Synchronization
 import Testing
 

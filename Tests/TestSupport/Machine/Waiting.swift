@@ -1,4 +1,4 @@
-@_exported import Programs
+@_exported import LaunchedPrograms
 
 /// Waits until a condition holds, while other tasks of the main actor run; returns whether it held.
 ///

@@ -1,5 +1,5 @@
+import LaunchedPrograms
 import PixelAccess
-import Programs
 import WebRTC
 
 /// The format of pictures whose samples use the whole range of a byte.

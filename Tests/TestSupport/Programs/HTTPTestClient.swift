@@ -1,6 +1,6 @@
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import Synchronization
 
 // The C library's declarations are hidden behind `_GNU_SOURCE`.

@@ -1,7 +1,7 @@
 import Foundation
+import LaunchedPrograms
 import PhoneLink
 import Platform
-import Programs
 import Testing
 
 extension Trait where Self == ConditionTrait {

@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import LaunchedPrograms
 
 package func makeShellScript(_ text: String, at path: String) throws {
   try makeProgram("#!/bin/sh\n\(text)\n", at: path)

@@ -1,6 +1,6 @@
 import EmulatedDevice
 import EmulatedSystem
-import Programs
+import LaunchedPrograms
 import Testing
 import VirtualDevice
 

@@ -2,7 +2,7 @@ import CommandLineSupport
 import TestSupport
 import Testing
 
-@testable import Programs
+@testable import LaunchedPrograms
 
 @Suite struct PacedRunTests {
   @Test func whatIsNotFinalRunsAgainAfterTheOthersAndAlone() throws {

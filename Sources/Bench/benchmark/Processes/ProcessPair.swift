@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ToolSupport
 
 /// Two processes that exchange frames for a time, each on a core of its own.

@@ -1,4 +1,4 @@
-import Programs
+import LaunchedPrograms
 
 /// The summary of a figure over several rounds.
 struct Summary: Equatable, Codable {

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ScreenBroadcast
 import ToolSupport
 

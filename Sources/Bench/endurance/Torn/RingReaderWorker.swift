@@ -1,7 +1,7 @@
 import Foundation
+import LaunchedPrograms
 import PixelAccess
 import Platform
-import Programs
 import ScreenBroadcast
 import SharedMemory
 import ToolSupport

@@ -3,7 +3,7 @@ import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
 import Foundation
-import Programs
+import LaunchedPrograms
 
 /// Checks the program of an extension.
 struct ExtensionCheck {
@@ -24,7 +24,8 @@ struct ExtensionCheck {
     ).run { () throws(ProgramFailure) in
       guard FileManager.default.isProgram(atPath: executable.path) else {
         throw ProgramFailure(
-          .inputOutput, "\(options.operands[0]) is not a program; build it: 'swift build --product \(program)'.")
+          .inputOutput,
+          "\(options.operands[0]) is not a program; build it: 'swift build --product \(program)'.")
       }
       return try subject(handler())
     }
@@ -53,7 +54,8 @@ struct ExtensionCheck {
       throw ProgramFailure(.inputOutput, "\(program) does not tell of its handler: \(error).")
     }
     throw ProgramFailure(
-      .inputOutput, "\(program) is not the program of an extension, or was refused: it ended with "
+      .inputOutput,
+      "\(program) is not the program of an extension, or was refused: it ended with "
         + "\(process.terminationStatus).")
   }
 

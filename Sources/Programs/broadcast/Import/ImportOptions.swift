@@ -1,6 +1,6 @@
 import CommandLineSupport
 import ExtensionImport
-import Programs
+import LaunchedPrograms
 
 /// What `import` takes.
 struct ImportOptions: OptionGroup {

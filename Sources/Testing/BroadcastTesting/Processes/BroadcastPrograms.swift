@@ -1,7 +1,7 @@
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
-import Programs
+import LaunchedPrograms
 import ScreenBroadcast
 
 /// The programs of one container, in real time: an extension and its app, or as many of them as a test needs.

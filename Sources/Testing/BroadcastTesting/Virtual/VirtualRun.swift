@@ -4,10 +4,10 @@ import ContainingApp
 import EmulatedDevice
 import EmulatedSystem
 import Foundation
+import LaunchedPrograms
 import PictureFormats
 import PixelAccess
 import Platform
-import Programs
 import ReplayKit
 import ScreenBroadcast
 import VirtualDevice

@@ -1,8 +1,8 @@
 import Causes
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import RunReports
 
 /// The subcommand `check`: runs scenarios against this very program, each with processes of its own.

@@ -1,8 +1,8 @@
 import Causes
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import Synchronization
 
 /// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.

@@ -1,7 +1,7 @@
 import Causes
 import EmulatedSystem
+import LaunchedPrograms
 import Platform
-import Programs
 import Synchronization
 
 /// The calls of the handler that a launch of the check has found to be blocked.

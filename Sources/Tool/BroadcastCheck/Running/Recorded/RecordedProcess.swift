@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 
 /// A process of a scenario, with the events that it wrote.
 final class RecordedProcess {

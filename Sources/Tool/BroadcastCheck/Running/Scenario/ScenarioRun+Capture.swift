@@ -1,5 +1,5 @@
 import CommandLineSupport
-import Programs
+import LaunchedPrograms
 
 // An app that captures the screen by itself.
 extension ScenarioRun {

@@ -1,9 +1,9 @@
 import Causes
 import CommandLineSupport
 import EmulatedSystem
+import LaunchedPrograms
 import PhoneLink
 import Platform
-import Programs
 
 extension ScenarioRun {
   /// What went wrong in a launch of the extension, the most important first.

@@ -1,8 +1,8 @@
 import Causes
 import CommandLineSupport
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import TestPatterns
 
 // What the far end of the app sees.

@@ -1,5 +1,5 @@
 import EmulatedSystem
-import Programs
+import LaunchedPrograms
 
 extension ScenarioRun {
   /// How long the extension lives after its last call, in the scenario that sees what is written then.

@@ -1,9 +1,9 @@
-import EmulatedDevice
 import Causes
 import CommandLineSupport
+import EmulatedDevice
+import LaunchedPrograms
 import PhoneLink
 import Platform
-import Programs
 import ScreenBroadcast
 
 extension ScenarioRun {

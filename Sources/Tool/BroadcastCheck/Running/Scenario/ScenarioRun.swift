@@ -2,8 +2,8 @@ import Causes
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
+import LaunchedPrograms
 import Platform
-import Programs
 import ScreenBroadcast
 import Synchronization
 

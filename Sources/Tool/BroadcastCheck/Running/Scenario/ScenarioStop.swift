@@ -1,5 +1,5 @@
 import CommandLineSupport
-import Programs
+import LaunchedPrograms
 
 /// Why a scenario stops before its last action.
 enum ScenarioStop: Error {
