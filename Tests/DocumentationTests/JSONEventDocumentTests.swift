@@ -1,6 +1,7 @@
 import Causes
 import CommandLineSupport
 import CoreVideo
+import EmulatedCapture
 import EmulatedDevice
 import Foundation
 import LaunchedPrograms

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ContainingApp
 import CoreVideo
 import Foundation
 import PixelAccess

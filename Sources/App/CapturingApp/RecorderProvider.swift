@@ -1,3 +1,4 @@
+import ContainingApp
 import CoreVideo
 import EmulatedDevice
 import Foundation

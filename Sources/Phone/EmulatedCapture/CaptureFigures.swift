@@ -1,3 +1,4 @@
+import EmulatedSystem
 import ReplayKit
 import RunReports
 import ScreenCapture

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedDevice
+import EmulatedSystem
 import ScreenBroadcast
 
 /// The framework by which an app captures its screen.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedDevice
+import EmulatedSystem
 
 /// The system of an app that captures its screen, by either framework.
 @MainActor

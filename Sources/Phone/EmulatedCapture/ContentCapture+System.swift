@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import EmulatedDevice
+import EmulatedSystem
 import Foundation
 import Platform
 import ReplayKit

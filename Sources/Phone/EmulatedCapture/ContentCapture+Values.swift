@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedSystem
 import ReplayKit
 import Synchronization
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedDevice
+import EmulatedSystem
 import Foundation
 import Platform
 import ReplayKit

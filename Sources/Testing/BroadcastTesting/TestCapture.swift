@@ -1,5 +1,6 @@
 import BroadcastExtension
 import CommandLineSupport
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import Foundation
@@ -9,8 +10,8 @@ import ReplayKit
 import ScreenCapture
 import VirtualDevice
 
-@_exported import enum EmulatedSystem.CapturePermission
-@_exported import enum EmulatedSystem.PickerAnswer
+@_exported import enum EmulatedCapture.CapturePermission
+@_exported import enum EmulatedCapture.PickerAnswer
 
 /// A capture of the screen by an app under test, in this process, on a virtual clock.
 ///
@@ -29,7 +30,7 @@ import VirtualDevice
 @MainActor
 public final class TestCapture {
   /// What the person and the system do when the app shows the picker.
-  public typealias PickerAnswer = EmulatedSystem.PickerAnswer
+  public typealias PickerAnswer = EmulatedCapture.PickerAnswer
 
   /// The figures of what was delivered.
   public struct Figures: Equatable, Sendable {

@@ -1,5 +1,7 @@
+import CapturingApp
 import CommandLineSupport
 import ContainingApp
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import Foundation

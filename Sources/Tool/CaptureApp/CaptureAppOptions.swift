@@ -1,5 +1,6 @@
 import BroadcastCheck
 import CommandLineSupport
+import EmulatedCapture
 import EmulatedSystem
 import RunReports
 import Synchronization

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import Foundation

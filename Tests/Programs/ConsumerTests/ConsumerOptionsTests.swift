@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import EmulatedCapture
 import EmulatedSystem
 import Platform
 import ReplayKit

@@ -1,3 +1,4 @@
+import EmulatedCapture
 import ReplayKit
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import LaunchedPrograms

@@ -1,4 +1,5 @@
 import BroadcastTesting
+import EmulatedCapture
 import Foundation
 import ReplayKit
 import TestSupport

@@ -85,7 +85,7 @@ package struct BroadcastState: Equatable, Sendable {
   }
 
   /// Counts the result of a verification.
-  mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
+  package mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
     guard case .whole(let number) = verdict else {
       if verdict == .notProof { framesWithoutProof += 1 } else { framesTorn += 1 }
       if firstTear == nil { firstTear = verdict.description }
@@ -106,8 +106,10 @@ package final class BroadcastStateStore {
   /// Called after every change, on the main queue.
   package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
 
+  package init() {}
+
   /// Changes the state in one step.
-  func commit(_ change: (inout BroadcastState) -> Void) {
+  package func commit(_ change: (inout BroadcastState) -> Void) {
     let old = state
     change(&state)
     if state != old { onCommit(old, state) }
@@ -125,7 +127,7 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   case picture(PixelBufferError)
 
   /// The failure of a watch that got no frame.
-  var programFailure: ProgramFailure {
+  package var programFailure: ProgramFailure {
     switch self {
     case .status(let error), .lock(let error), .audio(let error): ProgramFailure(error)
     case .frames(let error): ProgramFailure(errno: error.code, "\(error).")
@@ -146,7 +148,7 @@ package struct FrameFormat: Equatable, Sendable {
 
   package init(_ frame: BroadcastFrame) { self.init(frame.pixelBuffer, orientation: frame.orientation) }
 
-  init(_ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
+  package init(_ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
     width = CVPixelBufferGetWidth(pixelBuffer)
     height = CVPixelBufferGetHeight(pixelBuffer)
     self.orientation = orientation

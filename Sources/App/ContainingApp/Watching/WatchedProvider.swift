@@ -35,7 +35,7 @@ package enum MainQueue {
   }()
 
   /// Runs `body` on the main actor and returns when it is done: at once on the main queue, else after a wait for it.
-  static func run(_ body: @MainActor () -> Void) {
+  package static func run(_ body: @MainActor () -> Void) {
     // The queue decides, not the thread: under `dispatchMain` the main queue runs on any thread.
     if DispatchQueue.getSpecific(key: key) == true {
       MainActor.assumeIsolated { body() }

@@ -32,7 +32,7 @@ package struct AudioFormat: Equatable, Sendable {
   }
 
   /// What ScreenCaptureKit delivers: floating-point numbers, each channel in a buffer of its own.
-  static func ofStream(sampleRate: Int, channelCount: Int) -> AudioFormat {
+  package static func ofStream(sampleRate: Int, channelCount: Int) -> AudioFormat {
     AudioFormat(
       sampleRate: sampleRate, channelCount: channelCount, bitsPerChannel: 32,
       flags: float | kAudioFormatFlagIsNonInterleaved)

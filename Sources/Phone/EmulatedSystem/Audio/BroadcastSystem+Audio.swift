@@ -7,7 +7,7 @@ extension SampleDelivery {
   /// they take turns.
   ///
   /// - Parameter room: what can wait, read once: the receiver may take a sample meanwhile.
-  @MainActor func offer(_ streams: inout [EmulatedAudio], until now: MonotonicTime, room: Int) {
+  @MainActor package func offer(_ streams: inout [EmulatedAudio], until now: MonotonicTime, room: Int) {
     var rest = room
     for stream in streams {
       // No more at once than can wait: if this process had no time for a moment, the receiver had none either.

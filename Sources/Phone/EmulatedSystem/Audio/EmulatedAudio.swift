@@ -26,7 +26,7 @@ package final class EmulatedAudio {
   package private(set) var packetsSkipped: UInt64 = 0
 
   /// The time from one check for audio to the next.
-  static let checkInterval = Duration.milliseconds(10)
+  package static let checkInterval = Duration.milliseconds(10)
 
   private let usualFormat: AudioFormat
   private var format: AudioFormat
@@ -61,16 +61,16 @@ package final class EmulatedAudio {
     nextFrame = 0
   }
 
-  func end() { isOn = false }
+  package func end() { isOn = false }
 
   /// Delivers packets of what is played or recorded from `time` on.
-  func begin(at time: MonotonicTime) {
+  package func begin(at time: MonotonicTime) {
     isOn = true
     skip(to: time)
   }
 
   /// Follows a change of the device: a phone call, or another microphone.
-  func follow(_ old: DeviceState, _ new: DeviceState) {
+  package func follow(_ old: DeviceState, _ new: DeviceState) {
     if old.call != new.call {
       if new.call == .endsAudio { end() }
       isInterrupted = new.call == .silencesAudio

@@ -78,7 +78,7 @@ package struct DeviceTime: Sendable {
   package typealias Enqueue =
     @Sendable (DispatchQueue, DispatchGroup?, @escaping @Sendable () -> Void) ->
     Void
-  let enqueue: Enqueue
+  package let enqueue: Enqueue
   /// The time for which the calling thread was ready and no processor ran it.
   let processorDelay: @Sendable () -> Duration
 

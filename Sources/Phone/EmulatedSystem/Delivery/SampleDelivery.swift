@@ -14,17 +14,17 @@ let waitingSampleLimit = 5
 ///
 /// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are
 /// dropped and counted.
-final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked Sendable {
+package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked Sendable {
   // Why unchecked: the receiver is not Sendable. Only the queue calls it; `state` guards everything else.
 
   /// Samples that wait together: video, or audio of both kinds.
-  enum Medium { case video, audio }
+  package enum Medium { case video, audio }
 
   /// The number of samples of a medium.
-  struct Counts {
-    var delivered: UInt64 = 0
+  package struct Counts {
+    package var delivered: UInt64 = 0
     /// Dropped because too many waited.
-    var dropped: UInt64 = 0
+    package var dropped: UInt64 = 0
     fileprivate var waiting = 0
   }
 
@@ -58,7 +58,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var machineDelay = Duration.zero
   }
 
-  init(
+  package init(
     to receiver: Receiver, label: String = "broadcast.delivery", on queue: DispatchQueue? = nil,
     time: DeviceTime, held: HeldSamples? = nil,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
@@ -75,7 +75,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// How long the receiver's calls with a frame took, with ``delay``, and without the time in which they had no processor: on a
   /// busy machine these are the same.
-  var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
+  package var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
 
   /// The longest call with a sample of either kind, measured in the same way.
   var longestCall: Duration { state.withLock { $0.longestCall } }
@@ -86,7 +86,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// How the receiver ended the delivery; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
 
-  func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
+  package func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
   /// The time for which the receiver has waited for a thread, and in its calls for a processor: the machine was late. That of
   /// a call counts when it has returned.
@@ -101,7 +101,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   var openCall: OpenCall? { state.withLock { $0.openCalls.first } }
 
   /// The number of further samples of a medium that can wait.
-  func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
+  package func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
 
   /// Whether no further sample of a medium can wait.
   func isFull(_ medium: Medium) -> Bool { room(for: medium) == 0 }
@@ -110,7 +110,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// calls `completion` in any case.
   ///
   /// - Parameter name: the receiver's method; `nil` for a call of the emulator's own.
-  func call(
+  package func call(
     _ name: String? = nil, _ body: @escaping @Sendable (Receiver) -> Void,
     completion: @escaping @Sendable () -> Void = {}
   ) {
@@ -153,13 +153,13 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
-  func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
+  package func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
   /// Drops the samples that still wait at `time`. Calls are not dropped.
   func dropSamples(waitingAt time: MonotonicTime) { state.withLock { $0.lastDelivery = time } }
 
   /// Delivers a sample, whose pixels are in `memory`, unless too many wait; returns whether it will be delivered.
-  func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
+  package func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
     let isTaken = change(medium) { counts, _ in
       let isTaken = counts.waiting < waitingSampleLimit

@@ -37,7 +37,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   package let endsAfter: Duration?
   /// Whether a button of a page asked for it.
   package var isOfPage = false
-  let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
+  package let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
 
   package typealias Refusal = EventRefusal
   package typealias Traits = EventTraits
@@ -73,7 +73,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
     /// An event without a value, or with this one. Its name is its word, unless it is given.
-    init(
+    package init(
       _ text: String, named name: String? = nil, _ meaning: String, _ traits: Traits = [],
       endsAfter: Duration? = nil,
       happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
@@ -103,7 +103,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     }
 
     /// An event with a value. A page shows the value `first` at first, by default the first choice.
-    init<Value: Sendable>(
+    package init<Value: Sendable>(
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, named name: String? = nil,
       first: Value? = nil, _ meaning: String, _ traits: Traits = [],
       endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
@@ -134,7 +134,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     private static func name(of word: String) -> String { word.replacing("-", with: " ").firstUpper }
 
     /// The form under another heading than that of the phone.
-    func under(_ group: PageAction.Group) -> Self {
+    package func under(_ group: PageAction.Group) -> Self {
       var form = self
       for index in actions.indices { form.actions[index].group = group }
       return form
@@ -144,7 +144,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 
 extension Array {
   /// Forms under one heading.
-  func under<System>(_ group: PageAction.Group) -> Self where Element == SystemEvent<System>.Form {
+  package func under<System>(_ group: PageAction.Group) -> Self where Element == SystemEvent<System>.Form {
     map { $0.under(group) }
   }
 }
@@ -171,10 +171,10 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
   }
 
   /// Whether an event has the word of this text, with whatever value.
-  static func knows(_ text: String) -> Bool { forms.contains { $0.word == parts(of: text).word } }
+  package static func knows(_ text: String) -> Bool { forms.contains { $0.word == parts(of: text).word } }
 
   /// The error for an unknown event, with those that are near or all of `usages`.
-  static func unknown(_ text: String, among usages: [String]) -> UsageError {
+  package static func unknown(_ text: String, among usages: [String]) -> UsageError {
     let word = parts(of: text).word
     let words = usages.map { parts(of: $0).word }
     let near =
@@ -215,7 +215,7 @@ package struct EventTraits: OptionSet, Sendable {
   /// A person wants it often.
   static let often = Self(rawValue: 64)
   /// The app ends or stands still, and with it its page.
-  static let stopsApp = Self(rawValue: 128)
+  package static let stopsApp = Self(rawValue: 128)
   /// What a phone does then is not known.
   package static let isAssumed = Self(rawValue: 32)
 

@@ -11,7 +11,7 @@ package protocol DeviceEventSystem: EventSystem {
 extension DeviceEventSystem {
   /// The forms of the events that change the state of the device, and nothing else: who depends on it observes it. `traits` are
   /// those of calls and routes.
-  nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {
+  package nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {
     [
       .init(
         "call", named: "Phone call",

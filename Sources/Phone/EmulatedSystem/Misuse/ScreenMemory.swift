@@ -19,7 +19,7 @@ final class ReadFrames: Sendable {
 /// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it, such
 /// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
 @safe
-final class ScreenMemory: Sendable {
+package final class ScreenMemory: Sendable {
   /// The states of the memory in their order: a frame is drawn, its sample waits for the handler, the handler processes it,
   /// holds its sample after the call, and releases it.
   enum Use { case free, drawing, waiting, processed, held }

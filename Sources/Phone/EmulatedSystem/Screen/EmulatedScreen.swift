@@ -18,7 +18,7 @@ package final class EmulatedScreen {
   /// The orientation of the device, which every sample carries; `nil` for samples without one.
   package var orientation: CGImagePropertyOrientation?
   /// Whether the orientation is attached to the samples as ReplayKit does.
-  var attachesOrientation = true
+  package var attachesOrientation = true
   package var framesPerSecond: Double
   package private(set) var pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
@@ -31,13 +31,13 @@ package final class EmulatedScreen {
   let overlaps = OverlapCount()
   /// Whether a pixel buffer that is retained without its sample keeps its picture. For captures within an app, of which the
   /// contrary is not reported.
-  var keepsRetainedPictures = false
+  package var keepsRetainedPictures = false
   /// The number of frames that will show the picture of the one before.
   var repeats = 0
   /// The number of samples that will have no image buffer.
   var emptySamples = 0
   /// Until when the screen shows protected content, which is black in a broadcast.
-  var protectedUntil = MonotonicTime.zero
+  package var protectedUntil = MonotonicTime.zero
   /// How much earlier than its drawing the time of a frame may be. Intervals of devices are no multiples of 1/60 s.
   package var timeJitter = Duration.zero
   private var shown: ScreenFrame?
@@ -74,7 +74,7 @@ package final class EmulatedScreen {
   package var bytesPerRow: Int { buffers[0].bytesPerRow }
 
   /// Shows the content in another size from the next frame on. Returns `false` if its size is fixed.
-  func resize(to size: PixelSize) throws(ScreenContentError) -> Bool {
+  package func resize(to size: PixelSize) throws(ScreenContentError) -> Bool {
     try reshape(to: size, pixelFormat: pixelFormat, rows: rows)
   }
 
@@ -110,7 +110,7 @@ package final class EmulatedScreen {
   /// - Parameters:
   ///   - presentation: the sample's time; by default the time of the drawing, or a little earlier.
   ///   - mayAdd: whether a buffer is added to the pool when none is free, until it is released.
-  func drawFrame(
+  package func drawFrame(
     _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil, mayAdd: Bool = false,
     offer: (CMSampleBuffer, ScreenMemory) -> Bool
   ) throws(ScreenContentError) -> ScreenDrawing? {

@@ -57,7 +57,7 @@ package final class TraceRecorder: Sendable {
 
   /// Records the call with a sample.
   /// - Parameter orientation: that of a frame without ReplayKit's attachment.
-  func note(
+  package func note(
     _ sample: CMSampleBuffer, _ type: RPSampleBufferType, orientation: CGImagePropertyOrientation? = nil
   ) {
     if let call = TraceLine.Call(sample, type, orientation: orientation) { note(call) }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedCapture
 import EmulatedDevice
 import Foundation
 import PhoneLink

@@ -1,4 +1,5 @@
 import Dispatch
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import Platform

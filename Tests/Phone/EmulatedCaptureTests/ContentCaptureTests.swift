@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import Dispatch
+import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
 import Foundation

@@ -1,5 +1,7 @@
+import CapturingApp
 import CommandLineSupport
 import CoreVideo
+import EmulatedCapture
 import PixelAccess
 import ReplayKit
 import ScreenBroadcast
