@@ -284,6 +284,12 @@ let phone: [Target] = [
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
     ]),
   tests(
+    "EmulatedCaptureTests", in: "Phone",
+    uses: [
+      "EmulatedCapture", "EmulatedSystem", "EmulatedDevice", "CommandLineSupport", "CoreMedia", "Platform",
+      "ReplayKit", "ScreenCapture", "TestPatterns", "TestSupport",
+    ]),
+  tests(
     "BroadcastExtensionTests", in: "Phone",
     uses: [
       "EmulatedDevice",
@@ -336,6 +342,10 @@ let app: [Target] = [
       "PixelAccess", "Platform", "WebRTC", "ReplayKitCore", "CoreVideo", "CPageFiles", "EmbeddedFiles",
     ], path: "Sources/App/LivePage",
     swiftSettings: swiftSettings),
+  // What a program of an app needs to show a watch.
+  library(
+    "AppProgram", in: "App",
+    uses: ["LivePage", "ContainingApp", "ScreenBroadcast", "RunReports", "CommandLineSupport", "Platform"]),
   // An app that shares the screen, with faults to be found.
   .executableTarget(
     name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
@@ -349,6 +359,12 @@ let app: [Target] = [
       "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice", "Causes",
+    ]),
+  tests(
+    "CapturingAppTests", in: "App",
+    uses: [
+      "CapturingApp", "ContainingApp", "EmulatedCapture", "CommandLineSupport", "CoreVideo", "PixelAccess",
+      "ReplayKit", "ScreenBroadcast", "TestSupport", "WebRTC",
     ]),
   tests(
     "LivePageTests", in: "App",
@@ -450,9 +466,15 @@ let programs: [Target] = [
   program(
     "consumer", in: "Programs",
     uses: [
-      "EmulatedDevice",
-      "LivePage", "ContainingApp", "EmulatedSystem", "PhoneLink", "TestPatterns", "ScreenBroadcast",
-      "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
+      "AppProgram", "EmulatedDevice", "LivePage", "ContainingApp", "EmulatedSystem", "TestPatterns",
+      "ScreenBroadcast", "CommandLineSupport",
+    ]),
+  // An app that captures the screen itself.
+  program(
+    "capturer", in: "Programs",
+    uses: [
+      "AppProgram", "CapturingApp", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "LivePage",
+      "ContainingApp", "CommandLineSupport",
     ]),
   // What looks at the two from outside.
   program(
@@ -554,7 +576,8 @@ let standIns = [
   "Vision", "CryptoKit", "Security", "CoreAudio",
 ]
 
-let programNames = isFuzzing ? [] : ["producer", "consumer", "broadcast", "benchmark", "endurance"]
+let programNames =
+  isFuzzing ? [] : ["producer", "consumer", "capturer", "broadcast", "benchmark", "endurance"]
 
 let products: [Product] =
   [

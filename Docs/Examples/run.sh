@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds the examples and runs them: each extension under the emulated system, with its app.
 #
-# Usage: Docs/Examples/run.sh [FOLDER OF THE PROGRAM consumer]     .build/debug by default
+# Usage: Docs/Examples/run.sh [FOLDER OF THE PROGRAMS consumer AND broadcast]     .build/debug by default
 set -euo pipefail
 
 examples=$(cd "$(dirname "$0")" && pwd)
 package=$(cd "$examples/../.." && pwd)
-consumer=$(realpath "${1:-$package/.build/debug}")/consumer
+tools=$(realpath "${1:-$package/.build/debug}")
+consumer=$tools/consumer
 build=(swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}")
 
 # The plan of an earlier build does not notice when a package it depends on has new files.
@@ -97,7 +98,7 @@ echo "SocketExtension: 30 right frames over the socket, start and end observed a
 # A check of the pair: the socket of the app is not one that a broadcast leaves, and the app is there at each start.
 printf '#!/bin/sh\nexec "%s" 0\n' "$programs/SocketApp" >"$work/SocketApp"
 chmod +x "$work/SocketApp"
-"$programs/SocketExtension" check --info-plist "$examples/Sources/SocketExtension/Info.plist" --app "$work/SocketApp" \
+"$tools/broadcast" check "$programs/SocketExtension" --info-plist "$examples/Sources/SocketExtension/Info.plist" --app "$work/SocketApp" \
   --only cycles --only route --container "$work" >"$work/check.log" 2>&1 || fail "the check of the pair failed"
 echo "SocketExtension: its check beside its app passes"
 
@@ -170,9 +171,9 @@ mv "$trace" "$work/trace.jsonl"
 echo "LoggingExtension: $(wc -l <"$work/trace.jsonl") calls logged as they were recorded, and replayed"
 
 # The check of the workflow, for the example instead of MyExtension.
-mkdir -p "$work/team/.build" "$work/team/results"
+mkdir -p "$work/team/.build/debug" "$work/team/results"
 ln -s "$examples/Sources" "$work/team/Sources"
-ln -s "$programs" "$work/team/.build/debug"
+ln -s "$programs/LoggingExtension" "$tools/broadcast" "$work/team/.build/debug"
 check=$(sed -n 's/^ *run: \(\.build.* check .*\)/\1/p' "$examples/github-actions.yml")
 [[ -n $check ]] || fail "the workflow has no check"
 (cd "$work/team" && bash -ec "${check//MyExtension/LoggingExtension} --only life") >"$work/workflow.log" 2>&1 ||

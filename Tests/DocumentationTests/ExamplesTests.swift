@@ -84,7 +84,7 @@ import Testing
       }
     }
     #expect(
-      page.text.contains("\n\(imports[0].replacing("import", with: "producer import", maxReplacements: 1))\n")
+      page.text.contains("\n\(imports[0].replacing("import", with: "broadcast import", maxReplacements: 1))\n")
     )
     #expect(workflow.contains("submodules: true\n"))
   }

@@ -39,7 +39,7 @@ import Testing
     let program = ConsumerOptions.program
     #expect(program.helpCommand(for: ["start", "--bogus"]) == "consumer start")
     #expect(program.helpCommand(for: ["--bogus"]) == "consumer watch")
-    #expect(program.helpCommand(for: ["--json", "doctor", "--bogus"]) == "consumer doctor")
+    #expect(program.helpCommand(for: ["--json", "doctor", "--bogus"]) == "broadcast doctor")
     #expect(program.helpCommand(for: ["bogus"]) == "consumer")
   }
 
@@ -47,8 +47,8 @@ import Testing
     try checkSubcommands(of: ProducerOptions.program)
     try checkSubcommands(of: ConsumerOptions.program)
     let doctor = ConsumerOptions.program.helpText(of: "doctor")
-    #expect(doctor.hasPrefix("consumer doctor: Find problems of the container"))
-    #expect(doctor.contains("  consumer doctor [OPTIONS]") && doctor.contains("      consumer doctor --fix"))
+    #expect(doctor.hasPrefix("broadcast doctor: Find problems of the container"))
+    #expect(doctor.contains("  broadcast doctor [OPTIONS]") && doctor.contains("      broadcast doctor --fix"))
     #expect(!doctor.contains("consumer stop") && doctor.contains("\nExit codes:"))
     let control = ProducerOptions.program.helpText(of: "control")
     #expect(control.contains("Events (--at, control):") && control.contains("producer control EVENT"))

@@ -60,7 +60,7 @@ import VirtualDevice
       FinishedEvent(report),
       ScenarioEvent(scenario),
       VerdictEvent(verdict(.passed(figures: ["x 1 (at most 2)"])), repeatCommand: ""),
-      VerdictEvent(failed, repeatCommand: "producer check"),
+      VerdictEvent(failed, repeatCommand: "broadcast check producer"),
       VerdictEvent(verdict(.doesNotApply("why not")), repeatCommand: ""),
       CheckedEvent([], duration: .seconds(1.5), seed: 1),
     ])

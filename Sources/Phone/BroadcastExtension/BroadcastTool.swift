@@ -5,7 +5,7 @@ import Foundation
 enum BroadcastTool {
   private static let name = "broadcast"
 
-  /// Replaces this process by the tool, if the command line is one for it. Returns if it is another one.
+  /// Replaces this process with the tool if the command line is for the tool. Returns otherwise.
   static func take(_ arguments: [String]) {
     guard arguments.count > 1, ["check", "import"].contains(arguments[1]) else { return }
     let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -16,8 +16,8 @@ enum BroadcastTool {
     var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
     unsafe execv(tool.path, &pointers)
     StandardStream.error.write(
-      "\(own.lastPathComponent): '\(arguments[1])' is of the program \(name), which is not beside this one. "
-        + "Build it: 'swift build --product \(name)'.\n")
+      "\(own.lastPathComponent): '\(arguments[1])' is a subcommand of the program '\(name)', which is not beside this "
+        + "one. Build it: 'swift build --product \(name)'.\n")
     StandardStream.error.flush(within: .milliseconds(500))
     exit(ExitCode.nothingCame.rawValue)
   }

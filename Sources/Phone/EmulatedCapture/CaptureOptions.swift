@@ -18,8 +18,6 @@ package struct CaptureOptions: OptionGroup {
   /// The answer to the app's request of the recorder; `nil` if the command line has none.
   package var permission: CapturePermission?
   package var behaviour = ContentCapture.Behaviour()
-  /// The events of `compare`.
-  package private(set) var script: [ScriptedEvent] = []
   private var events: [String] = []
 
   package init() {}
@@ -28,9 +26,10 @@ package struct CaptureOptions: OptionGroup {
   package var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
   package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  /// The options of `capture` alone.
-  package static let options = answering
-  /// Those of `compare` too.
+  package static let options: [Option<Self>] =
+    choosing + answering + common
+
+  /// The screen, the phone and its events.
   package static let common = ScreenOptions.options.inside(\.screen) + phone + happening
 
   /// The choice of the framework.
@@ -40,7 +39,7 @@ package struct CaptureOptions: OptionGroup {
       help:
         "How the app captures: replaykit, RPScreenRecorder with the app's own screen; or screencapturekit, SCStream of "
         + "iOS 27, by default with the device's native size.")
-  ].under("The app (capture)")
+  ].under("The app")
 
   private static let phone: [Option<Self>] = [
     .value(
@@ -76,7 +75,7 @@ package struct CaptureOptions: OptionGroup {
     .value(
       "--picker-delay", "TIME", .seconds(in: .zero...CommonOptions.longest), \.behaviour.answerDelay,
       help: "How long the person takes to answer the picker."),
-  ].under("The person (capture)")
+  ].under("The person")
 
   private static let happening: [Option<Self>] = [
     .repeated(
@@ -94,10 +93,6 @@ package struct CaptureOptions: OptionGroup {
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
-    if invocation.subcommand == "compare" {
-      script = try Self.script(of: events)
-      return
-    }
     switch framework {
     case .replaykit:
       for name in ["--background-modes", "--no-idle", "--picker", "--picker-delay", "--picker-microphone"]
@@ -142,44 +137,6 @@ package struct CaptureOptions: OptionGroup {
   private static func event(in text: String) -> String {
     let words = text.split(separator: " ", maxSplits: 1)
     return words.count == 2 ? String(words[1]) : ""
-  }
-
-  /// The events that both paths, or one of them, have; without any, those that every app meets.
-  private static func script(of events: [String]) throws(UsageError) -> [ScriptedEvent] {
-    let usual = [
-      "2s rotate:left", "4s still:2", "7s background", "9s foreground", "10s call", "12s hangup", "13s lock",
-    ]
-    var script: [ScriptedEvent] = []
-    for text in events.isEmpty ? usual : events {
-      let event = event(in: text)
-      if event.isEmpty || CaptureEvent.knows(event) {
-        do throws(UsageError) {
-          script.append(try entry(ScheduledSystemEvent<ContentCapture>(text: text)))
-          continue
-        } catch {
-          guard DeviceEvent.knows(event) else { throw error }
-        }
-      }
-      // A broadcast has other events and values too.
-      guard DeviceEvent.knows(event) else {
-        let forms = ContentCapture.eventForms.map(\.usage) + BroadcastSystem.eventForms.map(\.usage)
-        var seen: Set<String> = []
-        throw CaptureEvent.unknown(event, among: forms.filter { seen.insert($0).inserted })
-      }
-      script.append(try entry(ScheduledEvent(text: text)))
-    }
-    return script.sorted { $0.time < $1.time }
-  }
-
-  private static func entry<System: EventSystem>(
-    _ scheduled: ScheduledSystemEvent<System>
-  ) throws(UsageError) -> ScriptedEvent {
-    guard !scheduled.event.traits.contains(.needsProcess) else {
-      throw UsageError(
-        "\(scheduled.event.text.quoted) happens to a process, and 'compare' runs both paths in its own; leave it out."
-      )
-    }
-    return ScriptedEvent(time: scheduled.time, text: scheduled.event.text)
   }
 
   package var namedFiles: [NamedFile] { screen.namedFiles }

@@ -29,19 +29,22 @@ package struct BroadcastOptions: OptionGroup {
   package var namedFiles: [NamedFile] {
     [.prints("--json", common.json)] + launch.namedFiles + check.namedFiles + report.namedFiles
       + (subcommand == .report
-        ? operands.prefix(2).map { .reads("report", $0) } + operands.dropFirst(2).map { .writes("report", $0) }
+        ? operands.prefix(2).map { .reads("report", $0) }
+          + operands.dropFirst(2).map { .writes("report", $0) }
         : [])
   }
 
   package static let program = Program<Self>(
     name: "broadcast",
-    summary: "broadcast looks at an extension and its app from outside: at programs, projects, containers and reports.",
+    summary:
+      "broadcast looks at an extension and its app from outside: at programs, projects, containers and reports.",
     usage: [
       "broadcast check PROGRAM [OPTIONS]", "broadcast import PROJECT [OPTIONS]", "broadcast doctor [OPTIONS]",
       "broadcast doctor --app PATH [--extension PATH]", "broadcast report FILE FILE RESULT",
     ],
     subcommands: [
-      HelpEntry("check", "Run the known failures against the handler of an extension's program. Judges each."),
+      HelpEntry(
+        "check", "Run the known failures against the handler of an extension's program. Judges each."),
       HelpEntry("import", "Make a package of an extension in Xcode."),
       HelpEntry(
         "doctor",
@@ -49,17 +52,20 @@ package struct BroadcastOptions: OptionGroup {
           + "the Info.plists and entitlements of an app."),
       HelpEntry(
         "report",
-        "Make one page of two reports. The two sides of a broadcast get one axis of time; other runs are compared."),
+        "Make one page of two reports. The two sides of a broadcast get one axis of time; other runs are compared."
+      ),
     ],
     options: LaunchOptions.options.inside(\.launch).only(with: ["check"])
       + ExtensionCheckOptions.options.inside(\.check)
       + ReportOptions.options.inside(\.report).only(with: ["check"])
-      + ImportOptions.options.inside(\.importing) + DoctorOptions.options.inside(\.doctor).only(with: ["doctor"])
+      + ImportOptions.options.inside(\.importing)
+      + DoctorOptions.options.inside(\.doctor).only(with: ["doctor"])
       + CommonOptions.sharing.inside(\.common).only(with: ["check", "doctor"])
       + CommonOptions.printing.inside(\.common),
     operands: [
       Operand("check", "PROGRAM", "the program of an extension"),
-      Operand("import", "PROJECT", "a project of Xcode, or a folder with one or with the target of an extension"),
+      Operand(
+        "import", "PROJECT", "a project of Xcode, or a folder with one or with the target of an extension"),
     ]
       + ["FILE", "FILE", "RESULT"].map {
         Operand("report", $0, "two files of --report and the file to write")
@@ -68,7 +74,8 @@ package struct BroadcastOptions: OptionGroup {
       HelpEntry("broadcast check .build/debug/MyExtension", "Check a handler:"),
       HelpEntry("broadcast import MyApp.xcodeproj", "Make a package of an extension:"),
       HelpEntry("broadcast doctor --fix", "Find out why no frames come, and repair it:"),
-      HelpEntry("broadcast doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
+      HelpEntry(
+        "broadcast doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
       HelpEntry("broadcast report old.html new.html both.html", "See what became worse from run to run:"),
     ],
     mostUsed: ["--only", "--list", "--report", "--junit", "--json"], elsewhere: [:], signals: [])

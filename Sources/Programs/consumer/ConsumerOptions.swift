@@ -1,7 +1,7 @@
+import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
-import RunReports
 
 enum Subcommand: String, CaseIterable {
   case watch, start, stop, status
@@ -20,56 +20,30 @@ package struct ConsumerOptions: OptionGroup {
   var subcommand = Subcommand.watch
   var common = CommonOptions()
   var pace = PaceOptions()
-  var frames = FrameOptions()
-  var limits = LimitOptions()
+  var showing = ShowingOptions()
   var watch = WatchOptions()
   var start = StartOptions()
-  var report = ReportOptions()
-  /// The PNG file that receives a frame, or `-` for standard output.
-  var snapshot: String?
 
   package init() {}
 
-  private static let showing = ["watch"]
-
-  // Without the type, the compiler takes six seconds for this expression.
-  static let options: [Option<Self>] = ([
-    WatchOptions.options.inside(\.watch).only(with: ["watch"]),
-    FrameOptions.options.inside(\.frames).only(with: showing),
-    [
-      .value(
-        "--snapshot", "PATH", .text("a file, or - for standard output"), \.snapshot,
-        help: "Write the last frame as a PNG file; with -, to standard output.")
-    ]
-    .under(FrameOptions.outputs).only(with: showing),
-    ReportOptions.options.inside(\.report).only(with: showing),
-    PaceOptions.options.inside(\.pace),
-    LimitOptions.options.inside(\.limits).only(with: showing),
-    WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
-    StartOptions.options.inside(\.start),
-    CommonOptions.sharing.inside(\.common),
-    CommonOptions.printing.inside(\.common),
-  ] as [[Option<Self>]]).flatMap { $0 }
+  static let options: [Option<Self>] =
+    WatchOptions.options.inside(\.watch).only(with: ["watch"])
+    + ShowingOptions.options.inside(\.showing).only(with: ["watch"])
+    + WatchOptions.ending.inside(\.watch).only(with: ["watch"])
+    + PaceOptions.options.inside(\.pace) + StartOptions.options.inside(\.start)
+    + CommonOptions.sharing.inside(\.common) + CommonOptions.printing.inside(\.common)
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .watch
     pace.wait = pace.wait ?? subcommand.defaultWait
-    try frames.finish(invocation)
+    try showing.finish(invocation)
     try watch.finish(invocation)
     try start.finish(invocation)
-    try report.finish(invocation)
   }
 
   package var namedFiles: [NamedFile] {
-    [.prints("--json", common.json)] + outputs
+    [.prints("--json", common.json)] + showing.namedFiles
   }
-
-  private var outputs: [NamedFile] {
-    [.writes("--y4m", frames.y4m), .writes("--snapshot", snapshot)] + report.namedFiles
-  }
-
-  /// Whether standard output carries a stream, so that messages go to standard error.
-  var streamsToStandardOutput: Bool { outputs.contains(where: \.isStandardOutput) }
 
   /// The frame rate to state in outputs: the polls per second, or the rate of the call.
   var framesPerSecond: Double {
@@ -114,13 +88,14 @@ package struct ConsumerOptions: OptionGroup {
       "--verify", "--serve", "--snapshot", "--report", "--duration", "--once", "--container", "--json",
     ],
     elsewhere: [
-      "broadcast": ["producer"], "control": ["producer control"], "check": ["broadcast check"], "doctor": ["broadcast doctor"],
+      "broadcast": ["producer"], "control": ["producer control"], "check": ["broadcast check"],
+      "doctor": ["broadcast doctor"],
       "import": ["broadcast import"], "report": ["broadcast report"], "capture": ["capturer"],
       "serve": ["consumer --serve"],
       "--port": ["consumer --serve=PORT"], "--force": ["broadcast doctor --fix"],
       "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],
     ],
     signals: [
-      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary."),
+      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary.")
     ])
 }

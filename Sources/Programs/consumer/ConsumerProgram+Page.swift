@@ -1,3 +1,4 @@
+import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedDevice
@@ -10,10 +11,9 @@ import TestPatterns
 extension ConsumerProgram {
   /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
   func page(
-    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console,
-    report: WatchReport?
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ program: WatchProgram, report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
-    let pattern = options.frames.verify ? TestPattern.proof : .app
+    let pattern = options.showing.frames.verify ? TestPattern.proof : .app
     let app = [
       PageAction(
         "Start", Self.start, .phone, "The app launches the producer.", often: true,
@@ -28,8 +28,11 @@ extension ConsumerProgram {
         Self.stop),
     ]
     let control = BroadcastControl(container: container) { _ in }
-    return try page(
-      options, app + DeviceEvent.actions, console, report: report
+    return try program.page(
+      app + DeviceEvent.actions, report: report,
+      run: PageRun(
+        group: options.common.group, serve: program.commandLine, options: options.common.line(""),
+        device: Device.current.profile.name)
     ) { text throws(UsageError) in
       if text == Self.stop {
         return LivePage.Command(text, name: "Stop", line: options.common.line(Self.stop)) {
@@ -56,29 +59,6 @@ extension ConsumerProgram {
         await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }
       }
     }
-  }
-
-  private func page(
-    _ options: ConsumerOptions, _ actions: [PageAction], _ console: Console,
-    report: WatchReport?, read: @escaping LivePage.Read
-  ) throws(ProgramFailure) -> LivePage? {
-    guard let port = options.frames.serve, let report else { return nil }
-    let words = ["consumer"] + CommandLine.arguments.dropFirst().map(\.shellWord)
-    return try LivePage(
-      port: port, framesPerSecond: options.framesPerSecond, console: console, report: report,
-      actions: actions,
-      run: PageRun(
-        group: options.subcommand == .watch ? options.common.group : nil, serve: words.joined(separator: " "),
-        options: options.subcommand == .watch ? options.common.line("") : nil,
-        device: Device.current.profile.name), publishing: Self.publishing(options), read: read)
-  }
-
-  /// The endpoint of the options. Its token comes from the environment: command lines are in reports and in lists of processes.
-  private static func publishing(_ options: ConsumerOptions) -> PublishEndpoint? {
-    var endpoint = options.frames.whip
-    let token = ProcessInfo.processInfo.environment["BROADCAST_WHIP_TOKEN"] ?? ""
-    endpoint?.token = token.isEmpty ? nil : token
-    return endpoint
   }
 
   private nonisolated static let start = "consumer start"

@@ -6,7 +6,7 @@ package struct JUnitReport {
   package let text: String
 
   /// - Parameters:
-  ///   - suite: the name of the suite, as in "producer check".
+  ///   - suite: the name of the suite, as in "broadcast check producer".
   ///   - program: the class of the test cases.
   package init(_ verdicts: [Verdict], suite: String, program: String, duration: Duration) {
     func seconds(_ duration: Duration) -> String { (duration / .seconds(1)).text(decimals: 3) }

@@ -182,7 +182,7 @@ public final class TestCapture {
     try await live { try await self.pace.run(for: duration) }
   }
 
-  /// Makes something happen to the capture from outside: an event as in `consumer capture --framework screencapturekit --at`,
+  /// Makes something happen to the capture from outside: an event as in `capturer --framework screencapturekit --at`,
   /// such as `rotate:left`, `stop` or `background`; or with
   /// `--framework replaykit`, such as `interrupt`.
   public func perform(_ event: String) async throws {

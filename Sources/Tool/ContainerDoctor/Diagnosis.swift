@@ -74,7 +74,7 @@ package struct Diagnosis: Equatable, Sendable {
     let others = reasons.count == 1 ? "" : " (\(reasons.count - 1) more)"
     let advice =
       problems.contains(where: isFixable) && fixed.isEmpty
-      ? "; 'consumer doctor --fix' repairs what can be repaired" : ""
+      ? "; 'broadcast doctor --fix' repairs what can be repaired" : ""
     return ProgramFailure(code, "\(worst.path): \(worst.description)\(others)\(advice).")
   }
 }
@@ -94,7 +94,7 @@ extension Diagnosis {
     if let failure = finding.fixFailure {
       lines += Self.wrap("not fixed:", "\(failure).")
     } else if isFixable(finding) {
-      lines += Self.wrap("", "'consumer doctor --fix' does it.")
+      lines += Self.wrap("", "'broadcast doctor --fix' does it.")
     }
     return lines.joined(separator: "\n")
   }

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import ScreenBroadcast
 
-/// One finding, as an event of `consumer doctor --json`.
+/// One finding, as an event of `broadcast doctor --json`.
 struct FindingEvent: JSONEvent {
   static let event = "finding"
   var kind: String
@@ -27,7 +27,7 @@ struct FindingEvent: JSONEvent {
   }
 }
 
-/// The last event of `consumer doctor --json`.
+/// The last event of `broadcast doctor --json`.
 struct DiagnosisEvent: JSONEvent {
   static let event = "diagnosis"
   var container: String?

@@ -38,7 +38,7 @@ extension EndToEndTests {
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 73)
       #expect(producer.errors.contains("The broadcast was not closed in order: \(file)"))
-      #expect(producer.errors.contains("'consumer doctor --fix'"))
+      #expect(producer.errors.contains("'broadcast doctor --fix'"))
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
     }
 

@@ -455,11 +455,11 @@ extension EndToEndTests {
               await new Promise((resolve) => setTimeout(resolve, 50));
               box.querySelector('dd button').click();
             }
-            copied.push(broadcast.run.line('consumer doctor'));
+            copied.push(broadcast.run.line('broadcast doctor'));
           })()
           """)
       let repeats = try await copied(on: page)
-      #expect(repeats.count > 1 && repeats.last?.hasPrefix("consumer doctor ") == true)
+      #expect(repeats.count > 1 && repeats.last?.hasPrefix("broadcast doctor ") == true)
       for line in Set(repeats.dropLast()) {
         let program = try terminal("exec \(line)")
         // A crash leaves no time for the event. A broadcast that a terminal has started says it in words.

@@ -140,8 +140,8 @@ import Testing
       --at 1s rotate:landscapeLeft => 'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'landscapeLeft'; did you mean 'rotate:left'?
       --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
       --source clip.y4m => --source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
-      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
-      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --ios 9 => --ios expects a version of iOS: 11 to 18, or 26, not '9'.
       --permission camera:denied => --permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not 'camera:denied'.
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
@@ -250,7 +250,7 @@ import Testing
       program.options.map(\.usage)
         == ProducerOptions.program.options.map(\.usage).filter { !imports.contains($0) })
     let error = #expect(throws: UsageError.self) { try program.request(["import", "Upload"]) }
-    #expect(error?.message.contains("producer import") == true)
+    #expect(error?.message.contains("broadcast import") == true)
     #expect(try program.request(["--version"]) == .show("MyExtension 0.1.0"))
     #expect(program.helpText(of: "broadcast").contains("  MyExtension [broadcast] [OPTIONS]"))
     #expect(!program.helpText().contains("producer"))

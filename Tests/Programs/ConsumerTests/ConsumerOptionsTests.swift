@@ -147,8 +147,8 @@ import Testing
       broadcast => There is no subcommand 'broadcast'; use 'producer'.
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
       --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
-      stop --force => There is no option '--force'; use 'consumer doctor --fix'.
-      capture --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'consumer capture --framework screencapturekit'.
+      stop --force => There is no option '--force'; use 'broadcast doctor --fix'.
+      capture --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
       capture --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
       start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
       --json --y4m - => --json and --y4m - both write to standard output; leave one out.
@@ -175,7 +175,7 @@ import Testing
       capture --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
       capture --json --y4m - => --json and --y4m - both write to standard output; leave one out.
       doctor --app a --extension= => --extension expects a path, not ''.
-      check --only lock => There is no subcommand 'check'; use 'producer check'.
+      check --only lock => There is no subcommand 'check'; use 'broadcast check'.
       doctor --extension a => --extension goes with --app, which names the app; add --app.
       doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
       doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.

@@ -14,11 +14,11 @@ import Testing
       [
         verdict("a", .passed("x 1 (at most 2)")), verdict("b", .failed("1 < 2.")),
         verdict("c", .notJudged("no \"app\"")),
-      ], suite: "producer check", program: "producer", duration: .seconds(3)
+      ], suite: "broadcast check producer", program: "producer", duration: .seconds(3)
     ).text
     #expect(
       text.contains(
-        #"<testsuite name="producer check" tests="3" failures="1" skipped="1" errors="0" time="3.000""#)
+        #"<testsuite name="broadcast check producer" tests="3" failures="1" skipped="1" errors="0" time="3.000""#)
     )
     let cases = text.split(separator: "\n").filter { $0.contains("<testcase") }
     #expect(cases.map { $0.contains(#"classname="producer""#) } == [true, true, true])

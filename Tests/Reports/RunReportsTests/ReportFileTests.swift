@@ -132,15 +132,15 @@ import Testing
   }
 
   @Test func aPageBeginsWithItsCausesAndLinksAFailureToItsCommand() throws {
-    var record = record("producer check", at: 0)
+    var record = record("broadcast check producer", at: 0)
     record.verdicts = [Verdict("pace", "It keeps up.", .failed("It does not."))]
-    record.verdicts[0].command = "producer check --only=pace"
+    record.verdicts[0].command = "broadcast check producer --only=pace"
     let html = record.page
     #expect(
       html.contains(
-        "<h1>producer check</h1>\n<p class=\"failed\">One fault was found.</p>\n<ul class=\"causes\">"))
+        "<h1>broadcast check producer</h1>\n<p class=\"failed\">One fault was found.</p>\n<ul class=\"causes\">"))
     #expect(html.contains("<a href=\"#repeat-pace\">failed</a>"))
-    #expect(html.contains("<tr id=\"repeat-pace\"><th>pace</th><td><code>producer check --only=pace</code>"))
+    #expect(html.contains("<tr id=\"repeat-pace\"><th>pace</th><td><code>broadcast check producer --only=pace</code>"))
     #expect(html.contains("Repeat it with: <code>producer --at '3s x'</code>"))
   }
 

@@ -242,7 +242,7 @@ import Testing
     #expect(diagnosis.exitCode == .producerCrashed)
     #expect(diagnosis.pid == getpid())
     #expect(diagnosis.failure?.message.contains("process \(getpid()) died while it broadcast") == true)
-    #expect(diagnosis.failure?.message.contains("'consumer doctor --fix'") == true)
+    #expect(diagnosis.failure?.message.contains("'broadcast doctor --fix'") == true)
     let repaired = repair(container)
     #expect(Set(repaired.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
     #expect(repaired.exitCode == .ok)

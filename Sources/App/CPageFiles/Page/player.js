@@ -55,7 +55,7 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
     case "ended": return { level: "none", text: "The broadcast has ended, without an error.", state: "The broadcast has ended.", next: start };
     case "rests": return { level: "good", cause, text: `All right: the screen rests, unchanged for ${seconds(since)} s.`, corner: "The screen rests." };
     case "waiting": if (!cause) return t - since > 5
-      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("consumer doctor") } }
+      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") } }
       : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
   }
   const error = `“${broadcast.error ?? "–"}”`;

@@ -13,7 +13,18 @@ struct ExtensionCheck {
 
   init(options: BroadcastOptions) {
     self.options = options
-    executable = URL(filePath: options.operands[0]).absoluteURL
+    executable = Self.executable(named: options.operands[0])
+  }
+
+  /// The program of a path. A name without a folder is a program in the current folder, beside this one, or in `PATH`.
+  private static func executable(named name: String) -> URL {
+    let given = URL(filePath: name).absoluteURL
+    guard !name.contains("/"), !FileManager.default.isProgram(atPath: given.path) else { return given }
+    let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = [own] + path.split(separator: ":").map { URL(filePath: String($0)) }
+    return folders.map { $0.appending(path: name) }.first { FileManager.default.isProgram(atPath: $0.path) }
+      ?? given
   }
 
   /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
@@ -38,6 +49,8 @@ struct ExtensionCheck {
     process.executableURL = executable
     process.arguments = [HandlerEvent.event] + (options.launch.infoPlist.map { ["--info-plist=\($0)"] } ?? [])
     process.standardOutput = output
+    // The program's own message would stand before the one below.
+    process.standardError = FileHandle.nullDevice
     do {
       try process.run()
       let data = output.fileHandleForReading.readDataToEndOfFile()
@@ -51,11 +64,11 @@ struct ExtensionCheck {
         return handler
       }
     } catch let failure as ProgramFailure { throw failure } catch {
-      throw ProgramFailure(.inputOutput, "\(program) does not tell of its handler: \(error).")
+      throw ProgramFailure(.inputOutput, "\(program) does not describe its handler: \(error).")
     }
     throw ProgramFailure(
       .inputOutput,
-      "\(program) is not the program of an extension, or was refused: it ended with "
+      "\(program) is not the program of an extension of this revision: '\(program) handler' exited with "
         + "\(process.terminationStatus).")
   }
 

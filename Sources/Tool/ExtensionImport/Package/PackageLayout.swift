@@ -21,7 +21,7 @@ struct PackageLayout {
   private var made: [String] = []
 
   /// The mark in files of an import.
-  static let mark = "// Made by 'producer import'"
+  static let mark = "// Made by 'broadcast import'"
   private static let headOfCopies = mark + " of the file below"
   /// The file that lists the links and copies of the last import.
   private static let listName = ".producer-import"

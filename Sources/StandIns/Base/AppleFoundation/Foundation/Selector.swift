@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Swift on Linux has no `#selector`; `producer import` writes `Selector(SampleHandler.tick)` in its place.
+/// Swift on Linux has no `#selector`; `broadcast import` writes `Selector(SampleHandler.tick)` in its place.
 public struct Selector: @unchecked Sendable {
   // As on iOS, the method runs where the timer or the notification runs, whatever its type is isolated to.
   private let method: (AnyObject, Any?) -> Void

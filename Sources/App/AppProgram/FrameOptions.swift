@@ -1,24 +1,23 @@
 import CommandLineSupport
 import ContainingApp
-import LivePage
 import Platform
 
-/// What `watch` and `capture` do with frames.
-struct FrameOptions: OptionGroup {
-  var outputSize = OutputSize.fixed(width: 1080, height: 720)
-  var fit = PictureFit.crop
-  var verify = false
+/// What a program does with the frames of a watch.
+package struct FrameOptions: OptionGroup {
+  package var outputSize = OutputSize.fixed(width: 1080, height: 720)
+  package var fit = PictureFit.crop
+  package var verify = false
   /// A file, or `-` for standard output.
-  var y4m: String?
+  package var y4m: String?
   /// The port of the page; `nil` without one, 0 for a free port.
-  var serve: UInt16?
-  /// The endpoint that the page publishes to; `nil` if the person types one.
-  var whip: PublishEndpoint?
+  package var serve: UInt16?
 
-  static let call = "Frames that enter the call (watch, capture)"
-  static let outputs = "Other outputs (watch, capture)"
+  package static let call = "Frames that enter the call"
+  package static let outputs = "Other outputs"
 
-  static let options = receiving + writing
+  package init() {}
+
+  package static let options = receiving + writing
 
   private static let receiving: [Option<Self>] = [
     .value(
@@ -57,19 +56,5 @@ struct FrameOptions: OptionGroup {
       OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",
       help: "Show pictures, plots and controls on a page for browsers of this machine; 0 picks a free port.",
       default: "no page"),
-    .value(
-      "--whip", "URL",
-      OptionValue(
-        "an http or https address such as https://host/whip", text: \.url, read: PublishEndpoint.init),
-      \.whip,
-      help:
-        "Fill in the address of a WHIP endpoint on the page of --serve, and $BROADCAST_WHIP_TOKEN as its token."
-    ),
   ].under(outputs)
-
-  mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if whip != nil, serve == nil {
-      throw UsageError("--whip fills in a field of the page of --serve; add --serve.")
-    }
-  }
 }
