@@ -21,9 +21,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   public func send() { subject.send() }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    subject.receive(subscriber: subscriber)
-  }
+  public func eraseToAnyPublisher() -> AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
 }
 
 /// The publishers of objects that have none of their own.
@@ -89,27 +87,17 @@ public struct Published<Value> {
     fileprivate let subject: CurrentValueSubject<Value, Never>
     fileprivate let assigned: AssignedSubscriptions
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-      subject.receive(subscriber: subscriber)
-    }
+    public func eraseToAnyPublisher() -> AnyPublisher<Value, Never> { subject.eraseToAnyPublisher() }
 
     func assign(_ source: some Combine.Publisher<Value, Never>) {
-      assigned.keep { end in
-        source.sink(receiveCompletion: { _ in end() }) { [weak subject] in subject?.sendThenKeep($0) }
-      }
+      assigned.keep(source.sink { [weak subject] in subject?.sendThenKeep($0) })
     }
   }
 }
 
-/// The subscriptions that end with a property, at the latest.
+/// The subscriptions that end with a property. One that has completed keeps nothing of its publisher.
 final class AssignedSubscriptions: Sendable {
-  private let open = OpenSubscriptions()
+  private let all = Mutex<[AnyCancellable]>([])
 
-  deinit { open.cancel() }
-
-  /// Keeps the subscription that `subscribe` makes, until it calls the closure.
-  func keep(_ subscribe: (_ end: @escaping () -> Void) -> AnyCancellable) {
-    let id = open.begin()
-    open.keep(subscribe { [open] in open.end(id) }, as: id)
-  }
+  func keep(_ subscription: AnyCancellable) { all.withLock { $0.append(subscription) } }
 }

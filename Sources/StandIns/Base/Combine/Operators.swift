@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Operators that put several publishers together, or change the times, the errors and the number of values.
+// Operators that put two publishers together, or change the times of values.
 
 extension Publisher {
   public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
@@ -98,77 +98,6 @@ extension Publisher {
       }
     }
   }
-
-  public func delay(
-    for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
-  ) -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, value in
-      func later(_ body: @escaping () -> Void) {
-        scheduler.asyncAfter(deadline: .now() + interval.seconds, execute: Unchecked(body).value)
-      }
-      return attach(completion: { end in later { completion(end) } }) { output in later { value(output) } }
-    }
-  }
-
-  public func prefix(_ maxLength: Int) -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, value in
-      let rest = Mutex(maxLength)
-      if maxLength <= 0 { completion(.finished) }
-      return attach(completion: { end in if rest.withLock({ $0 > 0 }) { completion(end) } }) { output in
-        let number = rest.withLock { rest in
-          rest -= 1
-          return rest
-        }
-        if number >= 0 { value(output) }
-        if number == 0 { completion(.finished) }
-      }
-    }
-  }
-
-  public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
-
-  public func mapError<Other: Error>(_ transform: @escaping (Failure) -> Other) -> AnyPublisher<Output, Other>
-  {
-    AnyPublisher { completion, value in
-      attach(completion: { completion($0.mapError(transform)) }, value: value)
-    }
-  }
-
-  public func `catch`<Other: Publisher>(
-    _ handler: @escaping (Failure) -> Other
-  ) -> AnyPublisher<Output, Other.Failure> where Other.Output == Output {
-    AnyPublisher { completion, value in
-      let inner = OpenSubscriptions()
-      let outer = attach(
-        completion: { end in
-          switch end {
-          case .finished: completion(.finished)
-          case .failure(let error):
-            inner.keep(handler(error).attach(completion: completion, value: value), as: inner.begin())
-          }
-        }, value: value)
-      return AnyCancellable {
-        outer.cancel()
-        inner.cancel()
-      }
-    }
-  }
-
-  public func replaceError(with output: Output) -> AnyPublisher<Output, Never> {
-    AnyPublisher { completion, value in
-      attach(
-        completion: { end in
-          if case .failure = end { value(output) }
-          completion(.finished)
-        }, value: value)
-    }
-  }
-}
-
-extension Publisher where Failure == Never {
-  public func setFailureType<Other: Error>(to type: Other.Type) -> AnyPublisher<Output, Other> {
-    AnyPublisher { completion, value in attach(completion: { _ in completion(.finished) }, value: value) }
-  }
 }
 
 extension DispatchQueue {
@@ -183,15 +112,6 @@ extension DispatchQueue {
       public static func seconds(_ value: Int) -> Stride { Stride(integerLiteral: value) }
       public static func milliseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e3) }
       public static func microseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e6) }
-    }
-  }
-}
-
-extension Subscribers.Completion {
-  fileprivate func mapError<Other>(_ transform: (Failure) -> Other) -> Subscribers.Completion<Other> {
-    switch self {
-    case .finished: .finished
-    case .failure(let error): .failure(transform(error))
     }
   }
 }

@@ -9,12 +9,12 @@ public struct Just<Output>: Publisher {
 
   public init(_ output: Output) { self.output = output }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    AnyPublisher<Output, Never> { completion, value in
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
+    AnyPublisher { completion, value in
       value(output)
       completion(.finished)
       return AnyCancellable {}
-    }.receive(subscriber: subscriber)
+    }
   }
 }
 
@@ -23,9 +23,11 @@ public struct Empty<Output, Failure: Error>: Publisher {
 
   public init(completeImmediately: Bool = true) { completes = completeImmediately }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber.receive(subscription: Subscriptions.empty)
-    if completes { subscriber.receive(completion: .finished) }
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, _ in
+      if completes { completion(.finished) }
+      return AnyCancellable {}
+    }
   }
 }
 
@@ -34,9 +36,11 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
   public init(error: Failure) { self.error = error }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber.receive(subscription: Subscriptions.empty)
-    subscriber.receive(completion: .failure(error))
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, _ in
+      completion(.failure(error))
+      return AnyCancellable {}
+    }
   }
 }
 
@@ -61,30 +65,8 @@ public final class Future<Output, Failure: Error>: Publisher, @unchecked Sendabl
     }
   }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subject.compactMap(\.self).first().receive(subscriber: subscriber)
-  }
-}
-
-public struct Deferred<Inner: Publisher>: Publisher {
-  public typealias Output = Inner.Output
-  public typealias Failure = Inner.Failure
-  private let make: () -> Inner
-
-  public init(createPublisher: @escaping () -> Inner) { make = createPublisher }
-
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    make().receive(subscriber: subscriber)
-  }
-}
-
-extension Sequence {
-  public var publisher: AnyPublisher<Element, Never> {
-    AnyPublisher { completion, value in
-      for element in self { value(element) }
-      completion(.finished)
-      return AnyCancellable {}
-    }
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    subject.compactMap(\.self).first()
   }
 }
 
@@ -108,9 +90,7 @@ extension Timer {
 
     fileprivate init(_ interval: TimeInterval) { self.interval = interval }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
-      subject.receive(subscriber: subscriber)
-    }
+    public func eraseToAnyPublisher() -> AnyPublisher<Date, Never> { subject.eraseToAnyPublisher() }
 
     public func connect() -> any Cancellable {
       let timer = DispatchSource.makeTimerSource(queue: .main)

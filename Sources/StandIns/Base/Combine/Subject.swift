@@ -19,8 +19,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, @uncheck
   public func send(_ value: Output) { subscribers.send(value) }
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    AnyPublisher { [subscribers] in subscribers.add($0, $1) }.receive(subscriber: subscriber)
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher { [subscribers] in subscribers.add($0, $1) }
   }
 }
 
@@ -58,10 +58,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
 
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    AnyPublisher { completion, value in
-      self.subscribers.add(completion, value) { value(self.value) }
-    }.receive(subscriber: subscriber)
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in self.subscribers.add(completion, value) { value(self.value) } }
   }
 }
 
