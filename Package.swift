@@ -23,13 +23,10 @@ func path(_ top: String, _ folder: String?, _ name: String) -> String {
   [top, folder, name].compactMap { $0 }.joined(separator: "/")
 }
 
-func library(
-  _ name: String, in folder: String? = nil, uses dependencies: [String] = [],
-  with settings: [SwiftSetting] = []
-) -> Target {
+func library(_ name: String, in folder: String? = nil, uses dependencies: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
-    swiftSettings: swiftSettings + settings)
+    swiftSettings: swiftSettings)
 }
 
 /// Files for `#embed`, of which SwiftPM needs to know nothing.
@@ -37,10 +34,6 @@ func files(_ name: String, in folder: String, folders: [String]) -> Target {
   .target(
     name: name, dependencies: ["CEmbeddedFiles"], path: path("Sources", folder, name), exclude: folders)
 }
-
-/// For targets with loops over pixels, which a debug build would run more than ten times too slowly for a screen.
-/// SwiftPM accepts the flag in packages that others depend on by version, too.
-let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The name `Darwin` for the module of that stand-in.
 let darwin = SwiftSetting.unsafeFlags(["-module-alias", "Darwin=AppleDarwin"])
@@ -107,8 +100,12 @@ let standInsBase: [Target] = [
   library("Combine", in: "StandIns/Base"),
   // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "StandIns/Base", uses: ["CoreMedia", "PixelAccess"]),
-  .target(name: "CPixels", path: "Sources/StandIns/Base/CPixels"),
-  library("PixelAccess", in: "StandIns/Base", uses: ["CoreVideo", "CPixels"], with: optimized),
+  // Loops over pixels, which a debug build would run more than ten times too slowly for a screen. SwiftPM accepts the flag in
+  // packages that others depend on by version, too.
+  .target(
+    name: "CPixels", path: "Sources/StandIns/Base/CPixels",
+    cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+  library("PixelAccess", in: "StandIns/Base", uses: ["CoreVideo", "CPixels"]),
 ]
 
 // The other stand-ins, which only a handler, an app or a test imports.
@@ -120,7 +117,7 @@ let frameworks: [Target] = [
   library("ImageIO", in: "StandIns/Frameworks", uses: ["CoreGraphics", "CoreVideo", "PixelAccess", "CJPEG"]),
   library(
     "CoreImage", in: "StandIns/Frameworks",
-    uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"], with: optimized),
+    uses: ["ImageIO", "CoreVideo", "PixelAccess", "_Testing_CoreImage"]),
   .target(name: "CJPEG", dependencies: ["CPixels"], path: "Sources/StandIns/Frameworks/CJPEG"),
   library("QuartzCore", in: "StandIns/Frameworks", uses: ["EmulatedDevice", "CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "StandIns/Frameworks", uses: ["CoreMedia"]),
@@ -147,7 +144,10 @@ let frameworks: [Target] = [
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),
   library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia"]),
-  library("CryptoKit", in: "StandIns/Frameworks", with: optimized),
+  // A hash of many bytes takes seconds without optimisation.
+  .target(
+    name: "CryptoKit", path: "Sources/StandIns/Frameworks/CryptoKit",
+    swiftSettings: swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
   library("OSLog", in: "StandIns/Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/StandIns/Frameworks/COSLog"),
   library(
@@ -158,7 +158,7 @@ let frameworks: [Target] = [
     "ScreenCapture", in: "StandIns/Frameworks",
     uses: ["EmulatedDevice", "UIKit", "AVFoundation", "Combine", "Platform"]),
   library("ScreenCaptureKit", in: "StandIns/Frameworks", uses: ["ScreenCapture"]),
-  library("WebRTC", in: "StandIns/Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
+  library("WebRTC", in: "StandIns/Frameworks", uses: ["CoreMedia", "PixelAccess"]),
   library("_Testing_CoreGraphics", in: "StandIns/Frameworks"),
   library("_Testing_CoreImage", in: "StandIns/Frameworks"),
   library("_Testing_UIKit", in: "StandIns/Frameworks"),
@@ -223,8 +223,8 @@ let core: [Target] = [
 
 // What the emulated phone shows, and the files it travels in.
 let pictures: [Target] = [
-  library("TestPatterns", in: "Pictures", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
-  library("PictureFormats", in: "Pictures", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
+  library("TestPatterns", in: "Pictures", uses: ["PixelAccess", "CPixels", "CoreVideo", "Platform"]),
+  library("PictureFormats", in: "Pictures", uses: ["PixelAccess", "CPixels", "CoreVideo", "Platform"]),
   tests(
     "TestPatternsTests", in: "Pictures",
     uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),

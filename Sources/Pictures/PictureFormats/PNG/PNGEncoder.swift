@@ -1,3 +1,4 @@
+import CPixels
 import CoreVideo
 import Foundation
 import PixelAccess
@@ -16,26 +17,13 @@ package enum PNGEncoder {
   {
     let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
     guard let range = SampleRange(pixelFormat: format) else { throw .pixelFormat(format) }
+    let colours = ColourConversion(pixelBuffer.colourMatrix, range: range)
+    var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let stored = pixelBuffer.planeShape(0)
     let size = rotation.uprightSize(width: stored.width, height: stored.height)
-    let pixels = UprightPixels(rotation: rotation, matrix: pixelBuffer.colourMatrix, range: range)
-    var deflate = Deflate()
-    var above = [UInt8](repeating: 0, count: size.width * 3)
-    var row = above
-    pixelBuffer.readPlane(0) { luma, lumaShape in
-      pixelBuffer.readPlane(1) { chroma, chromaShape in
-        for y in 0..<size.height {
-          pixels.copyRow(y, from: luma, lumaShape, chroma, chromaShape, into: &row)
-          deflate.append(filtered(row, above: above))
-          swap(&row, &above)
-        }
-      }
-    }
-
-    var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     appendChunk("IHDR", bigEndian(size.width) + bigEndian(size.height) + [8, 2, 0, 0, 0], to: &file)
     appendChunk("sRGB", [0], to: &file)
-    appendChunk("IDAT", deflate.finish(), to: &file)
+    appendChunk("IDAT", compressedRows(of: pixelBuffer, rotation, size, colours), to: &file)
     appendChunk("IEND", [], to: &file)
     return file
   }
@@ -62,33 +50,43 @@ package enum PNGEncoder {
     }
   }
 
-  /// Returns a row as the differences to the left neighbour or to the row above, whichever has more zeros, after the
-  /// number of the filter.
-  private static func filtered(_ row: [UInt8], above: [UInt8]) -> [UInt8] {
-    var (left, up, zeros): ([UInt8], [UInt8], Int) = ([1], [2], 0)
-    for index in row.indices {
-      left.append(row[index] &- (index >= 3 ? row[index - 3] : 0))
-      up.append(row[index] &- above[index])
-      zeros += (left[index + 1] == 0 ? 1 : 0) - (up[index + 1] == 0 ? 1 : 0)
+  /// Returns the upright rows in red, green and blue, filtered and compressed.
+  private static func compressedRows(
+    of pixels: CVPixelBuffer, _ rotation: PictureRotation, _ size: (width: Int, height: Int),
+    _ colours: ColourConversion
+  ) -> [UInt8] {
+    let (stored, rowBytes) = (pixels.planeShape(0), size.width * 3)
+    var output = [UInt8](repeating: 0, count: (rowBytes + 1) * size.height * 9 / 8 + 32)
+    var row = [UInt8](repeating: 0, count: rowBytes)
+    var (above, scratch) = (row, row + row + [0, 0])
+    var stream = unsafe cpixels_deflate()
+    func storedPixel(_ x: Int, _ y: Int) -> (x: Int32, y: Int32) {
+      let pixel = rotation.storedPixel(x: x, y: y, width: stored.width, height: stored.height)
+      return (Int32(pixel.x), Int32(pixel.y))
     }
-    return zeros > 0 ? left : up
+    // UNSAFE: the planes are locked, and each array has the room that the functions ask for.
+    unsafe pixels.withPlanes { planes in
+      unsafe output.withUnsafeMutableBufferPointer { output in
+        unsafe cpixels_deflate_begin(&stream, output.baseAddress)
+        for y in 0..<size.height {
+          let (first, next) = (storedPixel(0, y), storedPixel(1, y))
+          unsafe cpixels_write_rgb(
+            &planes, colours.tables, first.x, first.y, next.x - first.x, next.y - first.y, size.width, &row)
+          unsafe cpixels_deflate_row(&stream, row, above, rowBytes, &scratch)
+          swap(&row, &above)
+        }
+        unsafe cpixels_deflate_end(&stream)
+      }
+    }
+    return Array(output.prefix(unsafe stream.count))
   }
 
   private static func appendChunk(_ type: String, _ content: [UInt8], to file: inout Data) {
     let body = Array(type.utf8) + content
     file.append(contentsOf: bigEndian(content.count))
     file.append(contentsOf: body)
-    file.append(contentsOf: bigEndian(Int(checksum(body))))
-  }
-
-  private static let checksums: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
-  }
-
-  /// The checksum of a chunk (ISO 3309).
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    let table = checksums
-    return ~bytes.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+    // UNSAFE: the call reads the bytes.
+    file.append(contentsOf: bigEndian(Int(unsafe cpixels_checksum(body, body.count))))
   }
 
   private static func bigEndian(_ number: Int) -> [UInt8] {

@@ -72,23 +72,26 @@ private struct Samples {
   /// `nil` for a picture that is too small or black.
   init?(_ pixels: CVPixelBuffer) {
     func bytes(_ plane: Int) -> ([UInt8], PlaneShape) {
-      pixels.readPlane(plane) { bytes, shape in (bytes.indices.map { bytes[$0] }, shape) }
+      pixels.readPlane(plane) { bytes, shape in
+        var copy = [UInt8](repeating: 0, count: bytes.count)
+        var target = copy.mutableSpan
+        target.copy(bytes)
+        return (copy, shape)
+      }
     }
     let ((luma, shape), (chroma, pairs)) = (bytes(0), bytes(1))
     (self.luma, self.chroma, stride, pairStride) = (luma, chroma, shape.bytesPerRow, pairs.bytesPerRow)
     (columns, rows) = (0..<shape.width, 0..<shape.height)
-    while let row = rows.first, mean(columns, row...row) < Self.bar { rows.removeFirst() }
-    while let row = rows.last, mean(columns, row...row) < Self.bar { rows.removeLast() }
+    while let row = rows.first, mean(columns, row..<row + 1) < Self.bar { rows.removeFirst() }
+    while let row = rows.last, mean(columns, row..<row + 1) < Self.bar { rows.removeLast() }
     guard rows.count >= 64 else { return nil }
-    while let column = columns.first, mean(column...column, rows) < Self.bar { columns.removeFirst() }
-    while let column = columns.last, mean(column...column, rows) < Self.bar { columns.removeLast() }
+    while let column = columns.first, mean(column..<column + 1, rows) < Self.bar { columns.removeFirst() }
+    while let column = columns.last, mean(column..<column + 1, rows) < Self.bar { columns.removeLast() }
     guard columns.count >= 64 else { return nil }
   }
 
-  private func mean(_ columns: some Collection<Int>, _ rows: some Collection<Int>) -> Int {
-    var sum = 0
-    for row in rows { for column in columns { sum += Int(luma[row * stride + column]) } }
-    return sum / max(columns.count * rows.count, 1)
+  private func mean(_ columns: Range<Int>, _ rows: Range<Int>) -> Int {
+    luma.span.sum(columns, of: rows, every: stride) / max(columns.count * rows.count, 1)
   }
 
   /// The pixels around a point, both 0 to 1.
@@ -154,7 +157,7 @@ private struct Samples {
     // The picture is darker on both sides.
     for start in [best.end + width, best.end - 3 * width] {
       let beside = columns.clamped(to: start..<start + width)
-      if !beside.isEmpty, mean(beside, row...row) > best.sum / width - 50 { return nil }
+      if !beside.isEmpty, mean(beside, row..<row + 1) > best.sum / width - 50 { return nil }
     }
     return best.end - columns.lowerBound
   }

@@ -30,20 +30,12 @@ package enum ProofVerifier {
   private static func verify(
     _ bytes: Span<UInt8>, _ shape: PlaneShape, plane: Int, of frame: UInt32
   ) -> ProofVerdict {
-    let width = shape.width * (plane + 1)
-    for row in 0..<shape.height {
-      let offset = row * shape.bytesPerRow
-      let tag = ProofTag(frame: frame, plane: plane, row: row)
-      let isWhole =
-        bytes.isRepeated(plane == 0 ? tag.luma(.plain) : tag.chroma, offset: offset, width: width)
-        || plane == 0 && bytes.isRepeated(atAnyLevel: tag, offset: offset, width: width)
-      guard isWhole else {
-        let found = deviatingFrame(
-          in: bytes.extracting(offset..<offset + width), plane: plane, row: row, expected: frame)
-        return .torn(row: row, plane: plane, expected: frame, found: found)
-      }
-    }
-    return .whole(frame: frame)
+    guard let row = bytes.firstWrongRow(frame, shape, plane: plane) else { return .whole(frame: frame) }
+    let offset = row * shape.bytesPerRow
+    let found = deviatingFrame(
+      in: bytes.extracting(offset..<offset + shape.width * (plane + 1)), plane: plane, row: row,
+      expected: frame)
+    return .torn(row: row, plane: plane, expected: frame, found: found)
   }
 
   /// Returns the frame of the first tags at their place. Two must agree, among a few tags of each row: a damaged tag may
@@ -53,7 +45,7 @@ package enum ProofVerifier {
     for row in 0..<shape.height where seen.count < 64 {
       for group in 0..<min(4, shape.width / ProofTag.byteCount) {
         let offset = row * shape.bytesPerRow + group * ProofTag.byteCount
-        guard let found = tag(in: bytes, at: offset, plane: 0), found.row == row else { continue }
+        guard let found = bytes.proofTag(at: offset, plane: 0), found.row == row else { continue }
         if seen.contains(found.frame) { return found.frame }
         seen.append(found.frame)
       }
@@ -66,7 +58,7 @@ package enum ProofVerifier {
     for sample in 0..<8 {
       let row = sample * shape.height / 8
       for column in 0...min(48, shape.width - ProofTag.byteCount) {
-        if let found = tag(in: bytes, at: row * shape.bytesPerRow + column, plane: 0) { return found.frame }
+        if let found = bytes.proofTag(at: row * shape.bytesPerRow + column, plane: 0) { return found.frame }
       }
     }
     return nil
@@ -91,7 +83,7 @@ package enum ProofVerifier {
     // Far frames: a whole tag. The one at the deviation may be mixed, so the next one is checked first.
     let group = first / ProofTag.byteCount * ProofTag.byteCount
     for start in [group + ProofTag.byteCount, group] where start + ProofTag.byteCount <= bytes.count {
-      if let found = tag(in: bytes, at: start, plane: plane), found.frame != expected || found.row != row {
+      if let found = bytes.proofTag(at: start, plane: plane), found.frame != expected || found.row != row {
         return found.frame
       }
     }
@@ -99,14 +91,8 @@ package enum ProofVerifier {
     for start in bytes.indices.dropLast(ProofTag.byteCount - 1)
     where !start.isMultiple(of: ProofTag.byteCount) {
       // Tags repeat, so only a row that is out of place has one at an odd place.
-      if let found = tag(in: bytes, at: start, plane: plane) { return found.frame }
+      if let found = bytes.proofTag(at: start, plane: plane) { return found.frame }
     }
     return nil
-  }
-
-  private static func tag(
-    in bytes: Span<UInt8>, at offset: Int, plane: Int
-  ) -> (frame: UInt32, row: Int)? {
-    ProofTag.read(low: bytes.word(at: offset), high: bytes.word(at: offset + 8), plane: plane)
   }
 }

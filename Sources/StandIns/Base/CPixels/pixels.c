@@ -53,6 +53,58 @@ void cpixels_planes_from_bgra(const cpixels_bitmap *bgra, const cpixels_planes *
   }
 }
 
+static uint8_t changed(int start, int cb, int cr, const uint8_t *sample) {
+  return byte_of((start * 65536 + cb * (sample[1] - 128) + cr * (sample[2] - 128) + 32768) >> 16);
+}
+
+void cpixels_change_sample(const cpixels_change *change, const uint8_t sample[3], uint8_t result[3]) {
+  result[0] = changed(sample[0], change->luma_cb, change->luma_cr, sample);
+  result[1] = changed(128, change->cb_cb, change->cb_cr, sample);
+  result[2] = changed(128, change->cr_cb, change->cr_cr, sample);
+}
+
+void cpixels_write_row(const cpixels_planes *planes, const cpixels_change *change, int y, uint8_t *row) {
+  const uint8_t *luma = planes->luma + (size_t)y * planes->luma_bytes_per_row;
+  const uint8_t *chroma = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row;
+  for (int x = 0; x < planes->width; x++, row += 3) {
+    const uint8_t sample[3] = {luma[x], chroma[x & ~1], chroma[x | 1]};
+    for (int i = 0; i < 3; i++) row[i] = sample[i];
+    if (change) cpixels_change_sample(change, sample, row);
+  }
+}
+
+void cpixels_change_planes(const cpixels_planes *planes, const cpixels_change *change) {
+  for (int y = 0; y < planes->height; y++) {
+    uint8_t *luma = planes->luma + (size_t)y * planes->luma_bytes_per_row;
+    const uint8_t *chroma = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row;
+    for (int x = 0; x < planes->width; x++) {
+      const uint8_t sample[3] = {luma[x], chroma[x & ~1], chroma[x | 1]};
+      luma[x] = changed(sample[0], change->luma_cb, change->luma_cr, sample);
+    }
+  }
+  for (int y = 0; y < (planes->height + 1) / 2; y++) {
+    uint8_t *chroma = planes->chroma + (size_t)y * planes->chroma_bytes_per_row;
+    for (int x = 0; x < planes->width; x += 2) {
+      const uint8_t sample[3] = {0, chroma[x], chroma[x + 1]};
+      uint8_t result[3];
+      cpixels_change_sample(change, sample, result);
+      chroma[x] = result[1];
+      chroma[x + 1] = result[2];
+    }
+  }
+}
+
+void cpixels_write_rgb(const cpixels_planes *planes, const int *tables, int x, int y, int step_x, int step_y, size_t count,
+                       uint8_t *row) {
+  for (size_t i = 0; i < count; i++, x += step_x, y += step_y, row += 3) {
+    const uint8_t *pair = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row + x / 2 * 2;
+    const int light = tables[planes->luma[(size_t)y * planes->luma_bytes_per_row + (size_t)x]] + 32768;
+    row[0] = byte_of((light + tables[256 + pair[1]]) >> 16);
+    row[1] = byte_of((light + tables[512 + pair[0]] + tables[768 + pair[1]]) >> 16);
+    row[2] = byte_of((light + tables[1024 + pair[0]]) >> 16);
+  }
+}
+
 void cpixels_copy(const cpixels_bitmap *source, const cpixels_bitmap *target, const int order[4]) {
   for (int y = 0; y < target->height; y++) {
     const uint8_t *from = source->bytes + (size_t)y * source->bytes_per_row;

@@ -1,3 +1,4 @@
+import CPixels
 import Foundation
 
 extension MutableSpan<UInt8> {
@@ -15,19 +16,23 @@ extension MutableSpan<UInt8> {
 
   /// Copies rows that start every `sourceStride` bytes of `source` to every `stride` bytes from `offset` on.
   ///
-  /// Copies `rowBytes` bytes of each row, or as many as both strides have. One `memcpy` suffices when the rows have no
-  /// gaps. Traps when a row is not within its span.
+  /// Copies `rowBytes` bytes of each row, or as many as both strides have. Traps when a row is not within its span.
   package mutating func copyRows(
     _ rows: Int, of source: Span<UInt8>, every sourceStride: Int, to offset: Int = 0, toEvery stride: Int,
     rowBytes: Int? = nil
   ) {
     let rowBytes = rowBytes ?? min(sourceStride, stride)
-    if sourceStride == stride, rowBytes == stride {
-      return copy(source.extracting(0..<(rows * rowBytes)), to: offset)
-    }
-    for row in 0..<rows {
-      let start = row * sourceStride
-      copy(source.extracting(start..<(start + rowBytes)), to: offset + row * stride)
+    guard rows > 0 else { return }
+    precondition(
+      offset >= 0 && sourceStride >= 0 && stride >= 0 && rowBytes >= 0
+        && (rows - 1) * sourceStride + rowBytes <= source.count
+        && (rows - 1) * stride + rowBytes <= count - offset, "the rows do not fit")
+    // UNSAFE: both ranges are checked above.
+    unsafe withUnsafeMutableBufferPointer { target in
+      unsafe source.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe cpixels_copy_rows(from, sourceStride, to + offset, stride, rowBytes, rows)
+      }
     }
   }
 
@@ -53,9 +58,66 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Replaces each byte of `range` by its entry in a table of 256.
+  /// Replaces each byte of `range` by its entry in a table of 256. Traps when the range is not within the span.
   package mutating func translate(_ range: Range<Int>, by table: [UInt8]) {
-    let table = table.span
-    for index in range { self[index] = table[Int(self[index])] }
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count && table.count == 256,
+      "the range is outside of the span")
+    // UNSAFE: the range and the table are checked above.
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe cpixels_translate(base + range.lowerBound, range.count, table)
+    }
+  }
+
+  /// Writes `count` pairs of a byte of `first` and a byte of `second` to `offset`. Traps when a range is not within its
+  /// span.
+  package mutating func interleave(
+    _ first: Span<UInt8>, at firstOffset: Int, _ second: Span<UInt8>, at secondOffset: Int, count: Int,
+    to offset: Int
+  ) {
+    let first = first.extracting(firstOffset..<(firstOffset + count))
+    let second = second.extracting(secondOffset..<(secondOffset + count))
+    precondition(offset >= 0 && count * 2 <= self.count - offset, "the pairs do not fit")
+    // UNSAFE: the ranges are checked above.
+    unsafe withUnsafeMutableBufferPointer { pairs in
+      unsafe first.withUnsafeBufferPointer { first in
+        unsafe second.withUnsafeBufferPointer { second in
+          guard let pairs = pairs.baseAddress else { return }
+          unsafe cpixels_interleave(first.baseAddress, second.baseAddress, pairs + offset, count)
+        }
+      }
+    }
+  }
+
+  /// Splits `count` pairs of `pairs` into their first bytes, to `firstOffset`, and their second ones, to `secondOffset`.
+  /// Traps when a range is not within its span.
+  package mutating func deinterleave(
+    _ pairs: Span<UInt8>, at offset: Int, count: Int, first firstOffset: Int, second secondOffset: Int
+  ) {
+    let pairs = pairs.extracting(offset..<(offset + count * 2))
+    precondition(
+      firstOffset >= 0 && count <= self.count - firstOffset && secondOffset >= 0
+        && count <= self.count - secondOffset, "the bytes do not fit")
+    // UNSAFE: the ranges are checked above.
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        guard let bytes = bytes.baseAddress else { return }
+        unsafe cpixels_deinterleave(pairs.baseAddress, bytes + firstOffset, bytes + secondOffset, count)
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the sum of the bytes in `columns` of rows that start every `stride` bytes. Traps when one is not within the span.
+  package func sum(_ columns: Range<Int>, of rows: Range<Int>, every stride: Int) -> Int {
+    guard !rows.isEmpty else { return 0 }
+    let bytes = extracting(
+      rows.lowerBound * stride + columns.lowerBound..<(rows.upperBound - 1) * stride + columns.upperBound)
+    // UNSAFE: the range is checked above.
+    return unsafe bytes.withUnsafeBufferPointer {
+      unsafe Int(cpixels_sum($0.baseAddress, stride, columns.count, rows.count))
+    }
   }
 }

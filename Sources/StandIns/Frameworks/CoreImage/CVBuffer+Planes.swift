@@ -8,11 +8,10 @@ extension CVBuffer {
         var line = [UInt8](repeating: 0, count: shape.bytesPerRow)
         for row in 0..<shape.height / 2 {
           let (top, bottom) = (row * shape.bytesPerRow, (shape.height - 1 - row) * shape.bytesPerRow)
-          for index in line.indices {
-            line[index] = bytes[top + index]
-            bytes[top + index] = bytes[bottom + index]
-            bytes[bottom + index] = line[index]
-          }
+          var copy = line.mutableSpan
+          copy.copy(bytes.span.extracting(top..<top + shape.bytesPerRow))
+          bytes.copyWithin(bottom..<bottom + shape.bytesPerRow, to: top)
+          bytes.copy(line.span, to: bottom)
         }
       }
     }

@@ -23,24 +23,7 @@ extension CVBuffer {
     guard matrix != colourMatrix else { return }
     let change = colourMatrix.change(to: matrix)
     state(matrix)
-    readPlane(1) { chroma, chromaShape in
-      writePlane(0) { luma, shape in
-        for y in 0..<shape.height {
-          for x in 0..<shape.width {
-            let (pair, at) = (y / 2 * chromaShape.bytesPerRow + x / 2 * 2, y * shape.bytesPerRow + x)
-            luma[at] = change.apply(luma: luma[at], cb: chroma[pair], cr: chroma[pair + 1]).luma
-          }
-        }
-      }
-    }
-    writePlane(1) { chroma, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width {
-          let at = y * shape.bytesPerRow + x * 2
-          let sample = change.apply(luma: 0, cb: chroma[at], cr: chroma[at + 1])
-          (chroma[at], chroma[at + 1]) = (sample.cb, sample.cr)
-        }
-      }
-    }
+    // UNSAFE: the planes are locked for the call.
+    unsafe withPlanes { unsafe change.apply(to: &$0) }
   }
 }

@@ -1,41 +1,30 @@
 /// Conversion of samples to red, green and blue.
 package struct ColourConversion: Sendable {
-  private let luma: [Int]
-  private let crToRed: [Int]
-  private let cbToGreen: [Int]
-  private let crToGreen: [Int]
-  private let cbToBlue: [Int]
-
-  /// Fixed-point bits of the tables.
-  private static let bits = 16
+  /// 256 entries each for luma, red of Cr, green of Cb, green of Cr and blue of Cb, in 1/65,536.
+  package let tables: [Int32]
 
   package init(_ matrix: ColourMatrix, range: SampleRange) {
-    func table(_ factor: Double, offset: Int) -> [Int] {
-      (0..<256).map { Int((Double($0 - offset) * factor * Double(1 << Self.bits)).rounded()) }
+    func table(_ factor: Double, offset: Int) -> [Int32] {
+      (0..<256).map { Int32((Double($0 - offset) * factor * 65_536).rounded()) }
     }
     let (lumaScale, chromaScale) =
       switch range {
       case .full: (1.0, 1.0)
       case .limited: (255.0 / 219, 255.0 / 224)
       }
-    luma = table(lumaScale, offset: range == .full ? 0 : 16)
     let (red, blue) = (2 * (1 - matrix.red) * chromaScale, 2 * (1 - matrix.blue) * chromaScale)
-    crToRed = table(red, offset: 128)
-    cbToGreen = table(-blue * matrix.blue / matrix.green, offset: 128)
-    crToGreen = table(-red * matrix.red / matrix.green, offset: 128)
-    cbToBlue = table(blue, offset: 128)
+    tables =
+      table(lumaScale, offset: range == .full ? 0 : 16) + table(red, offset: 128)
+      + table(-blue * matrix.blue / matrix.green, offset: 128)
+      + table(-red * matrix.red / matrix.green, offset: 128) + table(blue, offset: 128)
   }
 
   package func rgb(luma y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
-    let light = luma[Int(y)]
+    let (light, cb, cr) = (tables[Int(y)] + 32_768, Int(cb), Int(cr))
+    func clamped(_ value: Int32) -> UInt8 { UInt8(max(0, min(255, value >> 16))) }
     return (
-      Self.clamped(light + crToRed[Int(cr)]),
-      Self.clamped(light + cbToGreen[Int(cb)] + crToGreen[Int(cr)]),
-      Self.clamped(light + cbToBlue[Int(cb)])
+      clamped(light + tables[256 + cr]), clamped(light + tables[512 + cb] + tables[768 + cr]),
+      clamped(light + tables[1024 + cb])
     )
-  }
-
-  private static func clamped(_ value: Int) -> UInt8 {
-    UInt8(max(0, min(255, (value + 1 << (bits - 1)) >> bits)))
   }
 }

@@ -27,8 +27,8 @@ package enum ColourMatrix: Sendable, Equatable, CaseIterable {
     let lumaByCr = other.red * cr - other.green * cr * red / green
     let (otherCr, otherCb) = (2 * (1 - other.red), 2 * (1 - other.blue))
     return MatrixChange(
-      luma: .init(cb: lumaByCb, cr: lumaByCr),
-      cb: .init(cb: (cb - lumaByCb) / otherCb, cr: -lumaByCr / otherCb),
-      cr: .init(cb: -lumaByCb / otherCr, cr: (cr - lumaByCr) / otherCr))
+      luma: (lumaByCb, lumaByCr),
+      cb: ((cb - lumaByCb) / otherCb, -lumaByCr / otherCb),
+      cr: (-lumaByCb / otherCr, (cr - lumaByCr) / otherCr))
   }
 }

@@ -1,37 +1,38 @@
 import CPixels
 
-// In one file, because a debug build optimizes each file by itself.
-
 /// What a change of the matrix adds to luma, and makes of chroma, for each unit of chroma.
 package struct MatrixChange: Sendable {
-  /// Factors of Cb and Cr in fixed point.
-  struct Factors: Sendable {
-    private let cb: Int
-    private let cr: Int
+  /// The factors of Cb and Cr.
+  typealias Factors = (cb: Double, cr: Double)
 
-    init(cb: Double, cr: Double) {
-      self.cb = Int((cb * 65_536).rounded())
-      self.cr = Int((cr * 65_536).rounded())
-    }
+  private let change: cpixels_change
 
-    /// A sample, of 128 for grey chroma, with what chroma adds to it.
-    func sample(_ start: Int, cb blue: UInt8, cr red: UInt8) -> UInt8 {
-      let sum = start &* 65_536 &+ cb &* (Int(blue) &- 128) &+ cr &* (Int(red) &- 128)
-      return UInt8(truncatingIfNeeded: max(0, min(255, (sum &+ 32_768) >> 16)))
-    }
+  init(luma: Factors, cb: Factors, cr: Factors) {
+    func fixed(_ factor: Double) -> Int32 { Int32((factor * 65_536).rounded()) }
+    change = cpixels_change(
+      luma_cb: fixed(luma.cb), luma_cr: fixed(luma.cr), cb_cb: fixed(cb.cb), cb_cr: fixed(cb.cr),
+      cr_cb: fixed(cr.cb), cr_cr: fixed(cr.cr))
   }
-
-  let luma: Factors
-  let cb: Factors
-  let cr: Factors
 
   package func apply(luma light: UInt8, cb blue: UInt8, cr red: UInt8) -> (
     luma: UInt8, cb: UInt8, cr: UInt8
   ) {
-    (
-      luma.sample(Int(light), cb: blue, cr: red), cb.sample(128, cb: blue, cr: red),
-      cr.sample(128, cb: blue, cr: red)
-    )
+    var (change, result) = (change, [UInt8](repeating: 0, count: 3))
+    // UNSAFE: samples of three bytes.
+    unsafe cpixels_change_sample(&change, [light, blue, red], &result)
+    return (result[0], result[1], result[2])
+  }
+
+  /// Changes planes of full range, which are locked.
+  func apply(to planes: inout cpixels_planes) {
+    var change = change
+    // UNSAFE: the caller's planes.
+    unsafe cpixels_change_planes(&planes, &change)
+  }
+
+  /// Calls `body` with the change for a loop.
+  fileprivate func withPointer(_ body: (UnsafePointer<cpixels_change>) -> Void) {
+    unsafe withUnsafePointer(to: change) { unsafe body($0) }
   }
 }
 
@@ -49,17 +50,9 @@ package struct MatrixChange: Sendable {
   /// Writes a row, three bytes for each pixel.
   package func write(_ y: Int, to row: UnsafeMutablePointer<UInt8>?) {
     // UNSAFE: the row is one of the planes, and has room for its pixels.
-    guard let luma = unsafe planes.luma, let chroma = unsafe planes.chroma, let row = unsafe row else {
-      return
-    }
-    let (lights, pairs) = unsafe (
-      luma + y * planes.luma_bytes_per_row, chroma + y / 2 * planes.chroma_bytes_per_row
-    )
-    let width = unsafe Int(planes.width)
-    for x in 0..<width {
-      let (light, cb, cr) = unsafe (lights[x], pairs[x & ~1], pairs[x | 1])
-      let sample = change?.apply(luma: light, cb: cb, cr: cr) ?? (light, cb, cr)
-      unsafe (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = sample
+    unsafe withUnsafePointer(to: planes) { planes in
+      guard let change else { return unsafe cpixels_write_row(planes, nil, Int32(y), row) }
+      unsafe change.withPointer { unsafe cpixels_write_row(planes, $0, Int32(y), row) }
     }
   }
 }

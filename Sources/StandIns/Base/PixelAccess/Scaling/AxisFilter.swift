@@ -1,3 +1,5 @@
+import CPixels
+
 /// The source samples of each sample of a scaled line, and their weights.
 ///
 /// Sample centres are aligned: output sample `i` is at `(i + 1/2) * source / output - 1/2`. Below a ratio of two it is a
@@ -48,5 +50,18 @@ struct AxisFilter {
   }
 
   /// The place of an output sample's first weight in a group.
-  func index(of sample: Int, _ group: Int) -> Int { 4 * (group * firsts.count + sample) }
+  private func index(of sample: Int, _ group: Int) -> Int { 4 * (group * firsts.count + sample) }
+
+  /// Calls `body` with the filter for a loop.
+  func withFilter(_ body: (UnsafePointer<cpixels_filter>) -> Void) {
+    // UNSAFE: the arrays are lent for the call.
+    unsafe firsts.withUnsafeBufferPointer { firsts in
+      unsafe weights.withUnsafeBufferPointer { weights in
+        var filter = unsafe cpixels_filter(
+          taps: Int32(taps), groups: Int32(groups), count: Int32(firsts.count), firsts: firsts.baseAddress,
+          weights: weights.baseAddress)
+        unsafe body(&filter)
+      }
+    }
+  }
 }

@@ -21,13 +21,15 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
   public let width: Int32
   public let height: Int32
   private let memory: UnsafeMutablePointer<UInt8>
+  private let byteCount: Int
 
   public init(width: Int32, height: Int32) {
     (self.width, self.height) = (width, height)
     let luma = Int(width) * Int(height)
     let chroma = Int((width + 1) / 2) * Int((height + 1) / 2)
     // UNSAFE: memory of three planes, which this object frees.
-    unsafe memory = .allocate(capacity: max(1, luma + 2 * chroma))
+    byteCount = luma + 2 * chroma
+    unsafe memory = .allocate(capacity: max(1, byteCount))
     unsafe memory.initialize(repeating: 0, count: luma)
     unsafe (memory + luma).initialize(repeating: 128, count: 2 * chroma)
   }
@@ -37,20 +39,19 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
   /// Copies the planes of a 420f or 420v buffer of this size.
   fileprivate convenience init(copying pixels: CVPixelBuffer) {
     self.init(width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels)))
+    // UNSAFE: memory of three planes, which belongs to this object alone until it is made.
+    let bytes = unsafe UnsafeMutableBufferPointer(start: memory, count: byteCount)
+    var planes = unsafe bytes.mutableSpan
     pixels.readPlane(0) { bytes, shape in
-      for y in 0..<shape.height {
-        // UNSAFE: the planes have these rows and columns.
-        for x in 0..<shape.width { unsafe memory[y * shape.width + x] = bytes[y * shape.bytesPerRow + x] }
-      }
+      planes.copyRows(
+        shape.height, of: bytes, every: shape.bytesPerRow, toEvery: shape.width, rowBytes: shape.width)
     }
-    let (first, size) = (Int(width) * Int(height), Int(chromaWidth) * Int(chromaHeight))
+    let (cb, size) = (Int(width) * Int(height), Int(chromaWidth) * Int(chromaHeight))
     pixels.readPlane(1) { bytes, shape in
       for y in 0..<shape.height {
-        for x in 0..<shape.width {
-          let (from, to) = (y * shape.bytesPerRow + 2 * x, first + y * shape.width + x)
-          unsafe memory[to] = bytes[from]
-          unsafe memory[to + size] = bytes[from + 1]
-        }
+        planes.deinterleave(
+          bytes, at: y * shape.bytesPerRow, count: shape.width, first: cb + y * shape.width,
+          second: cb + size + y * shape.width)
       }
     }
   }
