@@ -68,8 +68,7 @@ void cpixels_write_row(const cpixels_planes *planes, const cpixels_change *chang
   const uint8_t *chroma = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row;
   for (int x = 0; x < planes->width; x++, row += 3) {
     const uint8_t sample[3] = {luma[x], chroma[x & ~1], chroma[x | 1]};
-    for (int i = 0; i < 3; i++) row[i] = sample[i];
-    if (change) cpixels_change_sample(change, sample, row);
+    cpixels_change_sample(change, sample, row);
   }
 }
 

@@ -164,14 +164,14 @@ static unsigned char byte_of(double value) {
 }
 
 const char *cjpeg_encode(
-    int width, int height, cjpeg_row row_of, const void *context, int quality, uint8_t **bytes, size_t *size) {
+    const cpixels_planes *planes, const cpixels_change *change, int quality, uint8_t **bytes, size_t *size) {
   const char *failure = failure_of_library();
   if (failure) return failure;
   compressor codec;
   error_manager errors;
   memset(&codec, 0, sizeof codec);
   memset(&errors, 0, sizeof errors);
-  unsigned char *volatile row = malloc((size_t)width * 3);
+  unsigned char *volatile row = malloc((size_t)planes->width * 3);
   // libjpeg keeps these addresses until it has finished.
   unsigned char *output = NULL;
   unsigned long output_size = 0;
@@ -186,16 +186,16 @@ const char *cjpeg_encode(
   }
   library.create_compress(&codec, library.version, library.compressor_size);
   library.mem_dest(&codec, &output, &output_size);
-  codec.image_width = (unsigned)width;
-  codec.image_height = (unsigned)height;
+  codec.image_width = (unsigned)planes->width;
+  codec.image_height = (unsigned)planes->height;
   codec.input_components = 3;
   codec.in_color_space = ycbcr;
   library.set_defaults(&codec);
   library.set_quality(&codec, quality, 1);
   library.start_compress(&codec, 1);
   has_begun = true;
-  for (int y = 0; y < height; y++) {
-    row_of(context, y, row);
+  for (int y = 0; y < planes->height; y++) {
+    cpixels_write_row(planes, change, y, row);
     unsigned char *rows[] = {row};
     library.write_scanlines(&codec, rows, 1);
   }

@@ -11,16 +11,9 @@ package enum JPEG {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
-    let matrix = pixels.colourMatrix
-    // UNSAFE: the planes are locked for the call, and the rows live as long; libjpeg's memory is released by `Data`.
-    let failure = unsafe pixels.withPlanes { planes in
-      unsafe withUnsafePointer(to: PictureRows(of: planes, matrix, as: .bt601)) { rows in
-        unsafe cjpeg_encode(
-          planes.width, planes.height,
-          { unsafe $0?.assumingMemoryBound(to: PictureRows.self).pointee.write(Int($1), to: $2) },
-          rows, percent, &bytes, &size)
-      }
-    }
+    var change = pixels.colourMatrix.change(to: .bt601).factors
+    // UNSAFE: the planes are locked for the call; libjpeg's memory is released by `Data`.
+    let failure = unsafe pixels.withPlanes { unsafe cjpeg_encode(&$0, &change, percent, &bytes, &size) }
     guard unsafe isSuccess(failure), let bytes = unsafe bytes else { return nil }
     return unsafe Data(bytesNoCopy: bytes, count: size, deallocator: .free)
   }

@@ -69,7 +69,7 @@ void cpixels_change_sample(const cpixels_change *change, const uint8_t sample[3]
 /// Changes the matrix of full-range planes.
 void cpixels_change_planes(const cpixels_planes *planes, const cpixels_change *change);
 
-/// Writes luma, Cb and Cr of each pixel of a row, by a change of the matrix, which may be `NULL`.
+/// Writes luma, Cb and Cr of each pixel of a row, by a change of the matrix.
 void cpixels_write_row(const cpixels_planes *planes, const cpixels_change *change, int y, uint8_t *row);
 
 /// Writes red, green and blue of `count` pixels from x, y on, each at a step of `step_x` and `step_y` from the one before.

@@ -1,3 +1,4 @@
+import CPixels
 import CoreVideo
 
 extension CVBuffer {
@@ -21,9 +22,9 @@ extension CVBuffer {
   /// Converts the pixels of a 420f buffer to another matrix.
   package func convert(to matrix: ColourMatrix) {
     guard matrix != colourMatrix else { return }
-    let change = colourMatrix.change(to: matrix)
+    var change = colourMatrix.change(to: matrix).factors
     state(matrix)
     // UNSAFE: the planes are locked for the call.
-    unsafe withPlanes { unsafe change.apply(to: &$0) }
+    unsafe withPlanes { unsafe cpixels_change_planes(&$0, &change) }
   }
 }
