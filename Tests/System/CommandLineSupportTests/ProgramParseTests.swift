@@ -63,6 +63,27 @@ import Testing
     #expect(error?.message == "--path expects a value: '--path PATH'.")
   }
 
+  @Test(arguments: [("go", "a", nil), ("halt", nil, "a")] as [(String, String?, String?)])
+  func twoSubcommandsMayHaveOptionsOfOneName(subcommand: String, path: String?, file: String?) throws {
+    struct Both: OptionGroup {
+      var path: String?
+      var file: String?
+      static let options: [Option<Self>] =
+        [.value("--of", "PATH", .text("a path"), \.path, help: "A path.")].only(with: ["go"])
+        + [.value("--of", "FILE", .text("a file"), \.file, help: "A file.")].only(with: ["halt"])
+    }
+    let program = Program<Both>(
+      name: "sample", summary: "A sample.", usage: ["sample"],
+      subcommands: [HelpEntry("go", "Go."), HelpEntry("halt", "Halt."), HelpEntry("open", "Open.")],
+      options: Both.options, examples: [], signals: [])
+    guard case .run(let options) = try program.request([subcommand, "--of", "a"]) else {
+      Issue.record("no options")
+      return
+    }
+    #expect(options.path == path && options.file == file)
+    #expect(throws: UsageError.self) { try program.parse(["open", "--of", "a"]) }
+  }
+
   @Test func theInitialValueOfAPropertyIsTheDefault() throws {
     #expect(try options([]) == Options())
     #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil, "0", "16x16", nil])

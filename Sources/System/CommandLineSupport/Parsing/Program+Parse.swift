@@ -20,12 +20,17 @@ extension Program {
       return .show(listing())
     }
     var values = Options()
-    for option in parsedOptions {
+    for option in parsedOptions where goes(option.declaration, with: invocation) {
       for text in invocation.texts[option.declaration.name, default: []] { try option.read(text, &values) }
     }
     try values.finish(invocation)
     try values.namedFiles.checkDiffer()
     return .run(values)
+  }
+
+  /// Whether an option is of the subcommand of a command line. Two subcommands may have options of one name.
+  private func goes(_ option: OptionDeclaration, with invocation: Invocation) -> Bool {
+    option.goes(with: invocation.subcommand ?? subcommands.first?.term)
   }
 
   /// The command line whose `--help` explains another command line: that of its subcommand, or of the default one if it begins
@@ -68,7 +73,8 @@ extension Program {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = ["-h": "--help", "-v": "--version"][parts[0]] ?? String(parts[0])
     let attached = parts.count == 2 ? String(parts[1]) : nil
-    guard let option = options.first(where: { $0.name == name }) else {
+    let named = options.filter { $0.name == name }
+    guard let option = named.first(where: { goes($0, with: invocation) }) ?? named.first else {
       throw unknown("option", name, among: options.map(\.name), in: invocation)
     }
     guard option.isRepeatable || !invocation.has(name) else {
@@ -181,7 +187,7 @@ extension Program {
   private func checkSubcommand(of invocation: Invocation) throws(UsageError) {
     guard let subcommand = invocation.subcommand ?? subcommands.first?.term else { return }
     for option in options where invocation.has(option.name) {
-      guard option.goes(with: subcommand) else {
+      guard options.contains(where: { $0.name == option.name && $0.goes(with: subcommand) }) else {
         // The launched program may have an option of that name too.
         throw UsageError(
           "\(option.name) goes with \(option.subcommands.quotedList()), not with '\(subcommand)'"
