@@ -401,24 +401,20 @@ let tool: [Target] = [
       "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
       "Causes",
     ]),
-  files("CCaptureScenarioFiles", in: "Tool", folders: ["Scenarios"]),
-  .target(
-    name: "CaptureApp",
-    dependencies: [
+  library(
+    "CaptureApp", in: "Tool",
+    uses: [
       "BroadcastCheck", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "LaunchedPrograms",
-      "RunReports",
-      "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture", "CCaptureScenarioFiles",
-      "EmbeddedFiles",
-    ],
-    path: "Sources/Tool/CaptureApp",
-    swiftSettings: swiftSettings),
+      "RunReports", "CommandLineSupport", "Platform", "ReplayKit", "ScreenCapture",
+    ]),
   tests(
     "ExtensionImportTests", in: "Tool",
     uses: ["ExtensionImport", "LaunchedPrograms", "CommandLineSupport", "TestSupport"]),
   tests(
     "BroadcastCheckTests", in: "Tool",
     uses: [
-      "BroadcastCheck", "CaptureApp", "EmulatedSystem", "LaunchedPrograms", "CommandLineSupport", "Platform",
+      "BroadcastCheck", "EmulatedDevice", "EmulatedSystem", "LaunchedPrograms", "CommandLineSupport",
+      "Platform",
       "TestSupport", "Causes", "TestPatterns", "CoreVideo",
     ]),
   tests(

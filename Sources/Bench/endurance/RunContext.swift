@@ -39,8 +39,8 @@ final class RunContext {
   func container(_ name: String) throws -> AppGroupContainer { try programs(name).container }
 
   /// The programs of a container, which exists.
-  func programs(_ name: String) throws -> BroadcastPrograms {
-    let programs = try BroadcastPrograms(
+  func programs(_ name: String) throws -> LaunchedBroadcast {
+    let programs = try LaunchedBroadcast(
       root: folder.path, group: "group.endurance.\(name)", errorFolder: folder.path)
     do { try programs.container.prepare() } catch { throw ProgramFailure(error) }
     return programs

@@ -11,7 +11,7 @@ import Platform
 @MainActor
 final class StreamRun {
   private let context: RunContext
-  private let programs: BroadcastPrograms
+  private let programs: LaunchedBroadcast
 
   init(_ context: RunContext) throws {
     self.context = context
@@ -19,7 +19,7 @@ final class StreamRun {
   }
 
   func run() async throws {
-    let pace = MachinePace(allowing: .milliseconds(20))
+    let pace = PaceMeter(allowing: .milliseconds(20))
     let app = try programs.start(
       ChildProcess.program("consumer"), ["watch", "--verify", "--once"], as: .app, named: "the consumer")
     try await app.event("status")

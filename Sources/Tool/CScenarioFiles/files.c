@@ -27,6 +27,9 @@ static const uint8_t audio_packets_jsonl[] = {
 static const uint8_t call_jsonl[] = {
 #embed "Scenarios/call.jsonl"
 };
+static const uint8_t captures_jsonl[] = {
+#embed "Scenarios/captures.jsonl"
+};
 static const uint8_t cycles_jsonl[] = {
 #embed "Scenarios/cycles.jsonl"
 };
@@ -121,6 +124,7 @@ static const embedded_file files[] = {
     EMBEDDED_FILE("audio-ends.jsonl", audio_ends_jsonl),
     EMBEDDED_FILE("audio-packets.jsonl", audio_packets_jsonl),
     EMBEDDED_FILE("call.jsonl", call_jsonl),
+    EMBEDDED_FILE("captures.jsonl", captures_jsonl),
     EMBEDDED_FILE("cycles.jsonl", cycles_jsonl),
     EMBEDDED_FILE("errors.jsonl", errors_jsonl),
     EMBEDDED_FILE("finish-while-starting.jsonl", finish_while_starting_jsonl),

@@ -10,7 +10,7 @@ import Testing
 /// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {
   private let files: TemporaryFolder
-  private var broadcast: BroadcastPrograms
+  private var broadcast: LaunchedBroadcast
   private var programs: [LaunchedProgram] = []
   private var checks: [LaunchedProgram] = []
   /// The process in whose network the programs run; `nil` for that of the machine.
@@ -18,7 +18,7 @@ final class Sandbox {
 
   init() throws {
     files = try TemporaryFolder()
-    broadcast = try BroadcastPrograms(
+    broadcast = try LaunchedBroadcast(
       root: files("root"), group: TestBroadcast.defaultGroup, errorFolder: files.path)
   }
 
@@ -43,7 +43,7 @@ final class Sandbox {
   /// Moves the root to a file system of one mebibyte, for tests that are enabled if ``TemporaryFolder/canMount``.
   func makeRootASmallFileSystem() throws {
     let disk = try TemporaryFolder(diskSpace: 1 << 20)
-    broadcast = try BroadcastPrograms(
+    broadcast = try LaunchedBroadcast(
       root: disk.path, group: TestBroadcast.defaultGroup, disk: disk, errorFolder: files.path)
   }
 
@@ -123,7 +123,7 @@ final class Sandbox {
   }
 
   func start(
-    _ program: URL, _ arguments: [String], as side: BroadcastFault.Side? = nil,
+    _ program: URL, _ arguments: [String], as side: LaunchedBroadcast.Side? = nil,
     input: FileHandle = .nullDevice
   ) throws -> LaunchedProgram {
     let program = try broadcast.start(program, arguments, as: side, input: input)

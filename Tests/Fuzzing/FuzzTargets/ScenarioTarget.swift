@@ -6,7 +6,9 @@ package struct ScenarioTarget: FuzzTarget {
 
   package init(folder: String) {}
 
-  package func generatedSeeds() -> [[UInt8]] { BuiltInScenarios.files.map(\.bytes) }
+  package func generatedSeeds() -> [[UInt8]] {
+    BuiltInScenarios.names.map { Array(BuiltInScenarios.text($0).utf8) }
+  }
 
   package func run(_ bytes: [UInt8]) throws {
     let read = Result { () throws(ScenarioError) in

@@ -4,31 +4,47 @@ import TestSupport
 import Testing
 
 @testable import BroadcastCheck
-@testable import CaptureApp
 
 /// The scenarios of the program are those of its folder, and each names what exists.
 @Suite struct BuiltInScenariosTests {
-  private static let programs = [
-    (folder: "BroadcastCheck", runs: [BuiltInScenarios.files], side: Scenario.Side.extension),
-    (
-      folder: "CaptureApp",
-      runs: [CaptureCheck.files(of: .screencapturekit), CaptureCheck.files(of: .replaykit)], side: .app
-    ),
-  ]
-
-  @Test(arguments: programs.indices)
-  func everyFileOfTheFolderIsListedAndHasTheNameOfItsScenario(index: Int) throws {
-    let program = Self.programs[index]
-    let folder = Document.package.appending(path: "Sources/Emulator/\(program.folder)/Scenarios").path
+  @Test func everyFileOfTheFolderIsAScenarioOrTheTableOfCaptures() throws {
+    let folder = Document.package.appending(path: "Sources/Tool/CScenarioFiles/Scenarios").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(files.sorted() == program.runs.joined().map { "\($0.name).jsonl" }.sorted())
-    #expect(files.count > 12)
-    for run in program.runs {
-      let scenarios = try Scenario.all(in: run, launching: program.side)
-      #expect(scenarios.map(\.name) == run.map(\.name))
-      let isAlone = scenarios.map(\.runsAlone)
-      #expect(isAlone == isAlone.filter { !$0 } + isAlone.filter { $0 }, "those that run alone are last")
+    #expect(files.sorted() == (BuiltInScenarios.names + ["captures"]).map { "\($0).jsonl" }.sorted())
+    let scenarios = try BuiltInScenarios.all()
+    #expect(scenarios.map(\.name) == BuiltInScenarios.names && scenarios.count > 12)
+    try expectThatThoseThatRunAloneAreLast(scenarios)
+  }
+
+  @Test(arguments: [("screencapturekit", 14), ("replaykit", 11)])
+  func everyScenarioOfACaptureLaunchesTheAppAndWaitsForItsEnd(
+    framework: String, count: Int
+  ) throws {
+    let scenarios = try BuiltInScenarios.captures(of: framework)
+    #expect(scenarios.count == count)
+    for scenario in scenarios {
+      #expect(scenario.name.hasPrefix("recorder-") == (framework == "replaykit"))
+      #expect(scenario.tags == ["capture"] && !scenario.onDevice.isEmpty)
+      guard case .launch(.app, _)? = scenario.actions.first?.step else {
+        Issue.record("\(scenario.name) does not launch the app")
+        continue
+      }
+      #expect(scenario.actions[1].step == .control(.app, .wait, within: .seconds(20)))
+      let isOwnEndAFailure = scenario.actions.contains { action in
+        if case .expect(let expectation) = action.step {
+          expectation.path.description == "app.captured.count" && expectation.isCertain
+        } else {
+          false
+        }
+      }
+      #expect(isOwnEndAFailure == (scenario.needs == nil))
     }
+    try expectThatThoseThatRunAloneAreLast(scenarios)
+  }
+
+  private func expectThatThoseThatRunAloneAreLast(_ scenarios: [Scenario]) throws {
+    let isAlone = scenarios.map(\.runsAlone)
+    #expect(isAlone == isAlone.filter { !$0 } + isAlone.filter { $0 })
   }
 
   @Test func everyMisuseFailsItsScenario() throws {

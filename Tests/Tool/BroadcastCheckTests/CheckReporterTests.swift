@@ -12,7 +12,7 @@ import Testing
     ) { _ in "" }
     for frames in [(30, 0), (10, read)] as [(UInt64, UInt64)] {
       var verdict = ScenarioVerdict(
-        scenario: Scenario(name: "lock", checks: "A lock.", tags: [], onDevice: "It ends."),
+        scenario: Scenario("lock", checks: "A lock.", onDevice: "It ends.", steps: []),
         result: .passed(figures: []), duration: .zero)
       verdict.frames = frames
       reporter.report(verdict)

@@ -16,8 +16,8 @@ import Testing
       works ? "while [ -e \(program) ]; do :; done" : "mkfifo \(fifo); read line <\(fifo)",
       at: program)
     let process = try RecordedProcess(
-      URL(filePath: "/bin/sh"), ["-c", "\(program) & wait"], named: "extension-1", environment: [:],
-      errorFile: folder("errors"))
+      LaunchedProgram(
+        URL(filePath: "/bin/sh"), ["-c", "\(program) & wait"], errorFile: folder("errors")))
     defer { process.kill() }
     #expect(await eventually { !ProcessState.children(of: process.pid, named: "ffmpeg").isEmpty })
     if !works { #expect(await eventually { folder.names.contains("fifo") }) }
@@ -44,8 +44,9 @@ import Testing
           #"{"event":"call","call":"\#(name)","isBlocked":\#(isBlocked),"works":\#(works),"openSeconds":\#(end)"#
       }
       let process = try RecordedProcess(
-        URL(filePath: "/bin/sh"), ["-c", "echo '\(lines.joined(separator: "\n"))'"], named: "extension-1",
-        environment: [:], errorFile: folder("errors"))
+        LaunchedProgram(
+          URL(filePath: "/bin/sh"), ["-c", "echo '\(lines.joined(separator: "\n"))'"],
+          errorFile: folder("errors")))
       #expect(await eventually { process.hasEnded })
       return process
     }

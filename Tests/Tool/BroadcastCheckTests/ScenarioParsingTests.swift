@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedSystem
+import LaunchedPrograms
 import Testing
 
 @testable import BroadcastCheck
@@ -40,6 +41,11 @@ import Testing
     #expect(expectation.path.name == "misuse")
     #expect(expectation.path.keys == ["count"])
     #expect(expectation.path.filter?.value == "kept")
+  }
+
+  @Test func aScenarioWithoutANameHasTheNameOfItsFile() throws {
+    let lines = #"{"meta": {"checks": "What.", "onDevice": "Why."}}"# + "\n" + #"{"do": "launch"}"#
+    #expect(try Scenario(parsing: lines, file: "/a/my-scenario.jsonl").name == "my-scenario")
   }
 
   @Test func theLifeOfAnAppIsRead() throws {
@@ -86,7 +92,7 @@ import Testing
   @Test(arguments: [
     ("", "f.jsonl: The file has no lines."),
     (#"{"do": "launch"}"#, "f.jsonl:1: The first line must be an object with the key 'meta'."),
-    (#"{"meta": {"checks": "x", "onDevice": "y"}}"#, "f.jsonl:1: The key 'name' is missing"),
+    (#"{"meta": {"name": "n", "onDevice": "y"}}"#, "f.jsonl:1: The key 'checks' is missing"),
     (
       #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "issues": ["bug"]}}"#,
       "'issues' expects some of crash, error, hang, refusal, not 'bug'."

@@ -88,7 +88,7 @@ struct ExtensionCheck {
     guard options.check.design != nil || FileManager.default.fileExists(atPath: path) else {
       return CheckDesign()
     }
-    return try CheckDesign(path: path, scenarios: BuiltInScenarios.files.map(\.name))
+    return try CheckDesign(path: path, scenarios: BuiltInScenarios.names)
   }
 
   /// The app beside the handler, and why a scenario that needs another one does not apply. `consumer` is the app of the

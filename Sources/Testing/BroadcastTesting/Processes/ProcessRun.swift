@@ -15,7 +15,7 @@ final class ProcessRun: BroadcastRun {
   nonisolated let setup: BroadcastSetup
   private let program: String
   private let arguments: [String]
-  private var programs: BroadcastPrograms?
+  private var programs: LaunchedBroadcast?
   /// That of the app, for the code of the test.
   private let device: Device
   /// The events before the present start.
@@ -43,7 +43,7 @@ final class ProcessRun: BroadcastRun {
       try container.prepare()
       let programs =
         try programs
-        ?? BroadcastPrograms(
+        ?? LaunchedBroadcast(
           root: folder.path, group: setup.group, disk: folder, errorFolder: folder.path)
       self.programs = programs
       if programs.app?.hasEnded ?? true { try await startApp(of: programs) }
@@ -65,7 +65,7 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
-  private func startApp(of programs: BroadcastPrograms) async throws {
+  private func startApp(of programs: LaunchedBroadcast) async throws {
     log.start()
     let before = log.count
     let app = try programs.start(
@@ -80,7 +80,7 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
-  private func startExtension(of programs: BroadcastPrograms) async throws {
+  private func startExtension(of programs: LaunchedBroadcast) async throws {
     earlierEvents = log.count
     log.note("start")
     // A name without a slash is in the folder of the tests' bundle.

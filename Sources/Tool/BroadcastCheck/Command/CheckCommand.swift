@@ -12,14 +12,14 @@ package struct CheckCommand {
   let common: CommonOptions
   let report: ReportOptions
   /// What a scenario launches.
-  let side: Scenario.Side
+  let side: LaunchedBroadcast.Side
   let builtIn: () throws(ScenarioError) -> [Scenario]
   /// The options of this command line that a scenario is repeated with, beside those of `options`.
   let arguments: [String]
 
   package init(
     _ options: CheckOptions, of program: String, common: CommonOptions, report: ReportOptions,
-    launching side: Scenario.Side = .extension, arguments: [String],
+    launching side: LaunchedBroadcast.Side = .extension, arguments: [String],
     scenarios: @escaping () throws(ScenarioError) -> [Scenario]
   ) {
     (self.options, self.program, self.common, self.report) = (options, program, common, report)

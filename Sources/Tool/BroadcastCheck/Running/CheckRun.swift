@@ -6,16 +6,22 @@ import Platform
 import Synchronization
 
 /// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.
-package struct CheckRun: Sendable {
+package final class CheckRun: Sendable {
   let scenarios: [Scenario]
   let subject: CheckSubject
   /// The seed of the random times, together with that of each scenario.
   let seed: UInt64
   /// How many scenarios run side by side, on any number of processors: they mostly wait.
   private static let width = 8
+  /// The number of the last run of a scenario.
+  static let lastRun = 3
+  /// The delay of the machine's threads that the bounds of the scenarios have room for.
+  private static let allowedDelay = Duration.milliseconds(50)
   /// The folder that gets what the processes of failed scenarios wrote, if any does.
   let keepFolder: String?
   private let hangs = KnownHangs()
+  /// Held during a control, so that there is one for all scenarios.
+  private let controls = Mutex(Controls(.zero, nil, []))
 
   package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64, keepFolder: String?) {
     (self.scenarios, self.subject, self.seed, self.keepFolder) = (scenarios, subject, seed, keepFolder)
@@ -30,38 +36,73 @@ package struct CheckRun: Sendable {
   ) throws(ProgramFailure) {
     try folder.create()
     let reporting = Mutex(())
-    let quietBroadcast = QuietBroadcast { time throws(ProgramFailure) in
-      try endOfQuietBroadcast(lasting: time, in: "\(folder.path)/quiet", interruption)
-    }
-    let result = Result { () throws(ProgramFailure) in
-      try PacedRun.each(
-        of: Array(scenarios.enumerated()), sideBySide: Self.width, alone: \.element.runsAlone
-      ) { subject, run throws(ProgramFailure) in
-        let folder = "\(folder.path)/\(subject.offset)-\(run.number)"
-        guard let verdict = try verdict(on: subject.element, run, in: folder, quietBroadcast, interruption)
-        else { return false }
-        reporting.withLock { _ in report(verdict) }
-        return true
+    try Self.each(of: Array(scenarios.enumerated()), alone: \.element.runsAlone) {
+      [self] subject, number throws(ProgramFailure) in
+      let path = "\(folder.path)/\(subject.offset)-\(number)"
+      guard let verdict = try verdict(on: subject.element, run: number, in: path, interruption) else {
+        return false
       }
+      reporting.withLock { _ in report(verdict) }
+      return true
     }
     try folder.remove()
-    try result.get()
+  }
+
+  /// Runs each subject until `body` returns that its verdict is final. Throws the first failure, after which no run begins.
+  ///
+  /// - Parameters:
+  ///   - alone: whether a subject runs with nothing beside it. What runs again runs alone too: the runs beside it may have
+  ///     made the machine late.
+  ///   - body: gets a subject and the number of its run, from 1.
+  static func each<Subject: Sendable>(
+    of subjects: [Subject], sideBySide width: Int = width, alone: (Subject) -> Bool,
+    _ body: @escaping @Sendable (Subject, Int) throws(ProgramFailure) -> Bool
+  ) throws(ProgramFailure) {
+    let failure = Mutex<ProgramFailure?>(nil)
+    let waiting = Mutex(subjects.filter { !alone($0) }.map { (subject: $0, number: 1) })
+    func run(sideBySide width: Int) {
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = width
+      let list = waiting.withLock { list in
+        defer { list = [] }
+        return list
+      }
+      for next in list {
+        queue.addOperation {
+          guard failure.withLock({ $0 == nil }) else { return }
+          do throws(ProgramFailure) {
+            if try !body(next.subject, next.number) {
+              waiting.withLock { $0.append((next.subject, next.number + 1)) }
+            }
+          } catch {
+            failure.withLock { $0 = $0 ?? error }
+          }
+        }
+      }
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    run(sideBySide: width)
+    waiting.withLock { $0 = subjects.filter(alone).map { ($0, 1) } + $0 }
+    while waiting.withLock({ !$0.isEmpty }), failure.withLock({ $0 == nil }) { run(sideBySide: 1) }
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
   /// Runs a scenario once more, and returns the final verdict; `nil` if it is to run again.
   private func verdict(
-    on scenario: Scenario, _ pacedRun: PacedRun, in folder: String, _ quietBroadcast: QuietBroadcast,
-    _ interruption: Interruption
+    on scenario: Scenario, run number: Int, in folder: String, _ interruption: Interruption
   ) throws(ProgramFailure) -> ScenarioVerdict? {
+    let pace = PaceMeter(allowing: Self.allowedDelay)
     let run = try ScenarioRun(
-      scenario, of: subject, in: folder, seed: seed, hangs: hangs,
-      interruption: interruption)
+      scenario, of: subject, in: folder, seed: seed, hangs: hangs, interruption: interruption)
     var verdict = try run.run()
-    verdict.runs = pacedRun.number
-    if let cause = verdict.cause, scenario.isBuiltIn, subject.app == nil,
-      let time = run.timeBeforeEnd(cause)
-    {
-      switch try quietBroadcast.compare(cause, after: time) {
+    verdict.runs = number
+    if let cause = verdict.cause, let end = verdict.handlerEnd, scenario.isBuiltIn, subject.app == nil {
+      let comparison = try controls.withLock { controls throws(ProgramFailure) in
+        try Self.compare(end, with: &controls) { time throws(ProgramFailure) in
+          try endOfControl(lasting: time, in: folder, interruption)
+        }
+      }
+      switch comparison {
       case .other: break
       case .unclear: verdict.isCertain = false
       case .same:
@@ -72,25 +113,69 @@ package struct CheckRun: Sendable {
           subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
       }
     }
-    switch pacedRun.ruling(on: verdict.failure, isCertain: verdict.isCertain) {
-    case .stands: break
-    case .again: return nil
-    case .notJudged(let why): (verdict.result, verdict.cause) = (.doesNotApply(why), nil)
-    }
+    guard verdict.isFinal(shortfall: pace.shortfall) else { return nil }
     if verdict.hasFailed, let keepFolder { verdict.kept = run.keep(in: keepFolder) }
     return verdict
   }
+}
 
-  /// How the handler ends a broadcast without events of this length.
-  private func endOfQuietBroadcast(
-    lasting time: Duration, in folder: String, _ interruption: Interruption
-  ) throws(ProgramFailure) -> QuietBroadcast.End? {
-    let run = try ScenarioRun(
-      .quiet(time), of: subject, in: "\(folder)-\(SystemClock().now.nanoseconds)", seed: seed,
-      hangs: hangs, interruption: interruption)
-    guard let cause = try run.run().cause else { return nil }
-    return run.timeBeforeEnd(cause).map {
-      QuietBroadcast.End(cause: cause.fingerprint, time: $0, frames: run.framesBeforeEnd)
+// The control of a failure without an app: a broadcast in which nothing happens. A handler whose app is not there ends it too,
+// with the same error, and in a second one at the same time or frame. The end of a handler that suffers from a late machine
+// comes at any time.
+extension CheckRun {
+  /// How long the longest control lasted, the cause by which two of them ended in the same way, and the causes by which two
+  /// of them ended at different times.
+  typealias Controls = (lasted: Duration, cause: String?, differing: [String])
+
+  /// How an end compares with the ends of controls.
+  enum Comparison {
+    case same, other
+    /// The handler ends controls too, but at times that differ: the machine may be why.
+    case unclear
+  }
+
+  /// The time that a handler may take longer beside other scenarios.
+  private static let margin = Duration.seconds(3)
+  /// How often ends at different times are asked for again.
+  private static let limit = 3
+  /// The most between two ends at the same time.
+  private static let sameTime = Duration.milliseconds(500)
+
+  /// Compares the end of a scenario with the ends of controls.
+  ///
+  /// - Parameter run: runs a control for a time, and returns its end by the handler.
+  static func compare(
+    _ end: ScenarioVerdict.HandlerEnd, with known: inout Controls,
+    _ run: (Duration) throws(ProgramFailure) -> ScenarioVerdict.HandlerEnd?
+  ) throws(ProgramFailure) -> Comparison {
+    // It refused the first start already.
+    if end.time == .zero { return .same }
+    let wanted = end.time + margin
+    if known.cause == nil, known.lasted < wanted {
+      if let first = try run(wanted), let second = try run(wanted), first.cause == second.cause {
+        let difference = max(first.time, second.time) - min(first.time, second.time)
+        if difference <= sameTime || first.frames == second.frames {
+          known.cause = first.cause
+        } else {
+          known.differing.append(first.cause)
+        }
+      }
+      // The next scenario asks again.
+      if !(1..<limit).contains(known.differing.count) { known.lasted = wanted }
     }
+    if known.cause == end.cause { return .same }
+    return known.differing.contains(end.cause) ? .unclear : .other
+  }
+
+  private func endOfControl(
+    lasting time: Duration, in folder: String, _ interruption: Interruption
+  ) throws(ProgramFailure) -> ScenarioVerdict.HandlerEnd? {
+    let scenario = Scenario(
+      "quiet", checks: "A broadcast in which nothing happens.", onDevice: "It ends.",
+      steps: [.launch(.extension, arguments: []), .control(.extension, .wait, within: time)])
+    return try ScenarioRun(
+      scenario, of: subject, in: "\(folder)-\(SystemClock().now.nanoseconds)", seed: seed, hangs: hangs,
+      interruption: interruption
+    ).run().handlerEnd
   }
 }

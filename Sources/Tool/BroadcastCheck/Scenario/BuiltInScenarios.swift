@@ -2,10 +2,27 @@ import EmbeddedFiles
 
 /// The scenarios that are part of the program.
 package enum BuiltInScenarios {
-  /// Their files, in the order of a run: the longest are first, and those that run alone are last.
-  package static let files = names.map { (name: $0, bytes: EmbeddedFiles.own["\($0).jsonl"]) }
+  /// The scenarios of an extension, in the order of a run: the longest are first, and those that run alone are last.
+  package static func all() throws(ScenarioError) -> [Scenario] {
+    try names.map { name throws(ScenarioError) in
+      var scenario = try Scenario(parsing: text(name), file: "\(name).jsonl")
+      scenario.isBuiltIn = true
+      return scenario
+    }
+  }
 
-  private static let names = [
+  /// The scenarios of an app that captures the screen by a framework.
+  package static func captures(of framework: String) throws(ScenarioError) -> [Scenario] {
+    try Scenario.captures(parsing: text("captures"), file: "captures.jsonl", of: framework)
+  }
+
+  /// The text of the file of a scenario.
+  package static func text(_ name: String) -> String {
+    String(decoding: EmbeddedFiles.own["\(name).jsonl"], as: UTF8.self)
+  }
+
+  /// The names of their files and of the scenarios.
+  package static let names = [
     "rests",
     "notifications-lost",
     "memory",
@@ -43,25 +60,4 @@ package enum BuiltInScenarios {
     "storage",
     "handler-time",
   ]
-
-  /// The scenarios, in the order of a run.
-  package static func all() throws(ScenarioError) -> [Scenario] {
-    try Scenario.all(in: files).map {
-      var scenario = $0
-      scenario.isBuiltIn = true
-      return scenario
-    }
-  }
-}
-
-extension Scenario {
-  /// The scenarios of a program's files, which have the names of the scenarios.
-  package static func all(
-    in files: [(name: String, bytes: [UInt8])], launching side: Side = .extension
-  ) throws(ScenarioError) -> [Scenario] {
-    try files.map { name, bytes throws(ScenarioError) in
-      try Scenario(
-        parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl", launching: side)
-    }
-  }
 }

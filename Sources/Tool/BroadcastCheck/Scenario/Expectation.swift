@@ -13,6 +13,10 @@ package struct Expectation: Equatable, Sendable {
   /// Whether a wrong value does not depend on times.
   var isCertain = false
 
+  init(_ path: ValuePath, equals: JSONValue, otherwise: String) {
+    (self.path, self.equals, self.otherwise) = (path, equals, otherwise)
+  }
+
   /// Whether a value is right; `nil` stands for a value that is not there.
   func holds(for value: JSONValue?) -> Bool {
     if let equals, value != equals { return false }
@@ -46,7 +50,6 @@ package struct Expectation: Equatable, Sendable {
 package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   package enum Root: String, CaseIterable, Sendable { case `extension`, app, container }
 
-  package let description: String
   let root: Root
   /// The name of an event, or of a value of the process or container.
   let name: String
@@ -54,16 +57,25 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   let filter: (key: String, value: String)?
   let keys: [String]
 
+  init(
+    _ root: Root, _ name: String, where filter: (key: String, value: String)? = nil, keys: [String]
+  ) {
+    (self.root, self.name, self.filter, self.keys) = (root, name, filter, keys)
+  }
+
   /// Parses a path; `nil` if it has another form.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\w+)\.(\w+)(?:\[(\w+)=([^\]]*)\])?((?:\.\w+)*)/),
       let root = Root(rawValue: String(match.1))
     else { return nil }
-    description = text
-    self.root = root
-    name = String(match.2)
-    filter = match.3.flatMap { key in match.4.map { (String(key), String($0)) } }
-    keys = match.5.split(separator: ".").map(String.init)
+    self.init(
+      root, String(match.2), where: match.3.flatMap { key in match.4.map { (String(key), String($0)) } },
+      keys: match.5.split(separator: ".").map(String.init))
+  }
+
+  package var description: String {
+    let event = "\(root.rawValue).\(name)\(filter.map { "[\($0.key)=\($0.value)]" } ?? "")"
+    return ([event] + keys).joined(separator: ".")
   }
 
   package static func == (one: ValuePath, other: ValuePath) -> Bool { one.description == other.description }

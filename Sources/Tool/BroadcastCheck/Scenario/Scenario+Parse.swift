@@ -1,5 +1,7 @@
 import CommandLineSupport
 import EmulatedSystem
+import Foundation
+import LaunchedPrograms
 
 extension Scenario {
   /// How long a process may take to end, unless the scenario says otherwise.
@@ -10,9 +12,11 @@ extension Scenario {
   /// Reads a scenario from the lines of a file.
   ///
   /// - Parameters:
-  ///   - file: the name in errors.
+  ///   - file: the path in errors, which has the name of a scenario that states none.
   ///   - side: what the scenario launches: an extension and perhaps its app, or an app alone.
-  package init(parsing text: String, file: String, launching side: Side = .extension) throws(ScenarioError) {
+  package init(parsing text: String, file: String, launching side: LaunchedBroadcast.Side = .extension)
+    throws(ScenarioError)
+  {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .map { (number: $0.offset + 1, text: $0.element) }
       .filter { !$0.text.allSatisfy(\.isWhitespace) }
@@ -23,8 +27,7 @@ extension Scenario {
       throw ScenarioError(place, "The first line must be an object with the key 'meta'.")
     }
     try line.finish()
-    self = try Scenario(meta: &meta)
-    self.file = file
+    self = try Scenario(meta: &meta, file: file)
     actions = try lines.dropFirst().map { number, text throws(ScenarioError) in
       var line = try ScenarioLine(parsing: text, place: "\(file):\(number)")
       if side == .app, line.has("do") {
@@ -41,8 +44,44 @@ extension Scenario {
     }
   }
 
-  private init(meta: inout ScenarioLine) throws(ScenarioError) {
-    name = try meta.required("name", "the name of the scenario")
+  /// Reads a table with a scenario of an app that captures in each line: it launches the app, and waits until the phone has
+  /// ended it. One that needs no capture expects that the app does not end itself.
+  ///
+  /// - Parameter framework: the framework of the scenarios.
+  static func captures(
+    parsing text: String, file: String, of framework: String
+  ) throws(ScenarioError) -> [Scenario] {
+    try text.split(separator: "\n").enumerated().map { index, text throws(ScenarioError) -> Scenario? in
+      var row = try ScenarioLine(parsing: text, place: "\(file):\(index + 1)")
+      guard try row.text("framework") ?? "screencapturekit" == framework else { return nil }
+      let arguments = try row.texts("arguments")
+      var expectations = try row.objects("expect").map { line throws(ScenarioError) in
+        var line = line
+        return try Expectation(&line)
+      }
+      if !row.has("onDevice") {
+        row["onDevice"] = .string("A crash here ends the app, and the call with it.")
+      }
+      row["tags"] = .array([.string("capture")])
+      var scenario = try Scenario(meta: &row, file: file)
+      if scenario.needs == nil {
+        var end = Expectation(
+          ValuePath(.app, "captured", keys: ["count"]), equals: .number(1),
+          otherwise: "The app ended itself, before the phone ended it.")
+        end.isCertain = true
+        expectations.insert(end, at: 0)
+      }
+      let steps: [Step] =
+        [.launch(.app, arguments: arguments), .control(.app, .wait, within: .seconds(20))]
+        + expectations.map { .expect($0) }
+      scenario.actions = steps.map { Action(line: index + 1, time: nil, step: $0) }
+      return scenario
+    }.compactMap(\.self)
+  }
+
+  private init(meta: inout ScenarioLine, file: String) throws(ScenarioError) {
+    self.file = file
+    name = try meta.text("name") ?? URL(filePath: file).deletingPathExtension().lastPathComponent
     checks = try meta.required("checks", "what the scenario checks, in one sentence")
     onDevice = try meta.required("onDevice", "what a device does when it fails, in one sentence")
     see = try meta.text("see")
@@ -91,7 +130,7 @@ extension Scenario.Action {
   }
 
   private static func step(
-    _ word: String, of side: Scenario.Side, key: String, _ line: inout ScenarioLine
+    _ word: String, of side: LaunchedBroadcast.Side, key: String, _ line: inout ScenarioLine
   ) throws(ScenarioError) -> Scenario.Step {
     if word == "launch" { return .launch(side, arguments: try line.texts("arguments")) }
     if let step = Scenario.ProcessStep(rawValue: word) {
@@ -128,9 +167,9 @@ extension Expectation {
         "a path such as extension.finished.framesProduced, app.summary.framesTorn or container.sockets",
         .string(text))
     }
-    guard path.root != .container || ScenarioRun.containerValues.contains(path.name) else {
+    guard path.root != .container || CheckedBroadcast.containerValues.contains(path.name) else {
       throw line.wrong(
-        "expect", "container.\(ScenarioRun.containerValues.joined(separator: " or container."))",
+        "expect", "container.\(CheckedBroadcast.containerValues.joined(separator: " or container."))",
         .string(text))
     }
     self.path = path

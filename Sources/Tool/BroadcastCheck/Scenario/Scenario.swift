@@ -1,4 +1,5 @@
 import EmulatedSystem
+import LaunchedPrograms
 
 /// A scenario: what happens to an extension and its app, and what the result must be.
 ///
@@ -36,15 +37,10 @@ package struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// A broadcast in which nothing happens, until the handler ends it or this time has passed.
-  static func quiet(_ time: Duration) -> Scenario {
-    var scenario = Scenario(
-      name: "quiet", checks: "A broadcast in which nothing happens.", onDevice: "It ends.")
-    scenario.actions = [
-      Action(line: 1, time: nil, step: .launch(.extension, arguments: [])),
-      Action(line: 2, time: nil, step: .control(.extension, .wait, within: time)),
-    ]
-    return scenario
+  /// A scenario with steps that are the lines after the first one of a file.
+  package init(_ name: String, checks: String, onDevice: String, steps: [Step]) {
+    (self.name, file, self.checks, self.onDevice) = (name, name, checks, onDevice)
+    actions = steps.enumerated().map { Action(line: $0.offset + 2, time: nil, step: $0.element) }
   }
 
   /// What a scenario needs.
@@ -84,8 +80,8 @@ package struct Scenario: Equatable, Sendable {
 
   /// What an action does.
   package enum Step: Equatable, Sendable {
-    case launch(Side, arguments: [String])
-    case control(Side, ProcessStep, within: Duration)
+    case launch(LaunchedBroadcast.Side, arguments: [String])
+    case control(LaunchedBroadcast.Side, ProcessStep, within: Duration)
     /// The app asks the extension to end, as `consumer stop` does.
     case stopByApp
     /// A change in the life of the app; in the background it is suspended after a time.
@@ -93,9 +89,6 @@ package struct Scenario: Equatable, Sendable {
     case event(DeviceEvent)
     case expect(Expectation)
   }
-
-  /// A process of a scenario.
-  package enum Side: String, Sendable { case `extension`, app }
 
   /// What a scenario does with a process.
   package enum ProcessStep: String, CaseIterable, Sendable {

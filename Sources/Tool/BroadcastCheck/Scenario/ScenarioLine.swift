@@ -22,6 +22,11 @@ struct ScenarioLine {
     self.init(values, place: place)
   }
 
+  subscript(_ key: String) -> JSONValue? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
   func has(_ key: String) -> Bool { values[key] != nil }
 
   mutating func take(_ key: String) -> JSONValue? {
@@ -42,6 +47,16 @@ struct ScenarioLine {
     try value(of: key, "a JSON object") { [place] in
       if case .object(let values) = $0 { ScenarioLine(values, place: place) } else { nil }
     }
+  }
+
+  mutating func objects(_ key: String) throws(ScenarioError) -> [ScenarioLine] {
+    let objects: [ScenarioLine]? = try value(of: key, "a list of JSON objects") { [place] in
+      guard case .array(let items) = $0 else { return nil }
+      return items.compactMap {
+        if case .object(let values) = $0 { ScenarioLine(values, place: place) } else { nil }
+      }
+    }
+    return objects ?? []
   }
 
   mutating func text(_ key: String) throws(ScenarioError) -> String? {

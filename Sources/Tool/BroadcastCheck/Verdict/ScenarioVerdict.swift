@@ -11,6 +11,8 @@ package struct ScenarioVerdict: Sendable {
   package var isCertain = false
   /// What went wrong, if the facts prove a cause: the same in each scenario that it fails.
   package var cause: Cause?
+  /// How the handler ended the broadcast by the cause.
+  var handlerEnd: HandlerEnd?
   /// The scenario that has failed by this cause before.
   package var earlier: String?
   /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
@@ -19,6 +21,13 @@ package struct ScenarioVerdict: Sendable {
   package var frames = (delivered: UInt64(0), read: UInt64(0))
   /// How often the scenario ran: again after a failure on a machine that ran threads late.
   package var runs = 1
+
+  /// How a handler ended a broadcast: the fingerprint of the cause, the time from the start, and the frames until then.
+  struct HandlerEnd: Sendable {
+    var cause: String
+    var time: Duration
+    var frames: Int
+  }
 
   package enum Kept: Sendable {
     /// The path of the folder that has it.
@@ -52,6 +61,19 @@ package struct ScenarioVerdict: Sendable {
 
   /// What happened in a scenario that failed.
   var failure: String? { if case .failed(let what) = result { what } else { nil } }
+
+  /// Whether the verdict is final; otherwise the scenario is to run again. A failure that may depend on times counts only on a
+  /// machine that ran threads on time. After the last run it is not judged.
+  ///
+  /// - Parameter shortfall: the delays that the machine caused, if it did.
+  mutating func isFinal(shortfall: String?) -> Bool {
+    guard let failure, !isCertain, let shortfall else { return true }
+    guard runs == CheckRun.lastRun else { return false }
+    let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
+    result = .doesNotApply("the machine was late (\(shortfall)), which may be why: \(seen)")
+    cause = nil
+    return true
+  }
 
   /// The verdict in a report.
   package var verdict: Verdict {

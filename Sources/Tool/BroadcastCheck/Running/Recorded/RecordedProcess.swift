@@ -17,20 +17,12 @@ final class RecordedProcess {
   private(set) var encoderTime = Duration.zero
   private var encoders: ThreadActivity?
 
-  /// - Parameters:
-  ///   - name: what its files are called, such as `extension-1`.
-  ///   - environment: the variables that it gets beside those of this process.
-  ///   - errorFile: receives the standard error.
-  init(
-    _ program: URL, _ arguments: [String], named name: String, environment: [String: String],
-    errorFile: String
-  ) throws(ProgramFailure) {
-    var environment = environment
-    if ProcessInfo.processInfo.environment[Self.backtrace.key] == nil {
-      environment[Self.backtrace.key] = Self.backtrace.value
-    }
-    self.program = try LaunchedProgram(
-      program, arguments, named: name, environment: environment, errorFile: errorFile)
+  init(_ program: LaunchedProgram) { self.program = program }
+
+  /// The environment of a process, beside the variables of this one.
+  static func environment(adding variables: [String: String]) -> [String: String] {
+    ProcessInfo.processInfo.environment[backtrace.key] == nil
+      ? variables.merging([backtrace.key: backtrace.value]) { own, _ in own } : variables
   }
 
   /// What the Swift runtime writes after a crash. Names of functions take seconds on a busy machine, and are not shown.

@@ -1,10 +1,8 @@
 import CommandLineSupport
 import LaunchedPrograms
 
-/// Why a scenario stops before its last action.
+/// Why the processes of a scenario cannot perform a step.
 enum ScenarioStop: Error {
-  /// What happened, as a sentence.
-  case failed(String)
   /// Why, to follow a colon.
   case doesNotApply(String)
   /// A failure of the check itself.

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@MainActor @Suite struct BroadcastProgramsTests {
+@MainActor @Suite struct LaunchedBroadcastTests {
   private let folder: TemporaryFolder
-  private let programs: BroadcastPrograms
+  private let programs: LaunchedBroadcast
 
   init() throws {
     folder = try TemporaryFolder()
-    programs = try BroadcastPrograms(
+    programs = try LaunchedBroadcast(
       root: folder("root"), group: "group.example", errorFolder: folder.path)
   }
 

@@ -6,25 +6,24 @@ import Testing
 
 @testable import LaunchedPrograms
 
-@Suite struct MachinePaceTests {
+@Suite struct PaceMeterTests {
   @Test func aDelayAboveTheAllowanceIsReportedWithItsFigures() async {
     // Every delay is above the allowance of the first object, and none above that of the second.
-    let (late, timely) = (MachinePace(allowing: .seconds(-1)), MachinePace(allowing: .seconds(3600)))
+    let (late, timely) = (PaceMeter(allowing: .seconds(-1)), PaceMeter(allowing: .seconds(3600)))
     #expect(await eventually { late.shortfall?.contains("turns of a thread, one every") == true })
     #expect(await eventually { timely.shortfall == nil })
   }
 
   @Test func aTallyHasTheTurnsSinceItsStartAndTheWorst() {
-    let tally = PacedThread.Tally(start: 1_000, allowance: .milliseconds(8))
+    var tally = PacedThread.Tally(start: 1_000, allowance: .milliseconds(8))
     for (delay, due) in [(90, 999), (8, 1_000), (20, 2_000), (9, 3_000)] as [(Int, UInt64)] {
       tally.add(.milliseconds(delay), due: MonotonicTime(nanoseconds: due))
     }
-    let figures = tally.figures.withLock { $0 }
-    #expect(figures.count == 3 && figures.late == 2 && figures.worst == .milliseconds(20))
+    #expect(tally.count == 3 && tally.late == 2 && tally.worst == .milliseconds(20))
   }
 
   @Test func aThreadWithoutATurnIsReported() {
-    let pace = MachinePace(allowing: .seconds(3600), work: .seconds(3600))
+    let pace = PaceMeter(allowing: .seconds(3600), work: .seconds(3600))
     #expect(pace.shortfall == "a thread had no turn")
   }
 

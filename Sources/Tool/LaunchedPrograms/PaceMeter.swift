@@ -3,41 +3,46 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Measures how late the machine runs threads, beside programs that must be on time.
+/// Measures how late the machine runs threads, beside programs that must be on time and do not report their delay.
 ///
 /// ```swift
-/// let pace = MachinePace(allowing: .milliseconds(20))
+/// let pace = PaceMeter(allowing: .milliseconds(20))
 /// // Run the programs.
 /// if let shortfall = pace.shortfall { print(shortfall) }
 /// ```
 /// One thread may run on any processor, and takes as much time as a program. The others stay on a processor each and take
 /// little: a virtual processor can stand still while the others run. Objects for the same turns share their threads.
-package final class MachinePace: Sendable {
-  private let threads: [(thread: PacedThread, tally: PacedThread.Tally)]
+package final class PaceMeter: Sendable {
+  private let threads: [PacedThread]
 
   /// Starts the threads, which end with the last object that uses them.
   ///
   /// A turn takes processor time, by default about that of a program for a small frame. The system prefers threads that
   /// rarely work. So programs that need whole processors are compared with turns that are longer and fewer.
   ///
-  /// - Parameter allowance: the delay that a turn may have.
+  /// - Parameters:
+  ///   - allowance: the delay that a turn may have.
+  ///   - period: the time from one turn to the next. By default there are 60 turns a second, and 30 if the allowance is above
+  ///     20 ms: a turn takes processor time, which the programs need.
   package init(
-    allowing allowance: Duration, work: Duration = .milliseconds(2),
-    every period: Duration = .nanoseconds(16_666_667)
+    allowing allowance: Duration, work: Duration = .milliseconds(2), every period: Duration? = nil
   ) {
+    let period = period ?? .seconds(1) / (allowance > .milliseconds(20) ? 30 : 60)
     let free = PacedThread.Turns(work: work, period: period, processor: nil)
     let fixed = System.allowedProcessors.prefix(16).map {
       PacedThread.Turns(work: .microseconds(100), period: .milliseconds(4), processor: $0)
     }
-    threads = ([free] + fixed).map {
-      let thread = PacedThread.running($0)
-      return (thread, thread.count(allowing: allowance))
-    }
+    threads = ([free] + fixed).map(PacedThread.running)
+    for thread in threads { thread.count(for: ObjectIdentifier(self), allowing: allowance) }
+  }
+
+  deinit {
+    for thread in threads { thread.forget(ObjectIdentifier(self)) }
   }
 
   /// The delays that the machine caused, as a sentence; `nil` if none was above the allowance.
   package var shortfall: String? {
-    threads.lazy.compactMap { thread, tally in thread.shortfall(tally) }.first
+    threads.lazy.compactMap { [self] in $0.shortfall(for: ObjectIdentifier(self)) }.first
   }
 }
 
@@ -51,9 +56,9 @@ final class PacedThread: Sendable {
   }
 
   private let turns: Turns
-  private let tallies = Mutex<[Counted]>([])
+  /// The turns since a start, for each meter.
+  private let tallies = Mutex<[ObjectIdentifier: Tally]>([:])
 
-  private struct Counted { weak var tally: Tally? }
   private struct Running { weak var thread: PacedThread? }
   private static let running = Mutex<[Turns: Running]>([:])
 
@@ -72,52 +77,46 @@ final class PacedThread: Sendable {
     Thread { [weak self] in Self.run(turns) { self } }.start()
   }
 
-  /// Counts the turns that are due from now on, while the tally exists.
-  func count(allowing allowance: Duration) -> Tally {
-    let tally = Tally(start: SystemClock().now, allowance: allowance)
-    tallies.withLock { $0.append(Counted(tally: tally)) }
-    return tally
+  /// Counts the turns that are due from now on, until ``forget(_:)``.
+  func count(for meter: ObjectIdentifier, allowing allowance: Duration) {
+    tallies.withLock { $0[meter] = Tally(start: SystemClock().now, allowance: allowance) }
   }
 
+  func forget(_ meter: ObjectIdentifier) { tallies.withLock { $0[meter] = nil } }
+
   /// The delays above the allowance, in words; `nil` if there are none.
-  func shortfall(_ tally: Tally) -> String? {
-    let (count, late, worst) = tally.figures.withLock { ($0.count, $0.late, $0.worst) }
+  func shortfall(for meter: ObjectIdentifier) -> String? {
+    guard let tally = tallies.withLock({ $0[meter] }) else { return nil }
     // A thread that stays on a processor may have lost it.
-    if count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
-    guard late > 0 else { return nil }
+    if tally.count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
+    guard tally.late > 0 else { return nil }
     return """
-      of \(count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
-      \(turns.period), \(late) were more than \(tally.allowance) late, the worst \(worst)
+      of \(tally.count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
+      \(turns.period), \(tally.late) were more than \(tally.allowance) late, the worst \(tally.worst)
       """
   }
 
   /// The turns of a thread since a start. It does not grow with them: a thread has 250 a second.
-  final class Tally: Sendable {
-    struct Figures {
-      var count = 0, late = 0
-      var worst = Duration.zero
-    }
-
+  struct Tally {
+    let start: MonotonicTime
     let allowance: Duration
-    let figures = Mutex(Figures())
-    private let start: MonotonicTime
+    private(set) var count = 0
+    private(set) var late = 0
+    private(set) var worst = Duration.zero
 
     init(start: MonotonicTime, allowance: Duration) { (self.start, self.allowance) = (start, allowance) }
 
-    func add(_ delay: Duration, due: MonotonicTime) {
+    mutating func add(_ delay: Duration, due: MonotonicTime) {
       guard due >= start else { return }
-      figures.withLock { figures in
-        figures.count += 1
-        if delay > allowance { figures.late += 1 }
-        figures.worst = max(figures.worst, delay)
-      }
+      count += 1
+      if delay > allowance { late += 1 }
+      worst = max(worst, delay)
     }
   }
 
   private func add(_ delay: Duration, due: MonotonicTime) {
     tallies.withLock { tallies in
-      tallies.removeAll { $0.tally == nil }
-      for counted in tallies { counted.tally?.add(delay, due: due) }
+      for meter in tallies.keys { tallies[meter]?.add(delay, due: due) }
     }
   }
 

@@ -5,7 +5,7 @@ import LaunchedPrograms
 import PhoneLink
 import Platform
 
-extension ScenarioRun {
+extension CheckedBroadcast {
   /// What went wrong in a launch of the extension, the most important first.
   func causes(of process: RecordedProcess) -> [Cause] {
     var finder = CauseFinder()
@@ -17,7 +17,7 @@ extension ScenarioRun {
       let signal: Int32? = if case .signal(let number) = how { number } else { nil }
       let exit = ExitFact(
         how: "\(how)", isBySignal: signal != nil, isAsked: signal != nil && signal == process.sentSignal,
-        lastError: process.lastError, kill: FactsFile.memoryKill(of: process.pid, in: container))
+        lastError: process.lastError, kill: FactsFile.memoryKill(of: process.pid, in: programs.container))
       _ = finder.take(Fact(exit, at: time, pid: process.pid))
       // A fault replaces an earlier one of its rule.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }
@@ -51,31 +51,44 @@ extension ScenarioRun {
       .filter { $0.isFault && !expected.contains($0.kind) }.min(by: Cause.isBefore)
   }
 
-  /// How long the first broadcast lasted that the handler ended by an error: zero for one that it refused; `nil` for another
+  /// When the handler ended the first broadcast that it ended by an error: after no time if it refused it; `nil` for another
   /// cause, and if it refused a later start only.
-  func timeBeforeEnd(_ cause: Cause) -> Duration? {
-    switch cause.kind {
-    case .refused: extensions.first.map(causes)?.contains { $0.kind == .refused } == true ? .zero : nil
-    case .ended:
-      extensions.compactMap { process in
-        process.events("started").first.flatMap { start in
-          causes(of: process).contains { $0.fingerprint == cause.fingerprint }
-            ? cause.from - start.arrival : nil
-        }
-      }.first
-    default: nil
+  func handlerEnd(by cause: Cause) -> ScenarioVerdict.HandlerEnd? {
+    let time: Duration? =
+      switch cause.kind {
+      case .refused: extensions.first.map(causes)?.contains { $0.kind == .refused } == true ? .zero : nil
+      case .ended:
+        extensions.compactMap { process in
+          process.events("started").first.flatMap { start in
+            causes(of: process).contains { $0.fingerprint == cause.fingerprint }
+              ? cause.from - start.arrival : nil
+          }
+        }.first
+      default: nil
+      }
+    return time.map {
+      ScenarioVerdict.HandlerEnd(
+        cause: cause.fingerprint, time: $0,
+        frames: extensions.first?.events("finished").first?.integer("framesProduced") ?? 0)
     }
   }
 
-  /// The frames of the broadcast that the handler ended.
-  var framesBeforeEnd: Int { extensions.first?.events("finished").first?.integer("framesProduced") ?? 0 }
+  /// The ends at which the handler gets `broadcastFinished`.
+  private static let inOrder = ["stoppedBySystem", "endOfSource", "duration", "frames"]
 
-  /// Gives a handler whose memory grows the time to reach its limit: what ends by itself is no leak.
-  func confirmLeak(in process: RecordedProcess) throws(ScenarioStop) {
-    guard scenario.isBuiltIn, scenario.tags.contains("time"),
-      causes(of: process).contains(where: { $0.kind == .leak })
-    else { return }
-    _ = try wait(within: .seconds(20)) { process.hasEnded }
-    if process.hasEnded { try judgeEnd(of: process) }
+  /// What is wrong with the recordings that a launch of the extension left, if its broadcast ended in order; what is proven
+  /// last.
+  private func recordingFaults(of process: RecordedProcess) -> [RecordingFault] {
+    guard case .exit? = process.ending?.how, let finished = process.events("finished").last,
+      Self.inOrder.contains(finished.text("reason") ?? "")
+    else { return [] }
+    let design = subject.design
+    // Such as a buffer of the newest seconds, which the handler removes.
+    let recordings = process.events(as: RecordingEvent.self)
+      .filter { $0.status == .completed || !design.names(leftFile: $0.file) }
+    let faults =
+      recordings.flatMap { RecordingFault.all(of: $0, design.recording) }
+      + process.events(as: WroteEvent.self).compactMap(RecordingFault.init(writtenAfterEnd:))
+    return faults.filter { !$0.isProven } + faults.filter(\.isProven)
   }
 }

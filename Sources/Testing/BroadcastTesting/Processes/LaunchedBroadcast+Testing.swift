@@ -1,0 +1,55 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import LaunchedPrograms
+
+extension LaunchedBroadcast {
+  /// Damages something from outside; of several programs of a side, the newest one.
+  package func perform(_ fault: BroadcastFault) throws(BroadcastFault.Impossible) {
+    switch fault {
+    case .kill(let side): try send(SIGKILL, to: side)
+    case .suspend(let side): try send(SIGSTOP, to: side)
+    case .resume(let side): try send(SIGCONT, to: side)
+    case .truncate(let name, let byteCount): try container.truncate(name, toByteCount: byteCount)
+    case .setFlag(let value): try container.setFlag(value)
+    case .fillDisk, .emptyDisk:
+      guard let disk, disk.diskSpace != nil else {
+        throw BroadcastFault.Impossible(
+          "A full disk needs one of its own; give the broadcast a diskSpace.")
+      }
+      do { if fault == .fillDisk { try disk.fill() } else { try disk.empty() } } catch {
+        throw BroadcastFault.Impossible("\(disk.path): \(error.reasonText)")
+      }
+    }
+  }
+
+  private func send(_ signal: Int32, to side: BroadcastFault.Side) throws(BroadcastFault.Impossible) {
+    guard let program = side == .app ? app : `extension`, !program.hasEnded else {
+      throw BroadcastFault.Impossible("The process of the \(side.rawValue) does not run.")
+    }
+    program.send(signal)
+  }
+}
+
+extension LaunchedProgram {
+  /// Waits until the program of an extension has ended, and returns how its broadcast ended.
+  @MainActor
+  package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
+    var exitCode: Int32?
+    if case .exit(let code) = try await end(within: limit) { exitCode = code }
+    guard let finished = received.all.last(where: { $0.name == FinishedEvent.event }) else {
+      return BroadcastEnd(crash: exitCode)
+    }
+    var end = BroadcastEnd(try finished.decoded(as: FinishedEvent.self))
+    end.exitCode = exitCode
+    return end
+  }
+
+  /// Waits until an app has ended, and returns its figures.
+  @MainActor
+  package func summary(within limit: Duration = ChildProcess.patience) async throws -> AppSummary {
+    let end = try await end(within: limit)
+    guard let summary = try events("summary").last else { throw failure("\(end) without its figures") }
+    return try summary.decoded(as: AppSummary.self)
+  }
+}

@@ -1,0 +1,112 @@
+import Causes
+import CommandLineSupport
+import EmulatedDevice
+import LaunchedPrograms
+import PhoneLink
+import Platform
+import ScreenBroadcast
+
+extension CheckedBroadcast {
+  /// The names of the values of a container.
+  static let containerValues = ["newFiles", "newBytes", "sockets"]
+
+  /// The extension's own seconds in which a handler has to connect, to use a notification, or to show a picture. On a late
+  /// machine they are late too.
+  private static let useSeconds = 3
+
+  /// Whether the handler, or its app, uses what the scenario needs, or has ended before it could.
+  func isUsed() throws(ScenarioStop) -> Bool {
+    guard let process = processes[.extension] else { return false }
+    func isUsed() -> Bool {
+      switch scenario.needs {
+      case .socket: !process.events("socket").isEmpty
+      case .notifications: !process.events("notification").isEmpty
+      case .pictures: pictures?.pictures.isEmpty == false
+      default:
+        subject.app?.isArticles == true || !process.events("socket").isEmpty
+          || pictures?.pictures.isEmpty == false
+      }
+    }
+    _ = try wait(within: Scenario.startLimit) {
+      process.hasEnded || isUsed() || process.events(SecondFact.event).count >= Self.useSeconds
+    }
+    return process.hasEnded || isUsed()
+  }
+
+  /// Reads a value until it is right, or until the time of the expectation has passed.
+  func read(_ expectation: Expectation) throws(ScenarioStop) -> Outcome {
+    let path = expectation.path
+    let deadline = clock.now + expectation.limit
+    var found = try value(at: path)
+    while !expectation.holds(for: found), clock.now < deadline {
+      try pause()
+      found = try value(at: path)
+    }
+    if expectation.holds(for: found) { return .value(found, names: [], nil) }
+    var names: [String] = []
+    if path.root == .container {
+      let content = try ownContent()
+      names = path.name == "sockets" ? content.sockets.sorted() : newFiles(content)
+    }
+    let process = processes[.extension].flatMap { $0.hasEnded ? $0 : nil }
+    return .value(found, names: names, process.map(end))
+  }
+
+  private func value(at path: ValuePath) throws(ScenarioStop) -> JSONValue? {
+    switch path.root {
+    case .container:
+      let now = try ownContent()
+      switch path.name {
+      case "sockets": return .number(Double(now.sockets.count))
+      case "newFiles": return .number(Double(newFiles(now).count))
+      case "newBytes":
+        let earlier = now.files.keys.map { earlierContent.files[$0] ?? 0 }.reduce(0, +)
+        return .number(Double(max(0, now.files.values.reduce(0, +) - earlier)))
+      default: return nil
+      }
+    case .extension, .app:
+      if path.root == .app, path.name == "state" { return .number(Double(appState.rawValue)) }
+      guard let process = processes[path.root == .app ? .app : .extension] else { return nil }
+      if RecordedProcess.valueNames.contains(path.name) {
+        _ = process.isExiting
+        return process.value(path.name)
+      }
+      let events = process.events(path.name).filter { event in
+        guard let filter = path.filter else { return true }
+        let value = event.value.value(at: [filter.key])
+        return value == .string(filter.value) || value?.text == filter.value
+      }
+      if path.keys == ["count"] { return .number(Double(events.count)) }
+      return events.last?.value.value(at: path.keys)
+    }
+  }
+
+  /// The files that are new since the newest launch and not part of the extension's design, sorted.
+  private func newFiles(_ content: ContainerContent) -> [String] {
+    content.files.keys.filter { earlierContent.files[$0] == nil && !subject.design.allows(leftFile: $0) }
+      .sorted()
+  }
+
+  /// What the container has now, without what is known to be the app's.
+  private func ownContent() throws(ScenarioStop) -> ContainerContent {
+    var content = try noteContentOfApp()
+    content.files = content.files.filter { !appContent.contains($0.key) }
+    content.sockets = content.sockets.filter {
+      !appContent.contains($0) && !subject.design.allows(leftFile: $0)
+        // That of the emulated system stays after a crash.
+        && "\(root)/\($0)" != programs.container.controlSocket
+    }
+    return content
+  }
+
+  /// Notes what the app has open at this moment, which it may leave. A file that it has closed is not known as its own.
+  @discardableResult
+  func noteContentOfApp() throws(ScenarioStop) -> ContainerContent {
+    let app = processes[.app].flatMap { $0.isExiting ? nil : $0.pid }
+    do {
+      let content = try ContainerContent(below: root)
+      appContent.formUnion(try content.open(below: root, app: app))
+      return content
+    } catch { throw .failure(ProgramFailure(error)) }
+  }
+}

@@ -1,0 +1,375 @@
+import Causes
+import CommandLineSupport
+import EmulatedSystem
+import LaunchedPrograms
+
+/// What a scenario does next, decided by the outcome of its last step. It knows no process.
+///
+/// ```swift
+/// var steps = ScenarioSteps(scenario, of: subject, seed: 1)
+/// var outcome = ScenarioSteps.Outcome.done
+/// while let step = steps.next(after: outcome) { outcome = try broadcast.perform(step) }
+/// ```
+struct ScenarioSteps {
+  enum Step: Equatable, Sendable {
+    /// Waits until a time since the newest start of the extension.
+    case waitUntil(Duration)
+    /// Delays the later times by as much as the line of this time was late, so that a pause keeps its length.
+    case delayLater(Duration)
+    /// What a line does.
+    case perform(Scenario.Step)
+    /// Ends the extension as the system does, before another launch or at the end of the scenario.
+    case endExtension
+    /// Waits until the handler, or its app, uses what the scenario needs.
+    case awaitUse
+    /// Gives a handler whose memory grows the time to reach its limit: what ends by itself is no leak.
+    case confirmLeak
+    /// Asks whether the app has ended by itself, and launches it again if so.
+    case lookAtApp(relaunches: Bool)
+    /// Asks whether the handler ends the broadcast in order because its app has gone; of a stated design it has some time.
+    case awaitEndWithApp(isStated: Bool)
+    case stop(ScenarioVerdict.Result)
+  }
+
+  /// What came of a step.
+  enum Outcome: Sendable {
+    case done
+    /// What fails the scenario unless it expects that.
+    case issue(Scenario.Issue, String, isProven: Bool = false)
+    case started
+    /// The handler ended the broadcast in its start.
+    case notStarted([Cause])
+    case isUsed(Bool)
+    case ended(ExtensionEnd)
+    case appEnded(AppEnd)
+    case appDoesNotRun(AppEnd?)
+    /// An event was not possible: the reason, and the end of the extension if it has ended.
+    case refused(String, ExtensionEnd?)
+    /// The value of an expectation, files or sockets that are too many, and the end of the extension if the value is wrong.
+    case value(JSONValue?, names: [String], ExtensionEnd?)
+    case endsWithApp(Bool)
+  }
+
+  /// How a launch of the extension ended.
+  struct ExtensionEnd: Sendable {
+    var causes: [Cause] = []
+    /// Whether a picture of the app shows the chart.
+    var showsChart = true
+    /// The reason of a handler that ended the broadcast in order before the system did.
+    var reason: String?
+  }
+
+  /// How an app other than `consumer` ended by itself.
+  struct AppEnd: Sendable {
+    var how: ChildProcess.Ending
+    var lastError: String?
+    /// The figures of an app that captures.
+    var captured: JSONValue?
+  }
+
+  private enum Part: Equatable { case start, line(Int), end, last }
+
+  let scenario: Scenario
+  private let subject: CheckSubject
+  private var random: SeededGenerator
+  private var part = Part.start
+  private var lines: ArraySlice<Scenario.Action>
+  private var pending: [Step] = []
+  private var last: Step?
+  /// The sides that it has launched and not replaced.
+  private var launched: Set<LaunchedBroadcast.Side> = []
+  /// What failed, while it is open whether the broadcast ends with its app.
+  private var failure: String?
+  private(set) var figures: [String] = []
+  /// Whether the scenario failed because a process crashed, ended with an error or is known to be blocked, or by a value that
+  /// does not depend on times.
+  private(set) var isCertain = false
+  private(set) var result: ScenarioVerdict.Result?
+
+  init(_ scenario: Scenario, of subject: CheckSubject, seed: UInt64) {
+    (self.scenario, self.subject, lines) = (scenario, subject, scenario.actions[...])
+    random = SeededGenerator(seed: scenario.seed, stream: seed)
+    pending = unmetNeed.map { [.stop(.doesNotApply($0))] } ?? ownApp
+  }
+
+  /// The next step; `nil` when there is a ``result``.
+  mutating func next(after outcome: Outcome) -> Step? {
+    if let last, let stop = judge(outcome, of: last) { pending = [.stop(stop)] }
+    while pending.isEmpty { advance() }
+    let step = pending.removeFirst()
+    last = step
+    guard case .stop(let stop) = step else {
+      if case .perform(.launch(let side, _)) = step { launched.insert(side) }
+      return step
+    }
+    if case .failed(let what) = stop, failure == nil, mayEndWithApp, part != .start, part != .last {
+      (failure, last) = (what, .awaitEndWithApp(isStated: false))
+      return last
+    }
+    result = located(stop)
+    return nil
+  }
+
+  /// Takes the next line, or what follows the last one.
+  private mutating func advance() {
+    if let line = lines.popFirst() {
+      (part, pending) = (.line(line.line), steps(of: line))
+    } else if part != .end, part != .last {
+      (part, pending) = (.end, endOfExtension)
+    } else if part == .end {
+      (part, pending) = (.last, launched.contains(.app) ? [.lookAtApp(relaunches: false)] : [])
+    } else {
+      pending = [.stop(.passed(figures: figures))]
+    }
+  }
+
+  /// A failure with the line of the scenario.
+  private func located(_ stop: ScenarioVerdict.Result) -> ScenarioVerdict.Result {
+    guard case .failed(let what) = stop else { return stop }
+    guard case .line(let number) = part else { return .failed(failure ?? what) }
+    return .failed("\(scenario.file):\(number): \(failure ?? what)")
+  }
+
+  // MARK: The steps of a line
+
+  private mutating func steps(of line: Scenario.Action) -> [Step] {
+    let time = line.time.map { random.duration(in: $0) }
+    let steps = steps(of: line.step)
+    guard let time else { return steps }
+    if case .launch(.extension, _) = line.step { return [.waitUntil(time)] + steps }
+    return [.waitUntil(time)] + steps + [.delayLater(time)]
+  }
+
+  private func steps(of step: Scenario.Step) -> [Step] {
+    switch step {
+    case .launch(.extension, _): return endOfExtension + ownApp + [.perform(step)]
+    case .expect(let expectation): return read(expectation)
+    case .control(let side, let control, _):
+      // Of the apps that built-in scenarios start, only `consumer` ends with the broadcast.
+      if side == .app, subject.app == nil || control == .wait && leavesOutAppOutput { return [] }
+      guard launched.contains(side) else {
+        return stop(
+          "The scenario has not launched the \(side.rawValue) that it is to \(control.rawValue).")
+      }
+      switch (side, control) {
+      case (.extension, .end): return leak + [.perform(step)]
+      case (.app, .end): return [.perform(step)] + (scenario.isBuiltIn ? wholeFrames : [])
+      case (.app, .kill): return [.perform(step)] + statedEnd
+      default: return [.perform(step)]
+      }
+    case .event(let event):
+      guard launched.contains(.extension) else {
+        return stop("The scenario sends '\(event.text)' to an extension that it has not launched.")
+      }
+      return (event.endsAfter == nil ? [] : leak) + [.perform(step)]
+    case .launch(.app, _), .stopByApp, .live:
+      guard let app = subject.app else { return [] }
+      if step == .stopByApp, !app.isArticles {
+        return [.stop(.doesNotApply("only the article's app has a command that stops sharing"))]
+      }
+      if case .live(.kill, _) = step { return [.perform(step)] + statedEnd }
+      return [.perform(step)]
+    }
+  }
+
+  private func stop(_ what: String) -> [Step] { [.stop(.failed(what))] }
+
+  private func read(_ expectation: Expectation) -> [Step] {
+    let path = expectation.path
+    let isLeftOut = path.root == .app && (subject.app == nil || leavesOutAppOutput && path.name != "state")
+    return isLeftOut ? [] : [.perform(.expect(expectation))]
+  }
+
+  /// `consumer` gets no frames that are not whole, unless the scenario has a line about them.
+  private var wholeFrames: [Step] {
+    let path = ValuePath(.app, "summary", keys: ["framesFailed"])
+    let hasLine = scenario.actions.contains { action in
+      if case .expect(let expectation) = action.step { expectation.path == path } else { false }
+    }
+    return hasLine
+      ? []
+      : read(Expectation(path, equals: .number(0), otherwise: "The app received frames that are not whole."))
+  }
+
+  private var endOfExtension: [Step] { launched.contains(.extension) ? [.endExtension] : [] }
+
+  /// The launch of the app of `--app` for a scenario that does not lead it, and again when it has ended with an earlier
+  /// broadcast, unless the scenario has ended it.
+  private var ownApp: [Step] {
+    guard subject.app?.isArticles == false, scenario.isBuiltIn || !scenario.leadsApp else { return [] }
+    if launched.contains(.app) { return [.lookAtApp(relaunches: true)] }
+    return scenario.leadsApp ? [] : [Self.appLaunch]
+  }
+
+  private static let appLaunch = Step.perform(.launch(.app, arguments: []))
+
+  private var leak: [Step] { scenario.isBuiltIn && scenario.tags.contains("time") ? [.confirmLeak] : [] }
+
+  /// The end that the team states, after the app was swiped away.
+  private var statedEnd: [Step] {
+    scenario.isBuiltIn && subject.design.withoutApp == .ends && launched.contains(.extension)
+      ? [.awaitEndWithApp(isStated: true)] : []
+  }
+
+  /// Whether it is a design and no fault that the handler ends the broadcast in order after its app has gone.
+  private var mayEndWithApp: Bool {
+    scenario.isBuiltIn && subject.design.withoutApp != .waits && launched.contains(.extension)
+  }
+
+  /// Whether the lines of the scenario about the options and the output of the app belong to another app than this one.
+  private var leavesOutAppOutput: Bool { scenario.isBuiltIn && subject.app?.isArticles != true }
+
+  /// Why the scenario does not apply, before anything is launched.
+  private var unmetNeed: String? {
+    if let reason = subject.design.leavesOut[scenario.name] { return "\(subject.design.file): \(reason)" }
+    return switch scenario.needs {
+    case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
+      subject.reasonWithoutApp
+    case .pictures? where subject.app?.isArticles == true:
+      "the article's app puts no picture into $\(PictureFolder.variable)"
+    default: nil
+    }
+  }
+}
+
+// What an outcome says of the scenario: why it stops, if it does.
+extension ScenarioSteps {
+  private mutating func judge(_ outcome: Outcome, of step: Step) -> ScenarioVerdict.Result? {
+    switch outcome {
+    case .done: return nil
+    case .issue(let issue, let what, let isProven): return report(issue, what, isProven: isProven)
+    case .started:
+      if let need = scenario.needs, [.socket, .notifications, .pictures, .output].contains(need) {
+        pending.insert(.awaitUse, at: 0)
+      }
+      return nil
+    case .notStarted(let causes):
+      // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.
+      guard scenario.isBuiltIn || !scenario.expectedIssues.contains(.error) else { return nil }
+      return causes.first { $0.kind == .refused }.map { .failed($0.sentence) }
+    case .isUsed(let isUsed): return isUsed ? nil : .doesNotApply(lack)
+    case .ended(let end): return judge(end, of: step)
+    case .appEnded(let end):
+      if let stop = judge(end) { return stop }
+      if step == .lookAtApp(relaunches: true) { pending.insert(Self.appLaunch, at: 0) }
+      return nil
+    case .appDoesNotRun(let end):
+      guard case .perform(.live(let event, _)) = step else { return nil }
+      return end.flatMap { judge($0) }
+        ?? .failed("The app does not run, so there is no '\(event.rawValue)'.")
+    case .refused(let reason, let end):
+      if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
+      guard case .perform(.event(let event)) = step else { return nil }
+      // A process that the event ends may exit before it answers. Its end is judged by what it left.
+      if end != nil, event.endsAfter != nil { return nil }
+      return report(.refusal, "the event '\(event.text)' was not possible: \(reason)")
+    case .value(let value, let names, let end):
+      guard case .perform(.expect(let expectation)) = step else { return nil }
+      return judge(value, expectation, names, end, of: step)
+    case .endsWithApp(let ends): return judge(endsWithApp: ends, of: step)
+    }
+  }
+
+  /// Fails by an issue, unless the scenario expects that.
+  private mutating func report(
+    _ issue: Scenario.Issue, _ what: String, isProven: Bool = false
+  ) -> ScenarioVerdict.Result? {
+    guard !scenario.expectedIssues.contains(issue) else { return nil }
+    isCertain = issue == .crash || issue == .error || isProven
+    return .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
+  }
+
+  /// Fails if the extension ended in a way that the scenario did not cause.
+  private mutating func judge(_ end: ExtensionEnd, of step: Step) -> ScenarioVerdict.Result? {
+    for cause in end.causes {
+      switch cause.kind {
+      case .killed, .crashed:
+        if cause.isFault, let stop = report(.crash, cause.sentence) { return stop }
+      case .refused, .ended:
+        if cause.isFault, let stop = report(.error, cause.sentence) { return stop }
+      case .recordingLost, .recordingWrong, .fileWrong, .pictureWrong, .writtenAfterEnd, .rests:
+        if cause.isFault { return .failed(cause.sentence) }
+        guard cause.severity == .warning || scenario.needs == .output && cause.isLongRest,
+          !figures.contains(cause.sentence)
+        else { continue }
+        figures.append(cause.sentence)
+      default: break
+      }
+    }
+    if scenario.needs == .pictures, !end.showsChart {
+      return .doesNotApply(
+        "no picture in $\(PictureFolder.variable) shows the whole chart: put each as the far end sees it, as JPEG"
+      )
+    }
+    guard scenario.isBuiltIn, case .perform(.control(_, .end, _)) = step, let reason = end.reason else {
+      return nil
+    }
+    return .failed("The handler ended the broadcast before the system did (\(reason)).")
+  }
+
+  /// Fails if an app other than `consumer`, whose exit code scenarios expect, ended by itself with an error.
+  private mutating func judge(_ end: AppEnd) -> ScenarioVerdict.Result? {
+    guard end.how == .exit(0) else {
+      return report(.crash, "the app \(end.how)\(end.lastError.map { ": \($0)" } ?? "")")
+    }
+    // A scenario of a capture does not apply to an app that captured nothing, or no frames.
+    guard scenario.needs == .stream || scenario.needs == .frames else { return nil }
+    guard let captured = end.captured else {
+      return report(.crash, "the app ended itself, before the phone ended it")
+    }
+    if captured["samplesDelivered"] == .number(0) {
+      return .doesNotApply("the app captured nothing, which is a matter of the scenario 'start'")
+    }
+    return scenario.needs == .frames && captured["framesDelivered"] == .number(0)
+      ? .doesNotApply("the app captures audio alone") : nil
+  }
+
+  private mutating func judge(
+    _ value: JSONValue?, _ expectation: Expectation, _ names: [String], _ end: ExtensionEnd?, of step: Step
+  ) -> ScenarioVerdict.Result? {
+    guard !expectation.holds(for: value) else {
+      if let figure = expectation.figure(value) { figures.append(figure) }
+      return nil
+    }
+    if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
+    let problem = expectation.problem(with: value)
+    // A built-in scenario of sockets does not apply to a handler that does not make the connections it expects.
+    if expectation.path.name == "socket", scenario.isBuiltIn, scenario.needs == .socket {
+      return .doesNotApply(problem)
+    }
+    if expectation.isCertain { isCertain = true }
+    guard !names.isEmpty else { return .failed(problem) }
+    let list = "\(problem) They are: \(names.prefix(5).joined(separator: ", "))."
+    return .failed(
+      launched.contains(.app)
+        ? list + " If the app makes them, name them as 'leaves' in --design." : list)
+  }
+
+  /// A broadcast that has ended with its app has no more lines.
+  private mutating func judge(endsWithApp: Bool, of step: Step) -> ScenarioVerdict.Result? {
+    if endsWithApp {
+      figures.append("ended with its app")
+      launched.remove(.extension)
+      (failure, lines, pending) = (nil, [], [])
+      return nil
+    }
+    if let failure { return .failed(failure) }
+    return .failed(
+      "\(subject.design.file) says that the broadcast ends with its app, and it has not ended in order "
+        + "\(Scenario.standardLimit.decimalSeconds) s after the end of the app.")
+  }
+
+  /// What a handler lacks that does not use what the scenario needs.
+  private var lack: String {
+    let lack =
+      switch scenario.needs {
+      case .socket: "the handler makes no connection over TCP or a Unix socket"
+      case .notifications: "the handler posts and observes no Darwin notification"
+      case .pictures: "the app puts no picture into $\(PictureFolder.variable)"
+      default:
+        "what the far end gets is not seen: the handler makes no connection, and the app puts no picture into "
+          + "$\(PictureFolder.variable)"
+      }
+    return subject.app == nil ? lack + "; if it waits for its app, --app starts the app's program" : lack
+  }
+}

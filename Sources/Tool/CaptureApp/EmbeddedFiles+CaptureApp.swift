@@ -1,7 +1,0 @@
-import CCaptureScenarioFiles
-import EmbeddedFiles
-
-extension EmbeddedFiles {
-  // UNSAFE: the table ends with an entry without a name.
-  static let own = unsafe EmbeddedFiles(capture_scenario_files())
-}

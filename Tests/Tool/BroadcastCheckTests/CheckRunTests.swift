@@ -1,0 +1,94 @@
+import Causes
+import CommandLineSupport
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BroadcastCheck
+
+@Suite struct CheckRunTests {
+  @Test func whatIsNotFinalRunsAgainAfterTheOthersAndAlone() throws {
+    let runs = Recorder<String>()
+    try CheckRun.each(of: ["a", "b", "alone"], sideBySide: 2, alone: { $0 == "alone" }) { subject, number in
+      runs.add("\(subject)\(number)")
+      return subject != "b" || number == CheckRun.lastRun
+    }
+    #expect(Set(runs.values.prefix(2)) == ["a1", "b1"])
+    #expect(runs.values.dropFirst(2) == ["alone1", "b2", "b3"])
+  }
+
+  private func verdict(_ failure: String?, isCertain: Bool = false, run: Int) -> ScenarioVerdict {
+    ScenarioVerdict(
+      scenario: Scenario("a", checks: "What.", onDevice: "Why.", steps: []),
+      result: failure.map { .failed($0) } ?? .passed(figures: []), duration: .zero, isCertain: isCertain,
+      runs: run)
+  }
+
+  @Test func aFailureThatMayDependOnTimesIsNotJudgedOnALateMachine() {
+    for run in 1..<CheckRun.lastRun {
+      var verdict = verdict("It hangs.", run: run)
+      let isFinal = verdict.isFinal(shortfall: "3 turns late")
+      #expect(!isFinal)
+    }
+    var last = verdict("It hangs.", run: CheckRun.lastRun)
+    let isFinal = last.isFinal(shortfall: "3 turns late")
+    #expect(isFinal)
+    let why = "the machine was late (3 turns late), which may be why: It hangs"
+    #expect(last.result == .doesNotApply(why) && last.cause == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("It hangs.", false, nil), ("It crashed.", true, "3 turns late"), (nil, false, "3 turns late"),
+    ] as [(String?, Bool, String?)])
+  func everyOtherVerdictIsFinalAtOnce(failure: String?, isCertain: Bool, shortfall: String?) {
+    for run in 1...CheckRun.lastRun {
+      var verdict = verdict(failure, isCertain: isCertain, run: run)
+      let result = verdict.result
+      let isFinal = verdict.isFinal(shortfall: shortfall)
+      #expect(isFinal && verdict.result == result)
+    }
+  }
+
+  @Test func noRunBeginsAfterAFailure() {
+    let runs = Recorder<String>()
+    let failure = #expect(throws: ProgramFailure.self) {
+      try CheckRun.each(of: ["a", "b"], sideBySide: 1, alone: { _ in false }) {
+        subject, _ throws(ProgramFailure) in
+        runs.add(subject)
+        throw ProgramFailure(.inputOutput, "The disk is full.")
+      }
+    }
+    #expect(failure?.message == "The disk is full." && runs.values == ["a"])
+  }
+
+  /// The ends of two controls, and what they say of an end after two seconds.
+  static let ends: [(ScenarioVerdict.HandlerEnd?, ScenarioVerdict.HandlerEnd?, CheckRun.Comparison)] = [
+    (end(), end(after: 2.3), .same), (end(), end(after: 3, frames: 60), .same),
+    // A late machine, an error of another kind, and a broadcast that lasts.
+    (end(), end(after: 3), .unclear), (end(), end("ended Team 2"), .other), (end(), nil, .other),
+    (nil, nil, .other),
+  ]
+
+  private static func end(
+    _ cause: String = "ended Team 1", after seconds: Double = 2, frames: Int? = nil
+  ) -> ScenarioVerdict.HandlerEnd {
+    ScenarioVerdict.HandlerEnd(cause: cause, time: .seconds(seconds), frames: frames ?? Int(seconds * 30))
+  }
+
+  @Test(arguments: 0..<6) func anEndThatTwoControlsHaveIsTheEndOfAMissingApp(_ index: Int) throws {
+    let (first, second, comparison) = Self.ends[index]
+    var (runs, known) = (0, CheckRun.Controls(.zero, nil, []))
+    for _ in 0..<5 {
+      let result = try CheckRun.compare(Self.end(), with: &known) { time throws(ProgramFailure) in
+        #expect(time == .seconds(5))
+        runs += 1
+        return runs % 2 == 1 ? first : second
+      }
+      #expect(result == comparison)
+    }
+    // The later questions run no broadcast, but after ends at times that differ: twice.
+    #expect(runs == (first == nil ? 1 : comparison == .unclear ? 6 : 2))
+  }
+}
