@@ -78,7 +78,7 @@ let system: [Target] = [
   library("CommandLineSupport", in: "System", uses: ["Platform"]),
   .target(name: "CEmbeddedFiles", path: "Sources/System/CEmbeddedFiles"),
   library("EmbeddedFiles", in: "System", uses: ["CEmbeddedFiles"]),
-  tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
+  tests("PlatformTests", in: "System", uses: ["Platform", "TestSupport"]),
   tests("CommandLineSupportTests", in: "System", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 

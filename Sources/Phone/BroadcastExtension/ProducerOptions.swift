@@ -4,6 +4,7 @@ import EmulatedSystem
 import ReplayKitCore
 import RunReports
 import ScreenBroadcast
+import SharedMemory
 
 /// The options of `producer`, or of another extension's program.
 package struct ProducerOptions: OptionGroup {
@@ -18,8 +19,8 @@ package struct ProducerOptions: OptionGroup {
   var appAudio = AudioSource.silence
   /// The person turns the microphone on in the picker.
   var microphone = AudioSource.off
-  /// Slots of the frame ring, 2 to 8.
-  var slots = 3
+  /// Slots of the frame ring.
+  var slots = BroadcastConfiguration.standardSlotCount
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit
@@ -46,7 +47,11 @@ package struct ProducerOptions: OptionGroup {
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [
-    .value("--slots", "N", .integer(in: 2...8), \.slots, help: "Frames the shared ring holds, 2 to 8."),
+    .value(
+      "--slots", "N", .integer(in: RingLayout.slotCounts), \.slots,
+      help:
+        "Frames the shared ring holds, \(RingLayout.slotCounts.lowerBound) to \(RingLayout.slotCounts.upperBound)."
+    ),
     .value(
       "--layout", "NAME", .choice, \.layout,
       help:
@@ -173,7 +178,7 @@ package struct ProducerOptions: OptionGroup {
         + ReportOptions.options.inside(\.report).only(with: ["broadcast"])
         + common,
       operands: [
-        Operand("control", "EVENT", "an event"),
+        Operand("control", "EVENT", "an event")
       ],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [

@@ -1,5 +1,4 @@
 import Foundation
-import SharedMemory
 import Testing
 
 @testable import Platform

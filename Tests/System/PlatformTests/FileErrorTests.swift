@@ -1,22 +1,18 @@
 import Foundation
-import SharedMemory
 import Testing
 
 @testable import Platform
 
 @Suite struct FileErrorTests {
   private static let path = "/somewhere/frames.ring"
-  private static let errors: [FileError] = [
-    FileError(.call("open", Errno(rawValue: EACCES)), path), FileError(.notAFolder, path),
-    FileError(.notAPlainFile, path), FileError(.symbolicLink, path), FileError(.foreignOwner(1001), path),
-    FileError(.empty, path), FileError(.busy, path), FileError(.tooManyMappings, path),
-    FileError(.openToOthers, path),
-    FileError(.moved, path), FileError(.damaged, path), FileError(.cutShort, path),
-    .notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 99),
-    .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 99),
+  private static let reasons: [FileError.Reason] = [
+    .call("open", Errno(rawValue: EACCES)), .notAFolder, .notAPlainFile, .symbolicLink, .foreignOwner(1001),
+    .empty, .busy, .tooManyMappings, .openToOthers, .moved, .damaged, .cutShort, .notARing("a frame ring"),
+    .otherVersion("a frame ring", found: 99, reads: 5),
   ]
 
-  @Test(arguments: errors) func everySentenceNamesThePathAndTheWayOut(error: FileError) {
+  @Test(arguments: reasons) func everySentenceNamesThePathAndTheWayOut(reason: FileError.Reason) {
+    let error = FileError(reason, Self.path)
     #expect(error.description.contains(Self.path))
     #expect(error.description.contains(where: { $0 == ";" || $0 == "," }))
     #expect(error.code > 0)

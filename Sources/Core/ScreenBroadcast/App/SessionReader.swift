@@ -3,7 +3,7 @@ import SharedMemory
 
 /// Reads the ring at a path whatever session it belongs to: follows a session into its next file, and continues with the
 /// next session when the extension starts again.
-final class SessionReader<Ring: RingReader> {
+final class SessionReader<Ring: OpenRing> {
   /// The open ring; `nil` before the first, and while the ring at the path cannot be read.
   private(set) var ring: Ring?
   /// The lock that the extension of the ring held when it was checked last.

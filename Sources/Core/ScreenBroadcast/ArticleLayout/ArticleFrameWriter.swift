@@ -1,7 +1,4 @@
-import CoreMedia
 import CoreVideo
-import Foundation
-import PixelAccess
 import Platform
 import SharedMemory
 
@@ -10,15 +7,12 @@ import SharedMemory
 /// ```swift
 /// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532)
 /// try frames.write(pixelBuffer, orientation: 1)
-/// try frames.finish(error: nil)
+/// try frames.finish()
 /// ```
 /// Only one thread at a time may write.
-final class ArticleFrameWriter: BroadcastFrameWriter {
-  /// Not in the file: readers of this layout see no pauses.
-  var isPaused = false
+final class ArticleFrameWriter {
   private let path: String
   private var file: MappedFile
-  private var failure = ReportedReason<String>()
 
   /// Makes the file of 10 MiB, in place of an orphaned one. Throws `doesNotFit` when frames of the size, in pixels, do
   /// not fit.
@@ -29,13 +23,6 @@ final class ArticleFrameWriter: BroadcastFrameWriter {
     }
     self.path = path
     file = try Self.makeFile(path)
-  }
-
-  func publish(_ sample: CMSampleBuffer) throws -> String? {
-    guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample),
-      let problem = try write(pixelBuffer, orientation: sample.orientationNumber ?? 1)
-    else { return nil }
-    return failure.changes(to: problem) ? "A frame is left out: \(problem)" : nil
   }
 
   /// Writes a frame over the one before. It neither notifies nor waits for readers.
@@ -54,7 +41,8 @@ final class ArticleFrameWriter: BroadcastFrameWriter {
     return nil
   }
 
-  func finish(error: RingSessionError?) throws(FileError) { try file.removeFromPlace(path) }
+  /// Removes the file.
+  func finish() throws(FileError) { try file.removeFromPlace(path) }
 
   private static func makeFile(_ path: String) throws(FileError) -> MappedFile {
     let file = try MappedFile(creatingFor: path, byteCount: ArticleLayout.mappingByteCount)

@@ -25,10 +25,13 @@ public struct BroadcastConfiguration: Sendable {
   /// Receives problems that do not end the broadcast, on any thread.
   public var report: @Sendable (String) -> Void
 
-  /// A configuration; by default a ring of three slots, a dispatch timer, and reports to the system's log.
+  /// The slots of a frame ring whose size nobody chose.
+  public static let standardSlotCount = 3
+
+  /// A configuration; by default a ring of ``standardSlotCount`` slots, a dispatch timer, and reports to the system's log.
   public init(
-    container: AppGroupContainer, screenWidth: Int, screenHeight: Int, slotCount: Int = 3,
-    layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
+    container: AppGroupContainer, screenWidth: Int, screenHeight: Int,
+    slotCount: Int = standardSlotCount, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
     statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
     clock: any MonotonicClock = SystemClock(),
     report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }

@@ -1,28 +1,39 @@
 import CoreMedia
+import CoreVideo
 import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// The files of one session: that of the frames, and one for each stream of audio, which is made with its first packet.
+/// The files of one session: the frames, and a file for each stream of audio, which is made with its first packet.
 struct BroadcastWriters {
   /// The run of the extension that the samples belong to.
   let session: RingSession
-  private let frames: any BroadcastFrameWriter
+  private let frames: Frames
   private let appAudio: AudioPacketWriter
   private let microphone: AudioPacketWriter
+  private let clock: any MonotonicClock
+  private var failure = ReportedReason<String>()
+
+  /// The file of the frames, by its layout.
+  private enum Frames {
+    case ring(FrameRingWriter)
+    case article(ArticleFrameWriter)
+  }
 
   /// Makes the file of the frames.
   init(configuration: BroadcastConfiguration) throws {
-    let (container, clock) = (configuration.container, configuration.clock)
+    let container = configuration.container
     let (width, height) = (configuration.screenWidth, configuration.screenHeight)
+    clock = configuration.clock
     switch configuration.layout {
     case .ring:
-      let ring = try FrameWriter(
-        path: container.framesFile, width: width, height: height, slotCount: configuration.slotCount,
-        clock: clock)
-      (frames, session) = (ring, ring.session)
+      let ring = try FrameRingWriter(
+        path: container.framesFile, slotCount: configuration.slotCount,
+        payloadCapacity: PixelBufferSerializer.serializedSize(width: width, height: height),
+        startTime: clock.now)
+      (frames, session) = (.ring(ring), ring.session)
     case .article:
-      frames = try ArticleFrameWriter(path: container.articleFile, width: width, height: height)
+      frames = .article(try ArticleFrameWriter(path: container.articleFile, width: width, height: height))
       session = RingSession(startTime: clock.now)
     }
     appAudio = AudioPacketWriter(path: container.audioFile(for: .app), session: session)
@@ -31,18 +42,30 @@ struct BroadcastWriters {
 
   /// Publishes a sample. Throws when no frame can be published any more.
   /// - Returns: what to report: why the sample is left out, once for each reason.
-  func publish(_ sample: CMSampleBuffer, as type: RPSampleBufferType) throws -> String? {
+  mutating func publish(_ sample: CMSampleBuffer, as type: RPSampleBufferType) throws -> String? {
     switch type {
-    case .video: try frames.publish(sample)
+    case .video: try publish(sample)
     case .audioApp: appAudio.publish(sample)
     case .audioMic: microphone.publish(sample)
     @unknown default: nil
     }
   }
 
-  /// Shows readers whether the session is paused.
+  private mutating func publish(_ frame: CMSampleBuffer) throws(FileError) -> String? {
+    guard let pixelBuffer = CMSampleBufferGetImageBuffer(frame) else { return nil }
+    let orientation = frame.orientationNumber ?? 1
+    let problem: String? =
+      switch frames {
+      case .ring(let ring): try ring.publish(pixelBuffer, frame.captureTime, orientation, clock)
+      case .article(let file): try file.write(pixelBuffer, orientation: orientation)
+      }
+    guard failure.changes(to: problem), let problem else { return nil }
+    return "A frame is left out: \(problem)"
+  }
+
+  /// Shows readers whether the session is paused, if the layout has a field for it.
   func setPaused(_ isPaused: Bool) {
-    frames.isPaused = isPaused
+    if case .ring(let ring) = frames { ring.isPaused = isPaused }
     for audio in [appAudio, microphone] { audio.isPaused = isPaused }
   }
 
@@ -50,7 +73,12 @@ struct BroadcastWriters {
   /// - Returns: what failed; the handler reports the first.
   func finish(error: RingSessionError?) -> [any Error] {
     var failures: [any Error] = []
-    do throws(FileError) { try frames.finish(error: error) } catch { failures.append(error) }
+    do throws(FileError) {
+      switch frames {
+      case .ring(let ring): try ring.finish(error: error)
+      case .article(let file): try file.finish()
+      }
+    } catch { failures.append(error) }
     for audio in [appAudio, microphone] {
       do throws(FileError) { try audio.finish() } catch { failures.append(error) }
     }
@@ -58,59 +86,23 @@ struct BroadcastWriters {
   }
 }
 
-/// Where frames are written for the app, whatever their layout.
-protocol BroadcastFrameWriter: AnyObject {
-  /// Whether the session is paused. Readers see it if the layout has a field for it.
-  var isPaused: Bool { get set }
-  /// Publishes a frame. Throws when no frame can be published any more.
-  /// - Returns: what to report: why the frame is left out, once for each reason.
-  func publish(_ sample: CMSampleBuffer) throws -> String?
-  /// Ends the session for readers and removes the file.
-  func finish(error: RingSessionError?) throws(FileError)
-}
-
-/// Publishes frames in the ring. Readers see how many were left out.
-private final class FrameWriter: BroadcastFrameWriter {
-  private let ring: FrameRingWriter
-  private let clock: any MonotonicClock
-  private var failure = ReportedReason<PixelBufferSerializer.Failure>()
-
-  /// Makes the ring for frames of a size in pixels.
-  init(path: String, width: Int, height: Int, slotCount: Int, clock: any MonotonicClock) throws(FileError) {
-    self.clock = clock
-    ring = try FrameRingWriter(
-      path: path, slotCount: slotCount,
-      payloadCapacity: PixelBufferSerializer.serializedSize(width: width, height: height),
-      startTime: clock.now)
-  }
-
-  var session: RingSession { ring.session }
-
-  var isPaused: Bool {
-    get { ring.isPaused }
-    set { ring.isPaused = newValue }
-  }
-
-  func publish(_ sample: CMSampleBuffer) throws -> String? {
-    guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample) else { return nil }
-    // The compiler opens an existential that is local, and not one that is a property.
-    let clock = clock
+extension FrameRingWriter {
+  /// Publishes a pixel buffer. Throws when no frame can be published any more.
+  /// - Returns: why the frame is left out, which readers see counted; `nil` when it is published.
+  fileprivate func publish(
+    _ pixelBuffer: CVPixelBuffer, _ captureTime: MonotonicTime, _ orientation: UInt32,
+    _ clock: any MonotonicClock
+  ) throws(FileError) -> String? {
     let header: PixelBufferSerializer.Header
     do { header = try PixelBufferSerializer.Header(of: pixelBuffer) } catch {
-      ring.countDrop()
-      return failure.changes(to: error) ? "A frame is left out: \(error)" : nil
+      countDrop()
+      return error.description
     }
-    _ = failure.changes(to: nil)
-    try ring.publish(
-      byteCount: header.byteCount, captureTime: sample.captureTime,
-      orientation: sample.orientationNumber ?? 1, clock: clock
-    ) { slot in
-      header.write(pixelBuffer, into: &slot)
-    }
+    try publish(
+      byteCount: header.byteCount, captureTime: captureTime, orientation: orientation, clock: clock
+    ) { header.write(pixelBuffer, into: &$0) }
     return nil
   }
-
-  func finish(error: RingSessionError?) throws(FileError) { try ring.finish(error: error) }
 }
 
 extension CMSampleBuffer {

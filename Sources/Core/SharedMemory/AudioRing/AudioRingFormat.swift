@@ -1,5 +1,3 @@
-import Platform
-
 /// The encoding of the samples in an audio ring: linear PCM, signed 16-bit, with interleaved channels.
 public struct AudioRingFormat: Equatable, Sendable {
   /// Frames per second, 1000…384,000.
@@ -15,17 +13,6 @@ public struct AudioRingFormat: Equatable, Sendable {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.isBigEndian = isBigEndian
-  }
-
-  /// The format that a ring's header states; `nil` if a value is out of range.
-  init?(of ring: RingFile) {
-    typealias Header = AudioRingLayout.Header
-    let (bits, flag): (UInt32, UInt32) = (ring[Header.bitsPerSample], ring[Header.isBigEndian])
-    let channelCount: UInt32 = ring[Header.channelCount]
-    guard bits == UInt32(Self.bitsPerSample), flag <= 1 else { return nil }
-    self.init(
-      sampleRate: Double(bitPattern: ring[Header.sampleRate]), channelCount: Int(channelCount),
-      isBigEndian: flag == 1)
   }
 
   /// The valid rates, in frames per second: those that a call and a WAV file accept.

@@ -48,28 +48,35 @@ package struct AudioRingLayout: Equatable, Sendable {
   package static let packetsOffset = Header.byteCount
   package static let samplesOffset = packetsOffset + Packet.count * Packet.byteCount
 
+  let format: AudioRingFormat
   let capacity: Int
-  let bytesPerFrame: Int
 
   /// A layout for at least two seconds of audio.
   init(_ format: AudioRingFormat) {
     var capacity = Self.capacities.lowerBound
     while Double(capacity) < 2 * format.sampleRate { capacity *= 2 }
+    self.format = format
     self.capacity = capacity
-    bytesPerFrame = format.bytesPerFrame
   }
 
-  /// The layout that a file's header states; `nil` if its numbers contradict each other or the size of the file.
-  init?(_ format: AudioRingFormat, of ring: RingFile) {
-    let capacity: UInt64 = ring[Header.capacity]
+  /// The layout that a file's header states; `nil` if a value is out of range, or if its numbers contradict each other or
+  /// the size of the file.
+  init?(of ring: RingFile) {
+    let (bits, flag): (UInt32, UInt32) = (ring[Header.bitsPerSample], ring[Header.isBigEndian])
+    let (channelCount, capacity): (UInt32, UInt64) = (ring[Header.channelCount], ring[Header.capacity])
+    guard bits == UInt32(AudioRingFormat.bitsPerSample), flag <= 1,
+      let format = AudioRingFormat(
+        sampleRate: Double(bitPattern: ring[Header.sampleRate]), channelCount: Int(channelCount),
+        isBigEndian: flag == 1)
+    else { return nil }
+    self.format = format
     self.capacity = Int(clamping: capacity)
-    bytesPerFrame = format.bytesPerFrame
     guard Self.capacities.contains(self.capacity), capacity.nonzeroBitCount == 1,
       ring[Header.fileSize] == UInt64(byteCount), ring.file.byteCount == byteCount
     else { return nil }
   }
 
-  package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
+  package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: format.bytesPerFrame) }
 
   /// The size of a file for `capacity` frames, with its end mark, in bytes.
   package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
@@ -90,14 +97,16 @@ package struct AudioRingLayout: Equatable, Sendable {
     let end = start + frames.count
     let rows = end <= capacity ? [start..<end] : [start..<capacity, 0..<(end - capacity)]
     return rows.map { row in
-      (Self.samplesOffset + row.lowerBound * bytesPerFrame)..<(Self.samplesOffset + row.upperBound
-        * bytesPerFrame)
+      (Self.samplesOffset + row.lowerBound * format.bytesPerFrame)..<(Self.samplesOffset + row.upperBound
+        * format.bytesPerFrame)
     }
   }
+}
 
-  /// The counters of the packet table. `file` must outlive them.
-  static func sequences(of file: MappedFile) -> SharedAtomicRow {
-    SharedAtomicRow(
-      at: packetsOffset + Packet.sequence, stride: Packet.byteCount, count: Packet.count, of: file)
-  }
+extension AudioRingLayout: RingFileLayout {
+  static let name = "an audio ring"
+  static let constantByteCount = Header.constantByteCount
+  static let session = Header.session
+  static let state = Header.state
+  static let dropped = Header.packetsDropped
 }

@@ -17,12 +17,9 @@ public struct AudioRingPosition: Equatable, Sendable {
 /// The file is mapped read-only: a reader cannot block or corrupt the writer. It reads all new packets from its own
 /// position on. It copies them and then checks how far the writer has come: packets that may have been overwritten are
 /// discarded and counted as lost. Not thread-safe: one thread at a time reads.
-public final class AudioRingReader: RingReader {
-  private typealias Header = AudioRingLayout.Header
+public final class AudioRingReader: OpenRing {
   private typealias Packet = AudioRingLayout.Packet
 
-  /// The encoding of the samples in the file.
-  public let format: AudioRingFormat
   /// The position in the session at which the next read begins.
   public private(set) var position = AudioRingPosition()
   /// The number of gaps: places where frames were overwritten before they were read.
@@ -30,12 +27,7 @@ public final class AudioRingReader: RingReader {
   /// The number of frames missing there.
   public private(set) var framesLost: UInt64 = 0
 
-  private let layout: AudioRingLayout
-  private let firstFrame: UInt64
-  private let firstPacket: UInt64
-  private let reserved: SharedAtomic
-  private let packets: SharedAtomic
-  private let sequences: SharedAtomicRow
+  private let audio: AudioRingFile
   private let checksAfterwards: Bool
   private let whileReading: () -> Void
 
@@ -53,34 +45,30 @@ public final class AudioRingReader: RingReader {
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
   ) throws(FileError) {
-    let ring = try RingFile(.audio, at: path)
-    (firstFrame, firstPacket) = (ring[Header.firstFrame], ring[Header.firstPacket])
-    guard let format = AudioRingFormat(of: ring), let layout = AudioRingLayout(format, of: ring),
-      max(firstFrame, firstPacket) < AudioRingLayout.countLimit
-    else { throw FileError(.damaged, path) }
-    self.format = format
-    self.layout = layout
+    audio = try AudioRingFile(at: path)
     self.checksAfterwards = checksAfterwards
     self.whileReading = whileReading
-    reserved = SharedAtomic(at: Header.reserved, of: ring.file)
-    packets = SharedAtomic(at: Header.packets, of: ring.file)
-    sequences = AudioRingLayout.sequences(of: ring.file)
-    position.packet = firstPacket
-    try super.init(ring)
+    position.packet = audio.firstPacket
   }
 
+  /// The mapped file.
+  public var ring: RingFile { audio.ring }
+
+  /// The encoding of the samples in the file.
+  public var format: AudioRingFormat { audio.layout.format }
+
   /// The capacity of the ring in frames.
-  public var capacity: Int { layout.capacity }
+  public var capacity: Int { audio.layout.capacity }
 
   /// The number of frames the writer has published in its session, with those of a packet that it is writing.
-  public var framesPublished: UInt64 { reserved.loadRelaxed() }
+  public var framesPublished: UInt64 { audio.reserved.loadRelaxed() }
 
   /// The number of packets that reached the writer and could not be published.
-  public var packetsDropped: UInt64 { ring.dropped.loadRelaxed() }
+  public var packetsDropped: UInt64 { audio.ring.dropCount }
 
   /// Continues at the position of another reader of the same session.
   public func resume(at position: AudioRingPosition) {
-    self.position = AudioRingPosition(frame: position.frame, packet: max(position.packet, firstPacket))
+    self.position = AudioRingPosition(frame: position.frame, packet: max(position.packet, audio.firstPacket))
   }
 
   /// Reads all new audio as runs of consecutive frames.
@@ -91,32 +79,34 @@ public final class AudioRingReader: RingReader {
   /// - Throws: `cutShort` if the file was truncated, `damaged` if its numbers contradict each other.
   public func read(joiningWith backlog: Duration? = nil) throws(FileError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
-      // SYNC: acquire; the partner is the release store of `packets` in AudioRingFile.write. Samples, entries and even
+      // SYNC: acquire; the partner is the release store of `packets` in AudioRingWriter.write. Samples, entries and even
       // counters of all packets counted here are written, or those of a later lap.
-      let count = packets.loadAcquiring()
+      let count = audio.packets.loadAcquiring()
       // A file that continues a session has nothing before its first packet; the next read counts what is missing.
       if count == position.packet {
-        if backlog != nil { position.frame = max(position.frame, firstFrame) }
-        try checkForLoss()
+        if backlog != nil { position.frame = max(position.frame, audio.firstFrame) }
+        try audio.ring.checkForLoss()
         return []
       }
-      guard count > position.packet, count < AudioRingLayout.countLimit else { throw fault }
-      var found = try self.packets(upTo: count)
+      guard count > position.packet, count < AudioRingLayout.countLimit else { throw audio.ring.fault }
+      var found = try packets(upTo: count)
       guard let end = found.last?.frames.upperBound else { continue }
-      // SYNC: acquire; the partner is the release store of `reserved` in AudioRingFile.write: `packets` below is at least
+      // SYNC: acquire; the partner is the release store of `reserved` in AudioRingWriter.write: `packets` below is at least
       // what it was when that range was reserved.
-      let room = reserved.loadAcquiring()
-      guard isPossible(room, beyond: end, of: count, now: packets.loadRelaxed()) else { throw fault }
+      let room = audio.reserved.loadAcquiring()
+      guard isPossible(room, beyond: end, of: count, now: audio.packets.loadRelaxed()) else {
+        throw audio.ring.fault
+      }
       drop(&found, overwrittenUpTo: room)
       if let backlog { join(&found, backlog: backlog) }
       guard let first = found.first else { continue }
-      guard end - first.frames.lowerBound <= UInt64(layout.capacity) else { throw fault }
+      guard end - first.frames.lowerBound <= UInt64(audio.layout.capacity) else { throw audio.ring.fault }
       let samples = copy(first.frames.lowerBound..<end)
       // SYNC: the acquire fence keeps the copy before the second load; the partner is the release fence in
-      // AudioRingFile.write. A reader that copied a byte of a later packet sees the range reserved for it.
+      // AudioRingWriter.write. A reader that copied a byte of a later packet sees the range reserved for it.
       SharedAtomic.acquireFence()
-      if checksAfterwards { drop(&found, overwrittenUpTo: reserved.loadRelaxed()) }
-      try checkForLoss()
+      if checksAfterwards { drop(&found, overwrittenUpTo: audio.reserved.loadRelaxed()) }
+      try audio.ring.checkForLoss()
       guard let kept = found.first, let last = found.last else { continue }
       if backlog == nil { countGap(before: kept.frames.lowerBound) }
       position = AudioRingPosition(frame: end, packet: last.number + 1)
@@ -137,7 +127,7 @@ public final class AudioRingReader: RingReader {
   /// Whether the writer can have reserved the frames up to `room`: those of `count` packets end at `end`, and of those up to
   /// `now`, and of one more that is being written, none is larger than a packet may be.
   private func isPossible(_ room: UInt64, beyond end: UInt64, of count: UInt64, now: UInt64) -> Bool {
-    let most = UInt64(layout.packetCapacity)
+    let most = UInt64(audio.layout.packetCapacity)
     return room >= end && room < AudioRingLayout.countLimit && now >= count
       && (room - end + most - 1) / most <= now - count + 1
   }
@@ -153,8 +143,8 @@ public final class AudioRingReader: RingReader {
       }
       let expected = found.last?.frames.upperBound
       guard expected ?? entry.frames.lowerBound == entry.frames.lowerBound,
-        entry.frames.lowerBound >= max(position.frame, firstFrame)
-      else { throw fault }
+        entry.frames.lowerBound >= max(position.frame, audio.firstFrame)
+      else { throw audio.ring.fault }
       found.append(entry)
     }
     return found
@@ -163,18 +153,18 @@ public final class AudioRingReader: RingReader {
   /// The entry of a packet; `nil` if a later one has replaced it. The bytes may be anything and may change: each is read
   /// once.
   private func packet(_ number: UInt64) throws(FileError) -> Entry? {
-    let sequence = sequences[Int(number % UInt64(Packet.count))]
-    // SYNC: acquire; the partners are the release stores of the odd and the even counter in AudioRingFile.write.
+    let sequence = audio.sequences[Int(number % UInt64(Packet.count))]
+    // SYNC: acquire; the partners are the release stores of the odd and the even counter in AudioRingWriter.write.
     let before = sequence.loadAcquiring()
     if before != RingLayout.complete(number) {
       // At least as new as the counter: the writer is in packet `packets` at most.
       guard before >= RingLayout.writing(number + UInt64(Packet.count)),
-        before <= RingLayout.complete(packets.loadRelaxed())
-      else { throw fault }
+        before <= RingLayout.complete(audio.packets.loadRelaxed())
+      else { throw audio.ring.fault }
       return nil
     }
     let start = AudioRingLayout.packetOffset(number)
-    let (first, count, time, pauses) = ring.file.withBytes { bytes in
+    let (first, count, time, pauses) = audio.ring.file.withBytes { bytes in
       (
         bytes.loadLittleEndian(at: start + Packet.firstFrame, as: UInt64.self),
         UInt64(bytes.loadLittleEndian(at: start + Packet.frameCount, as: UInt32.self)),
@@ -183,11 +173,11 @@ public final class AudioRingReader: RingReader {
       )
     }
     // SYNC: the acquire fence keeps the reads of the entry before the second load of its counter; the partner is the
-    // release fence in AudioRingFile.write.
+    // release fence in AudioRingWriter.write.
     SharedAtomic.acquireFence()
     guard sequence.loadRelaxed() == before else { return nil }
-    guard (1...UInt64(layout.packetCapacity)).contains(count), first < AudioRingLayout.countLimit else {
-      throw fault
+    guard (1...UInt64(audio.layout.packetCapacity)).contains(count), first < AudioRingLayout.countLimit else {
+      throw audio.ring.fault
     }
     return Entry(
       number: number, frames: first..<(first + count), captureTime: MonotonicTime(nanoseconds: time),
@@ -196,13 +186,13 @@ public final class AudioRingReader: RingReader {
 
   /// Removes packets with a frame that may be overwritten, since the writer has reserved the frames up to `room`.
   private func drop(_ found: inout [Entry], overwrittenUpTo room: UInt64) {
-    let oldest = room - min(room, UInt64(layout.capacity))
+    let oldest = room - min(room, UInt64(audio.layout.capacity))
     found.removeAll { $0.frames.lowerBound < oldest }
   }
 
   private func join(_ found: inout [Entry], backlog: Duration) {
     guard let end = found.last?.frames.upperBound else { return }
-    let most = UInt64(max(0, min(backlog / .seconds(1) * format.sampleRate, Double(layout.capacity))))
+    let most = UInt64(max(0, min(backlog / .seconds(1) * format.sampleRate, Double(audio.layout.capacity))))
     let start = found.firstIndex { end - $0.frames.lowerBound <= most } ?? found.count - 1
     found.removeFirst(start)
   }
@@ -221,9 +211,9 @@ public final class AudioRingReader: RingReader {
     return unsafe [Int16](unsafeUninitializedCapacity: frames.count * format.channelCount) { samples, count in
       var offset = 0
       for half in [frames.lowerBound..<middle, middle..<frames.upperBound] {
-        for place in layout.places(of: half) {
+        for place in audio.layout.places(of: half) {
           let target = unsafe UnsafeMutableRawBufferPointer(samples)[offset..<(offset + place.count)]
-          ring.file.withBytes { bytes in
+          audio.ring.file.withBytes { bytes in
             unsafe bytes.extracting(place).withUnsafeBytes {
               unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: $0)
             }

@@ -9,8 +9,13 @@ import Platform
 /// ```
 /// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProcessLock`
 /// of the container. Not thread-safe: one thread at a time publishes.
-public final class AudioRingWriter: RingWriter {
+public final class AudioRingWriter: OpenRing {
+  private typealias Packet = AudioRingLayout.Packet
+
   private var audio: AudioRingFile
+  private var packetCount: UInt64 = 0
+  /// The number of pauses that have ended.
+  private var pauses: UInt32 = 0
   /// Called during every write of a packet, for tests.
   var whileWriting: (() -> Void)?
   /// The capture time at which the file's place was last checked.
@@ -20,12 +25,27 @@ public final class AudioRingWriter: RingWriter {
   /// populated before this returns.
   /// - Throws: the error of a file system that has no room or refuses the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(FileError) {
-    audio = try AudioRingFile(path: path, format: format, session: session)
-    try super.init(audio.ring)
+    audio = try AudioRingFile(creatingFor: path, AudioRingLayout(format), session: session)
+    try audio.ring.moveIntoPlace()
   }
 
+  /// The present file.
+  public var ring: RingFile { audio.ring }
+
+  /// Whether readers see the session as paused.
+  public var isPaused: Bool {
+    get { audio.ring.isPaused }
+    set {
+      if isPaused, !newValue { pauses &+= 1 }
+      audio.ring.isPaused = newValue
+    }
+  }
+
+  /// Counts packets that arrived but could not be published.
+  public func countDrop(_ count: UInt64 = 1) { audio.ring.countDrop(count) }
+
   /// The number of frames published in this session.
-  public var framesPublished: UInt64 { audio.frameCount }
+  public private(set) var framesPublished: UInt64 = 0
 
   /// The capacity of the present file in frames.
   public var capacity: Int { audio.layout.capacity }
@@ -38,11 +58,11 @@ public final class AudioRingWriter: RingWriter {
   public func publish(
     _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
   ) throws(FileError) {
-    precondition(!isFinished, "the session is over")
+    precondition(!audio.ring.isFinished, "the session is over")
     precondition(samples.count % format.bytesPerFrame == 0, "a packet has whole frames")
-    if format != audio.format || !ring.isIntact {
+    if format != audio.layout.format || !audio.ring.isIntact {
       try replace(with: format)
-    } else if isDue(captureTime), !ring.file.isIntact(at: path) {
+    } else if isDue(captureTime), !audio.ring.file.isIntact(at: path) {
       // Readers that have the old file mapped continue with it. The next check tries again.
       do { try replace(with: format) } catch {}
     }
@@ -51,15 +71,14 @@ public final class AudioRingWriter: RingWriter {
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
       let later = format.nanoseconds(ofFrames: UInt64(offset / format.bytesPerFrame))
-      audio.write(
-        part, at: captureTime + .nanoseconds(Int64(later.rounded())), pauses: pauses, midway: whileWriting)
+      write(part, at: captureTime + .nanoseconds(Int64(later.rounded())))
       offset += part.count
     }
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
   public func finish() throws(FileError) {
-    if !isFinished { try removeFile() }
+    if !audio.ring.isFinished { try audio.ring.finish() }
   }
 
   /// Whether the file's place is to be checked again: twice a second, as that of the frames.
@@ -73,76 +92,32 @@ public final class AudioRingWriter: RingWriter {
   }
 
   private func replace(with format: AudioRingFormat) throws(FileError) {
-    let next = try AudioRingFile(
-      path: path, format: format, session: session, firstFrame: audio.frameCount,
-      firstPacket: audio.packetCount)
-    try replaceFile(with: next.ring)
+    var next = try AudioRingFile(
+      creatingFor: path, AudioRingLayout(format), session: session, firstFrame: framesPublished,
+      firstPacket: packetCount)
+    try audio.ring.move(to: &next.ring)
     audio = next
-  }
-}
-
-/// One file of an audio ring, mapped for writing: the audio of a session while its format stays the same.
-struct AudioRingFile {
-  private typealias Header = AudioRingLayout.Header
-  private typealias Packet = AudioRingLayout.Packet
-
-  let ring: RingFile
-  let format: AudioRingFormat
-  let layout: AudioRingLayout
-  private let reserved: SharedAtomic
-  private let packets: SharedAtomic
-  private let sequences: SharedAtomicRow
-  /// The frames and packets of the session, in this file and earlier ones.
-  private(set) var frameCount: UInt64
-  private(set) var packetCount: UInt64
-
-  /// Creates the complete file under a temporary name.
-  init(
-    path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64 = 0,
-    firstPacket: UInt64 = 0
-  ) throws(FileError) {
-    let layout = AudioRingLayout(format)
-    ring = try RingFile(.audio, creatingFor: path, byteCount: layout.byteCount, session: session) { header in
-      header.storeLittleEndian(UInt32(format.channelCount), at: Header.channelCount)
-      header.storeLittleEndian(format.sampleRate.bitPattern, at: Header.sampleRate)
-      header.storeLittleEndian(UInt32(AudioRingFormat.bitsPerSample), at: Header.bitsPerSample)
-      header.storeLittleEndian(UInt32(format.isBigEndian ? 1 : 0), at: Header.isBigEndian)
-      header.storeLittleEndian(UInt64(layout.capacity), at: Header.capacity)
-      header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
-      header.storeLittleEndian(firstFrame, at: Header.firstFrame)
-      header.storeLittleEndian(firstPacket, at: Header.firstPacket)
-    }
-    self.format = format
-    self.layout = layout
-    (frameCount, packetCount) = (firstFrame, firstPacket)
-    reserved = SharedAtomic(at: Header.reserved, of: ring.file)
-    packets = SharedAtomic(at: Header.packets, of: ring.file)
-    sequences = AudioRingLayout.sequences(of: ring.file)
-    reserved.storeRelaxed(firstFrame)
-    packets.storeRelaxed(firstPacket)
   }
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity``.
-  /// - Parameter midway: called when samples and entry are written but not published, for tests.
-  mutating func write(
-    _ samples: Span<UInt8>, at captureTime: MonotonicTime, pauses: UInt32, midway: (() -> Void)?
-  ) {
-    let count = UInt64(samples.count / layout.bytesPerFrame)
-    let frames = frameCount..<(frameCount + count)
+  private func write(_ samples: Span<UInt8>, at captureTime: MonotonicTime) {
+    let layout = audio.layout
+    let count = UInt64(samples.count / layout.format.bytesPerFrame)
+    let frames = framesPublished..<(framesPublished + count)
     precondition(
       count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than the ring allows")
-    let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
+    let sequence = audio.sequences[Int(packetCount % UInt64(Packet.count))]
     // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the
     // stores before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of
     // samples and after one of an entry. The stores themselves release `packets` as it was before; the partners are
     // the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
-    reserved.storeReleasing(frames.upperBound)
+    audio.reserved.storeReleasing(frames.upperBound)
     sequence.storeReleasing(RingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
     var offset = 0
     for place in layout.places(of: frames) {
       let source = samples.extracting(offset..<(offset + place.count))
-      ring.file.withMutableBytes(place) { target in
+      audio.ring.file.withMutableBytes(place) { target in
         // UNSAFE: as many bytes as the source, which is another mapping or the caller's memory.
         unsafe target.withUnsafeMutableBytes { target in
           unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
@@ -151,20 +126,20 @@ struct AudioRingFile {
       offset += place.count
     }
     let entry = AudioRingLayout.packetOffset(packetCount)
-    ring.file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
+    audio.ring.file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
       entry.storeLittleEndian(frames.lowerBound, at: Packet.firstFrame)
       entry.storeLittleEndian(UInt32(count), at: Packet.frameCount)
       entry.storeLittleEndian(pauses, at: Packet.pauses)
       entry.storeLittleEndian(captureTime.nanoseconds, at: Packet.captureTime)
     }
-    midway?()
+    whileWriting?()
     // SYNC: release; the partner is the acquire of the counter in AudioRingReader.packet. A reader that sees the even
     // counter sees the entry.
     sequence.storeReleasing(RingLayout.complete(packetCount))
-    frameCount = frames.upperBound
+    framesPublished = frames.upperBound
     packetCount += 1
     // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.read. A reader that sees the packet
     // counted sees its even counter, its entry and its samples; otherwise it would take it for damage.
-    packets.storeReleasing(packetCount)
+    audio.packets.storeReleasing(packetCount)
   }
 }

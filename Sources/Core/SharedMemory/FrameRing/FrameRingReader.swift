@@ -10,16 +10,13 @@ import Platform
 /// whether the writer has overtaken it. If so, it discards what it read and takes the newest frame.
 ///
 /// It can also sleep until the next frame with ``wait(until:clock:)``. Not thread-safe: one thread at a time reads.
-public final class FrameRingReader: RingReader {
+public final class FrameRingReader: OpenRing {
   private typealias Header = RingLayout.Header
 
   /// The number of reads discarded because the writer overtook them.
   public private(set) var overtaken: UInt64 = 0
-  let layout: RingLayout
   @usableFromInline
-  let latest: SharedAtomic
-  private let produced: SharedAtomic
-  let sequences: SharedAtomicRow
+  let frames: FrameRingFile
   /// The number of the frame read last; 0 before the first.
   public var lastNumber: UInt64 { unsafe lastRead }
   // Why unchecked: no access lasts longer than a load or a store. The check at run time would cost as much as the poll.
@@ -37,20 +34,17 @@ public final class FrameRingReader: RingReader {
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
   package init(path: String, checksAfterwards: Bool) throws(FileError) {
-    let ring = try RingFile(.frames, at: path)
-    guard let layout = RingLayout(of: ring) else { throw FileError(.damaged, path) }
-    self.layout = layout
+    frames = try FrameRingFile(at: path)
     self.checksAfterwards = checksAfterwards
-    latest = SharedAtomic(at: Header.latest, of: ring.file)
-    produced = SharedAtomic(at: Header.framesProduced, of: ring.file)
-    sequences = layout.sequences(of: ring.file)
-    try super.init(ring)
   }
+
+  /// The mapped file.
+  public var ring: RingFile { frames.ring }
 
   /// The error the session ended with; `nil` before its end, and if it ended without one.
   public var sessionError: RingSessionError? {
     guard state == .finished else { return nil }
-    return ring.file.withBytes { bytes in
+    return frames.ring.file.withBytes { bytes in
       let domain = bytes.loadText(at: Header.errorDomain, capacity: Header.errorDomainCapacity)
       guard !domain.isEmpty else { return nil }
       return RingSessionError(
@@ -64,11 +58,11 @@ public final class FrameRingReader: RingReader {
     // A larger file of a session has no newest frame at first, but the count of its predecessors.
     // SYNC: acquire and relaxed; the partners are the two stores in FrameRingFile.publish. A count, by which nothing else
     // is read.
-    return max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
+    return max(RingLayout.unpack(frames.latest.loadAcquiring()).number, frames.produced.loadRelaxed())
   }
 
   /// The number of frames that reached the writer and could not be published.
-  public var framesDropped: UInt64 { ring.dropped.loadRelaxed() }
+  public var framesDropped: UInt64 { frames.ring.dropCount }
 
   /// Skips the frames up to `number`, which were read from an earlier file of the same session.
   public func skip(through number: UInt64) { unsafe lastRead = max(lastRead, number) }
@@ -77,7 +71,7 @@ public final class FrameRingReader: RingReader {
   @inlinable
   public var hasNewFrame: Bool {
     // SYNC: acquire, so that a read that follows is at least as new; the partner is the store in FrameRingFile.publish.
-    unsafe latest.loadAcquiring() >> 8 > lastRead
+    unsafe frames.latest.loadAcquiring() >> 8 > lastRead
   }
 
   /// Reads the newest frame, if it is newer than the one read last.
@@ -91,19 +85,19 @@ public final class FrameRingReader: RingReader {
   public func next<Result>(_ body: (FrameStamp, Span<UInt8>) -> Result) throws(FileError) -> Result? {
     // Inlined up to here: most polls find nothing, and the call would cost more than the two loads.
     guard hasNewFrame else {
-      try checkForLoss()
+      try frames.ring.checkForLoss()
       return nil
     }
     for _ in 0..<Self.attempts {
       // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish.
-      guard let candidate = try candidate(in: latest.loadAcquiring()) else { continue }
+      guard let candidate = try candidate(in: frames.latest.loadAcquiring()) else { continue }
       // The race on these bytes is by design: if the writer changes them, what was made of them is discarded below.
-      let result = ring.file.withBytes { body(candidate.stamp, $0.extracting(candidate.payload)) }
+      let result = frames.ring.file.withBytes { body(candidate.stamp, $0.extracting(candidate.payload)) }
       guard isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards else {
         try countOvertaken(candidate.stamp.number)
         continue
       }
-      try checkForLoss()
+      try frames.ring.checkForLoss()
       unsafe lastRead = candidate.stamp.number
       return result
     }
@@ -121,9 +115,9 @@ public final class FrameRingReader: RingReader {
     // SYNC: acquire; the partner is the store of `latest` in FrameRingFile.publish. The kernel makes a full barrier before it
     // compares `latest` with `seen`, and the writer one between its store and its search for sleepers. So the kernel
     // sees the new frame and does not sleep, or the writer finds this reader and wakes it.
-    let seen = latest.loadAcquiring()
+    let seen = frames.latest.loadAcquiring()
     if unsafe RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
-      latest.wait(while: seen, until: clock.systemTime(of: deadline))
+      frames.latest.wait(while: seen, until: clock.systemTime(of: deadline))
     }
     return hasNewFrame
   }
@@ -133,14 +127,14 @@ public final class FrameRingReader: RingReader {
   @usableFromInline
   func candidate(in word: UInt64) throws(FileError) -> Candidate? {
     let (number, slot) = RingLayout.unpack(word)
-    guard slot < layout.slotCount else { throw FileError(.damaged, path) }
+    guard slot < frames.layout.slotCount else { throw FileError(.damaged, path) }
     // SYNC: acquire; the partner is the release store of the counter. The slot is at least as new as this.
-    guard sequences[slot].loadAcquiring() == RingLayout.complete(number) || !checksAfterwards else {
+    guard frames.sequences[slot].loadAcquiring() == RingLayout.complete(number) || !checksAfterwards else {
       try countOvertaken(number)
       return nil
     }
-    let start = layout.slotOffset(slot)
-    let (stamp, size) = ring.file.withBytes { bytes in
+    let start = frames.layout.slotOffset(slot)
+    let (stamp, size) = frames.ring.file.withBytes { bytes in
       let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
       let stamp = FrameStamp(
         number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
@@ -149,13 +143,13 @@ public final class FrameRingReader: RingReader {
         orientation: header.loadLittleEndian(at: RingLayout.Slot.orientation))
       return (stamp, header.loadLittleEndian(at: RingLayout.Slot.payloadSize, as: UInt64.self))
     }
-    guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else {
+    guard stamp.number == number, size <= UInt64(frames.layout.payloadCapacity) else {
       // The header contradicts its frame or was cut off, unless it is already that of another frame.
       guard isIntact(slot: slot, number: number), checksAfterwards else {
         overtaken += 1
         return nil
       }
-      throw fault
+      throw frames.ring.fault
     }
     let payload = start + RingLayout.Slot.payload
     return Candidate(stamp: stamp, slot: slot, payload: payload..<(payload + Int(size)))
@@ -168,7 +162,7 @@ public final class FrameRingReader: RingReader {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
     // saw the odd counter also sees a later `latest`; an unchanged one means damage. The load acquires as in `next`.
     SharedAtomic.acquireFence()
-    if RingLayout.unpack(latest.loadAcquiring()).number == number { throw fault }
+    if RingLayout.unpack(frames.latest.loadAcquiring()).number == number { throw frames.ring.fault }
     overtaken += 1
   }
 
@@ -178,7 +172,7 @@ public final class FrameRingReader: RingReader {
     // SYNC: the acquire fence keeps the reads of the slot before the second load of its counter; the partner is the
     // release fence in FrameRingWriter.begin.
     SharedAtomic.acquireFence()
-    return sequences[slot].loadRelaxed() == RingLayout.complete(number)
+    return frames.sequences[slot].loadRelaxed() == RingLayout.complete(number)
   }
 }
 

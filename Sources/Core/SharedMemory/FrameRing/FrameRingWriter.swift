@@ -11,10 +11,12 @@ import Platform
 /// ```
 /// The caller must hold the `ProcessLock` of the container; two writers would corrupt each other's file. Not
 /// thread-safe: one thread at a time publishes.
-public final class FrameRingWriter: RingWriter {
+public final class FrameRingWriter: OpenRing {
   // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
   // cost as much as the publish.
   @exclusivity(unchecked) private var frames: FrameRingFile
+  /// The slot of the next frame: the one after that of the newest. Before the first, `latest` names slot 0.
+  private var nextSlot = 1
   private var lastNumber: UInt64 = 0
   private var isFilling = false
   /// The publish time from which on the file's place is checked again.
@@ -35,13 +37,25 @@ public final class FrameRingWriter: RingWriter {
     try Self.check(payloadCapacity, path)
     nextCheck = startTime + Self.checkInterval
     let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
-    let frames = try FrameRingFile(path: path, layout, session: RingSession(startTime: startTime))
+    let frames = try FrameRingFile(creatingFor: path, layout, session: RingSession(startTime: startTime))
     unsafe self.frames = frames
-    try super.init(frames.ring)
+    try frames.ring.moveIntoPlace()
   }
 
   /// The time between two checks that the file is still at its path: the interval of the status poll.
   static let checkInterval = Duration.milliseconds(500)
+
+  /// The present file.
+  public var ring: RingFile { unsafe frames.ring }
+
+  /// Whether readers see the session as paused.
+  public var isPaused: Bool {
+    get { unsafe frames.ring.isPaused }
+    set { unsafe frames.ring.isPaused = newValue }
+  }
+
+  /// Counts frames that arrived but could not be published.
+  public func countDrop(_ count: UInt64 = 1) { unsafe frames.ring.countDrop(count) }
 
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
@@ -70,17 +84,17 @@ public final class FrameRingWriter: RingWriter {
   /// - Returns: the first `byteCount` bytes of its payload, valid until ``commit``.
   @usableFromInline
   func begin(byteCount: Int) throws(FileError) -> UnsafeMutableBufferPointer<UInt8> {
-    precondition(!isFinished, "the session is over")
+    precondition(unsafe !frames.ring.isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
-    if unsafe byteCount > frames.layout.payloadCapacity || !ring.isIntact {
+    if unsafe byteCount > frames.layout.payloadCapacity || !frames.ring.isIntact {
       try moveToNewFile(for: byteCount)
     } else if isMisplaced {
       // Readers that have the old file mapped continue with it. The next check tries again.
       do { try moveToNewFile(for: byteCount) } catch {}
     }
     isFilling = true
-    let slot = unsafe frames.nextSlot
+    let slot = nextSlot
     // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store
     // before the writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself
     // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
@@ -95,9 +109,10 @@ public final class FrameRingWriter: RingWriter {
     byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
   ) -> FrameStamp {
     // Once: stores into the mapping may alias this object, as far as the compiler knows.
-    let (slot, number) = unsafe (frames.nextSlot, lastNumber + 1)
+    let (slot, number) = (nextSlot, lastNumber + 1)
     isFilling = false
     lastNumber = number
+    nextSlot = unsafe slot + 1 < frames.layout.slotCount ? slot + 1 : 0
     // UNSAFE: the header of the acquired slot, in a mapping that this object owns.
     var header = unsafe frames.bytes(of: slot, from: 0, count: RingLayout.Slot.payload).mutableSpan
     header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
@@ -117,17 +132,26 @@ public final class FrameRingWriter: RingWriter {
   @inline(never)
   private func checkPlace(at time: MonotonicTime) {
     nextCheck = time + Self.checkInterval
-    isMisplaced = !ring.file.isIntact(at: path)
+    isMisplaced = unsafe !frames.ring.file.isIntact(at: path)
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
   /// - Parameter error: the error the session ended with, if any.
   /// - Throws: ``FileError`` if the file cannot be removed.
   public func finish(error: RingSessionError? = nil) throws(FileError) {
-    guard !isFinished else { return }
-    if let error { ring.set(error) }
+    guard unsafe !frames.ring.isFinished else { return }
+    if let error { store(error) }
     defer { unsafe frames.close() }
-    try removeFile()
+    try unsafe frames.ring.finish()
+  }
+
+  private func store(_ error: RingSessionError) {
+    typealias Header = RingLayout.Header
+    unsafe frames.ring.file.withMutableBytes(0..<Header.byteCount) { header in
+      header.storeLittleEndian(Int64(error.code), at: Header.errorCode)
+      header.storeText(error.domain, at: Header.errorDomain, capacity: Header.errorDomainCapacity)
+      header.storeText(error.text, at: Header.errorText, capacity: Header.errorTextCapacity)
+    }
   }
 
   /// Throws if no slot may have so many bytes.
@@ -145,90 +169,11 @@ public final class FrameRingWriter: RingWriter {
     let layout = RingLayout(
       slotCount: present.slotCount,
       payloadCapacity: max(byteCount, min(present.payloadCapacity, RingLayout.maximumPayload)))
-    let next = try FrameRingFile(path: path, layout, session: session, framesProduced: lastNumber)
-    try replaceFile(with: next.ring)
+    var next = try FrameRingFile(
+      creatingFor: path, layout, session: session, framesProduced: lastNumber)
+    try unsafe frames.ring.move(to: &next.ring)
     unsafe frames.close()
     unsafe frames = next
-  }
-}
-
-/// One file of a frame ring, mapped for writing: the frames of a session while its slots are large enough.
-@safe
-struct FrameRingFile {
-  private typealias Header = RingLayout.Header
-
-  let ring: RingFile
-  let layout: RingLayout
-  let sequences: SharedAtomicRow
-  private let framesProduced: SharedAtomic
-  private let latest: SharedAtomic
-  /// The first slot. A reference to the file would be counted at each use.
-  private let firstSlot: UnsafeMutableRawPointer
-  /// The slot of the next frame: the one after that of the newest. Before the first, `latest` names slot 0.
-  private(set) var nextSlot = 1
-
-  /// Creates the complete file under a temporary name.
-  /// - Parameter framesProduced: the frames of the session in earlier files.
-  init(
-    path: String, _ layout: RingLayout, session: RingSession, framesProduced count: UInt64 = 0
-  ) throws(FileError) {
-    ring = try RingFile(.frames, creatingFor: path, byteCount: layout.byteCount, session: session) { header in
-      header.storeLittleEndian(UInt32(layout.slotCount), at: Header.slotCount)
-      header.storeLittleEndian(UInt64(layout.slotStride), at: Header.slotStride)
-      header.storeLittleEndian(UInt64(RingLayout.slotsOffset), at: Header.slotsOffset)
-      header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
-    }
-    self.layout = layout
-    // UNSAFE: bytes of the file that this value owns.
-    unsafe firstSlot = ring.file.address(
-      of: RingLayout.slotsOffset, byteCount: layout.slotCount * layout.slotStride)
-    sequences = layout.sequences(of: ring.file)
-    framesProduced = SharedAtomic(at: Header.framesProduced, of: ring.file)
-    latest = SharedAtomic(at: Header.latest, of: ring.file)
-    framesProduced.storeRelaxed(count)
-  }
-
-  /// Makes frame `number` in `slot` the newest, and wakes the readers that sleep until it comes.
-  @inline(__always)
-  mutating func publish(_ slot: Int, number: UInt64) {
-    nextSlot = slot + 1 < layout.slotCount ? slot + 1 : 0
-    // SYNC: release; the partner is the acquire load of `latest` in FrameRingReader. The wake-up after it is a full
-    // barrier, whose partner is that of the sleep in FrameRingReader.wait: the sleep compares this value, or is woken.
-    latest.storeReleasing(RingLayout.pack(number, slot: slot))
-    wake()
-    framesProduced.storeRelaxed(number)
-  }
-
-  // Not part of `publish`, which would save registers for the system call.
-  @inline(never)
-  private func wake() { latest.wakeAll() }
-
-  /// Marks that no frame follows in this file, and wakes the readers that sleep until one comes.
-  func close() {
-    // SYNC: as in `publish`.
-    latest.storeReleasing(latest.loadRelaxed() | RingLayout.lastWord)
-    wake()
-  }
-
-  /// The first bytes of a slot from `offset` on. They must not outlive this value.
-  @inline(__always)
-  func bytes(of slot: Int, from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
-    precondition(slot >= 0 && slot < layout.slotCount, "there is no such slot")
-    precondition(offset >= 0 && count >= 0 && count <= layout.slotStride - offset, "outside of the slot")
-    // UNSAFE: checked to lie within the slot; bytes are bound as bytes only.
-    let start = unsafe firstSlot + (slot &* layout.slotStride &+ offset)
-    return unsafe UnsafeMutableBufferPointer(
-      start: start.assumingMemoryBound(to: UInt8.self), count: count)
-  }
-}
-
-extension RingFile {
-  fileprivate func set(_ error: RingSessionError) {
-    typealias Header = RingLayout.Header
-    file.withMutableBytes(0..<Header.byteCount) { header in
-      header.storeLittleEndian(Int64(error.code), at: Header.errorCode)
-      header.storeText(error.domain, at: Header.errorDomain, capacity: Header.errorDomainCapacity)
-      header.storeText(error.text, at: Header.errorText, capacity: Header.errorTextCapacity)
-    }
+    nextSlot = 1
   }
 }

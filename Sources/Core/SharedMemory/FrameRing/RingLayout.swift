@@ -88,11 +88,6 @@ package struct RingLayout: Equatable, Sendable {
   /// The offset of a slot. It cannot overflow: a slot has at most 256 MiB and some pages, and there are eight.
   func slotOffset(_ slot: Int) -> Int { Self.slotsOffset &+ slot &* slotStride }
 
-  /// The counters of the slots. `file` must outlive them.
-  func sequences(of file: MappedFile) -> SharedAtomicRow {
-    SharedAtomicRow(at: Header.sequences, stride: Header.sequenceStride, count: slotCount, of: file)
-  }
-
   /// The counter of a slot, or of an entry of audio, while frame or packet `number` is being written.
   static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
   /// The counter of a slot or entry that holds the complete frame or packet `number`.
@@ -102,6 +97,14 @@ package struct RingLayout: Equatable, Sendable {
   package static func unpack(_ word: UInt64) -> (number: UInt64, slot: Int) { (word >> 8, Int(word & 0x7F)) }
   /// The bit of `latest` that means that no frame follows in this file. It changes the word that readers sleep on.
   package static let lastWord: UInt64 = 0x80
+}
+
+extension RingLayout: RingFileLayout {
+  static let name = "a frame ring"
+  static let constantByteCount = Header.latest
+  static let session = Header.session
+  static let state = Header.state
+  static let dropped = Header.framesDropped
 }
 
 /// The number, times and orientation that a frame carries beside its pixels.

@@ -1,44 +1,44 @@
 import Platform
 
-/// What the two kinds of ring file have in common, and at which offsets.
-package struct RingKind: Sendable {
-  let name: String
-  let magic: UInt64
-  let version: UInt32
+/// The layout of a kind of ring file: the name of the kind, and the offsets of the fields that each kind has.
+protocol RingFileLayout {
+  /// The kind in errors, such as `a frame ring`.
+  static var name: String { get }
+  static var magic: UInt64 { get }
+  static var version: UInt32 { get }
   /// The bytes at the start that never change. A reader copies them once.
-  let constantByteCount: Int
+  static var constantByteCount: Int { get }
   /// The offset of the session's id. The start of the session and the process id follow.
-  let session: Int
-  let state: Int
-  let dropped: Int
-
-  package static let frames = RingKind(
-    name: "a frame ring", magic: RingLayout.magic, version: RingLayout.version,
-    constantByteCount: RingLayout.Header.latest, session: RingLayout.Header.session,
-    state: RingLayout.Header.state, dropped: RingLayout.Header.framesDropped)
-  package static let audio = RingKind(
-    name: "an audio ring", magic: AudioRingLayout.magic, version: AudioRingLayout.version,
-    constantByteCount: AudioRingLayout.Header.constantByteCount, session: AudioRingLayout.Header.session,
-    state: AudioRingLayout.Header.state, dropped: AudioRingLayout.Header.packetsDropped)
-
-  fileprivate func constants(of file: MappedFile) -> [UInt8] {
-    file.withBytes { bytes in (0..<min(bytes.count, constantByteCount)).map { bytes[$0] } }
-  }
+  static var session: Int { get }
+  static var state: Int { get }
+  static var dropped: Int { get }
 }
 
-extension FileError {
-  package static func notARing(_ kind: RingKind, path: String) -> FileError {
-    FileError(.notARing(kind.name), path)
-  }
-
-  package static func otherVersion(_ kind: RingKind, path: String, found: UInt32) -> FileError {
-    FileError(.otherVersion(kind.name, found: found, reads: kind.version), path)
-  }
+/// A ring that this process has open, as its writer or as a reader.
+public protocol OpenRing: AnyObject {
+  /// The mapped file.
+  var ring: RingFile { get }
 }
 
-/// A mapped ring file, and what both kinds have: for the writer, which creates it, and for readers.
-@usableFromInline
-struct RingFile {
+extension OpenRing {
+  /// The path of the ring file.
+  public var path: String { ring.path }
+
+  /// The run of the producer to which this ring belongs.
+  public var session: RingSession { ring.session }
+
+  /// The state of the session; `nil` if its number is unknown.
+  public var state: RingState? { ring.state }
+
+  /// Whether the file at the path is still the one that is mapped.
+  public func isCurrent() throws(FileError) -> Bool { try ring.file.isAt(path) == true }
+
+  /// Whether another file is at the path.
+  public func isReplaced() throws(FileError) -> Bool { try ring.file.isAt(path) == false }
+}
+
+/// A mapped ring file with the fields that both kinds have: for the writer, which creates it, and for readers.
+public struct RingFile: Sendable {
   /// The size of the end mark in bytes; the file ends with it.
   static let endMarkByteCount = 8
 
@@ -46,7 +46,7 @@ struct RingFile {
   let path: String
   @usableFromInline let file: MappedFile
   let session: RingSession
-  let dropped: SharedAtomic
+  private let dropped: SharedAtomic
   private let stateWord: SharedAtomic
   /// The last word, which repeats the magic number. It reads as 0 once the file was cut anywhere: pages beyond the new end
   /// become zeros with the first access, and the kernel clears the rest of the last page, whatever its size.
@@ -54,10 +54,12 @@ struct RingFile {
   @usableFromInline let magic: UInt64
   /// A copy of the bytes that never change. A reader uses only the copy: the file may change at any time.
   private let constants: [UInt8]
+  /// What the writer has set. The words may have been lost with the file, and the next file continues with these.
+  private var written = (state: RingState.live, drops: UInt64(0))
 
   /// Creates the file under a temporary name, live and complete but for what `fill` writes into the header.
   init(
-    _ kind: RingKind, creatingFor path: String, byteCount: Int, session: RingSession,
+    _ kind: any RingFileLayout.Type, creatingFor path: String, byteCount: Int, session: RingSession,
     _ fill: (inout MutableSpan<UInt8>) -> Void
   ) throws(FileError) {
     let file = try MappedFile(creatingFor: path, byteCount: byteCount)
@@ -69,24 +71,26 @@ struct RingFile {
       header.storeLittleEndian(session.processID, at: kind.session + 16)
       fill(&header)
     }
-    self.init(kind, file, path, kind.constants(of: file))
+    self.init(kind, file, path, Self.constants(of: file, kind))
     endMark.storeRelaxed(magic)
     set(.live)
   }
 
   /// Maps the file at `path` for reading. Its magic number and version are checked.
-  init(_ kind: RingKind, at path: String) throws(FileError) {
+  init(_ kind: any RingFileLayout.Type, at path: String) throws(FileError) {
     let file: MappedFile
     do { file = try MappedFile(path: path) } catch {
       throw error.reason == .empty ? FileError(.damaged, path) : error
     }
-    let constants = kind.constants(of: file)
+    let constants = Self.constants(of: file, kind)
     // Bytes that were cut off during the copy are zeros, which say nothing about the file.
     if file.isLost { throw FileError(.cutShort, path) }
     guard constants.count == kind.constantByteCount, constants.span.loadLittleEndian(at: 0) == kind.magic
-    else { throw .notARing(kind, path: path) }
+    else { throw FileError(.notARing(kind.name), path) }
     let version: UInt32 = constants.span.loadLittleEndian(at: 8)
-    guard version == kind.version else { throw .otherVersion(kind, path: path, found: version) }
+    guard version == kind.version else {
+      throw FileError(.otherVersion(kind.name, found: version, reads: kind.version), path)
+    }
     // A shorter file, or one of another size, has no place for the words.
     guard file.byteCount > RingLayout.Header.byteCount, file.byteCount % Self.endMarkByteCount == 0 else {
       throw FileError(.damaged, path)
@@ -94,8 +98,11 @@ struct RingFile {
     self.init(kind, file, path, constants)
   }
 
-  private init(_ kind: RingKind, _ file: MappedFile, _ path: String, _ constants: [UInt8]) {
-    (self.file, self.path, self.constants, magic) = (file, path, constants, kind.magic)
+  private init(_ kind: any RingFileLayout.Type, _ file: MappedFile, _ path: String, _ constants: [UInt8]) {
+    self.file = file
+    self.path = path
+    self.constants = constants
+    magic = kind.magic
     let numbers = constants.span
     session = RingSession(
       id: numbers.loadLittleEndian(at: kind.session),
@@ -106,14 +113,33 @@ struct RingFile {
     dropped = SharedAtomic(at: kind.dropped, of: file)
   }
 
+  private static func constants(of file: MappedFile, _ kind: any RingFileLayout.Type) -> [UInt8] {
+    file.withBytes { bytes in (0..<min(bytes.count, kind.constantByteCount)).map { bytes[$0] } }
+  }
+
   /// The number at an offset of the bytes that never change.
   subscript<Number: FixedWidthInteger & BitwiseCopyable>(offset: Int) -> Number {
     constants.span.loadLittleEndian(at: offset)
   }
 
+  /// Populates all pages of a file whose header matches its size.
+  func populate() throws(FileError) {
+    file.populate()
+    if !isIntact { throw FileError(.damaged, path) }
+  }
+
   /// Whether the file has all its bytes.
   @inlinable
   var isIntact: Bool { endMark.loadRelaxed() == magic }
+
+  @inlinable
+  func checkForLoss() throws(FileError) {
+    if !isIntact { throw fault }
+  }
+
+  /// The reason for contradictory numbers: a truncated file, or a damaged one.
+  @usableFromInline
+  var fault: FileError { FileError(isIntact ? .damaged : .cutShort, path) }
 
   /// The state of the session; `nil` if its number is unknown.
   var state: RingState? {
@@ -121,7 +147,46 @@ struct RingFile {
     RingState(rawValue: stateWord.loadAcquiring())
   }
 
-  func set(_ value: RingState) {
+  /// The number of frames or packets that reached the writer and could not be published.
+  var dropCount: UInt64 { dropped.loadRelaxed() }
+}
+
+// For the writer.
+extension RingFile {
+  var isFinished: Bool { written.state == .finished }
+
+  /// Whether readers see the session as paused. The end of the session is final.
+  var isPaused: Bool {
+    get { written.state == .paused }
+    set { if !isFinished { set(newValue ? .paused : .live) } }
+  }
+
+  /// Counts frames or packets that arrived but could not be published.
+  mutating func countDrop(_ count: UInt64) {
+    written.drops += count
+    dropped.storeRelaxed(written.drops)
+  }
+
+  /// Moves the complete file to its path, where it replaces another one.
+  func moveIntoPlace() throws(FileError) { try file.moveIntoPlace(path) }
+
+  /// Continues the session in the file `next`, which takes this one's place.
+  mutating func move(to next: inout RingFile) throws(FileError) {
+    next.set(written.state)
+    next.countDrop(written.drops)
+    try next.moveIntoPlace()
+    // A reader that sees the state finds the new file at the path.
+    set(.replaced)
+  }
+
+  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
+  mutating func finish() throws(FileError) {
+    set(.finished)
+    try file.removeFromPlace(path)
+  }
+
+  private mutating func set(_ value: RingState) {
+    written.state = value
     // SYNC: release; the partner is the acquire in `state`. A reader that sees the state sees what was written before it.
     stateWord.storeReleasing(value.rawValue)
   }

@@ -18,8 +18,8 @@ extension BroadcastSystem {
     on device: Device, screen options: ScreenOptions, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime, trace: Trace? = nil, recorder: TraceRecorder? = nil,
-    container: AppGroupContainer, slotCount: Int = 3, layout: BroadcastLayout = .ring,
-    report: @escaping @Sendable (String) -> Void = { _ in },
+    container: AppGroupContainer, slotCount: Int = BroadcastConfiguration.standardSlotCount,
+    layout: BroadcastLayout = .ring, report: @escaping @Sendable (String) -> Void = { _ in },
     handler makeHandler: (EmulatedScreen) throws(ProgramFailure) -> RPBroadcastSampleHandler,
     onEvent: @escaping (Event) -> Void
   ) throws(ProgramFailure) {

@@ -348,7 +348,8 @@ import WebRTC
     rig.provider.start()
     rig.frameTimer.tick()
     rig.frameTimer.tick()
-    #expect(rig.state.failure == .frames(.file(.notARing(.frames, path: rig.container.framesFile))))
+    #expect(
+      rig.state.failure == .frames(.file(FileError(.notARing("a frame ring"), rig.container.framesFile))))
     #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
     try rig.producer.leave()
     try rig.producer.start()

@@ -193,7 +193,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     let path = container.audioFile(for: .app)
     try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.failures.values == [.notARing(.audio, path: path)])
+    #expect(observer.failures.values == [FileError(.notARing("an audio ring"), path)])
     #expect(observer.failures.values[0].code == EINVAL)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)

@@ -30,7 +30,7 @@ import Testing
     }
     #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
     reader.sessions.betweenChecks = {}
-    #expect(throws: FileError.notARing(.audio, path: path)) { try reader.newRuns() }
+    #expect(throws: FileError(.notARing("an audio ring"), path)) { try reader.newRuns() }
     #expect(reader.statistics.gaps == 0)
     try lock.release()
   }

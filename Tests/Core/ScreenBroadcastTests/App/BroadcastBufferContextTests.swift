@@ -304,7 +304,7 @@ import Testing
   @Test func anUnreadableRingIsReportedOnceAndItsSuccessorIsRead() throws {
     try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.failures.values == [.file(.notARing(.frames, path: container.framesFile))])
+    #expect(observer.failures.values == [.file(FileError(.notARing("a frame ring"), container.framesFile))])
     #expect(context.session == nil)
     _ = try polledRing()
     #expect(observer.numbers == [1])

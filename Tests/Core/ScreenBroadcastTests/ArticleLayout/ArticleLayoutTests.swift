@@ -73,7 +73,7 @@ import Testing
     try writer.write(try makePicture(seed: 1), orientation: 1)
     for _ in 0..<3 { context.poll() }
     try writer.write(try makePicture(seed: 2), orientation: 1)
-    try writer.finish(error: nil)
+    try writer.finish()
     context.poll()
     let reported = observer.frames.values.map { pixels(of: $0.pixelBuffer) }
     let first = pixels(of: try makePicture(seed: 1))

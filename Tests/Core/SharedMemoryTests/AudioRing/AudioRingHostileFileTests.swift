@@ -50,13 +50,17 @@ import Testing
   }
 
   @Test func anotherMagicOrVersionIsNamed() throws {
-    #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notARing(.audio, path: path))
-    #expect(try fault(Header.magic, RingLayout.magic) == .notARing(.audio, path: path))
+    let notARing = FileError(.notARing("an audio ring"), path)
+    for magic in [AudioRingLayout.magic ^ 1, RingLayout.magic] {
+      #expect(try fault(Header.magic, magic) == notARing)
+    }
     for version in [0, 2, 4, 0x100, .max] as [UInt32] {
-      #expect(try fault(Header.version, version) == .otherVersion(.audio, path: path, found: version))
+      let reason = FileError.Reason.otherVersion(
+        "an audio ring", found: version, reads: AudioRingLayout.version)
+      #expect(try fault(Header.version, version) == FileError(reason, path))
     }
     for count in [1, 8, 63, Header.constantByteCount - 1] {
-      #expect(try fault(Array(good[..<count])) == .notARing(.audio, path: path))
+      #expect(try fault(Array(good[..<count])) == notARing)
     }
     #expect(try fault([]) == FileError(.damaged, path))
   }

@@ -143,21 +143,23 @@ import Testing
 
   /// A file that continues a session is opened before its first packet.
   @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
-    let ring = try AudioRingFile(
-      path: path, format: TestAudio.mono.format, session: TestAudio.session, firstFrame: 200, firstPacket: 2)
-    try ring.ring.file.moveIntoPlace(path)
-    var next = ring
-    let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
-    follower.resume(at: AudioRingPosition(frame: 150, packet: 1))
-    for reader in [fresh, follower] {
-      for _ in 0..<2 {
-        let backlog: Duration? = joins ? .seconds(1) : nil
-        #expect(try reader.read(joiningWith: backlog).isEmpty)
+    let writer = try TestAudio.mono.writer(path)
+    for _ in 0..<2 { try TestAudio.mono.publish(100, to: writer) }
+    var readers: [AudioRingReader] = []
+    writer.whileWriting = { [path] in
+      do {
+        readers = try (0..<2).map { _ in try AudioRingReader(path: path) }
+        readers[1].resume(at: AudioRingPosition(frame: 150, packet: 1))
+        for reader in readers + readers {
+          #expect(try reader.read(joiningWith: joins ? .seconds(1) : nil) == [])
+        }
+      } catch {
+        Issue.record(error)
       }
-      #expect(reader.gaps == 0)
     }
-    next.write(TestAudio.mono.bytes(200..<300).span, at: TestAudio.mono.time(200), pauses: 0, midway: nil)
-    for (reader, lost) in [(fresh, 200), (follower, 50)] as [(AudioRingReader, UInt64)] {
+    try TestAudio(sampleRate: 2000, channelCount: 1, isBigEndian: false).publish(100, to: writer)
+    #expect(readers.map(\.gaps) == [0, 0])
+    for (reader, lost) in zip(readers, [200, 50] as [UInt64]) {
       #expect(try reader.read().map { $0.frames() } == [200..<300])
       #expect(reader.framesLost == (joins ? 0 : lost))
     }

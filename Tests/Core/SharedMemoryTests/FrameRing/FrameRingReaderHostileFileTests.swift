@@ -81,14 +81,14 @@ import Testing
   func anotherMagicIsNoRing(change: UInt64) throws {
     var ring = try HostileRing()
     ring.set(Header.magic, to: RingLayout.magic ^ change)
-    #expect(ring.fault() == .notARing(.frames, path: ring.path))
+    #expect(ring.fault() == .notARing(at: ring.path))
   }
 
   @Test(arguments: [0, 1, 2, 4, 6, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)
-    #expect(ring.fault() == .otherVersion(.frames, path: ring.path, found: version))
+    #expect(ring.fault() == .otherVersion(version, at: ring.path))
   }
 
   @Test func aMissingSlotIsDamage() throws {
@@ -153,7 +153,7 @@ import Testing
       cut.bytes.removeLast(whole - length)
       let expected: FileError =
         length == 0 || length >= Header.latest
-        ? FileError(.damaged, ring.path) : .notARing(.frames, path: ring.path)
+        ? FileError(.damaged, ring.path) : .notARing(at: ring.path)
       #expect(cut.fault() == expected, "\(length) bytes")
     }
   }
@@ -183,10 +183,10 @@ import Testing
       let (found, fault) = good.readResult()
       let place = Comment(rawValue: "bit \(mask.trailingZeroBitCount) of byte \(offset)")
       switch offset {
-      case Header.magic..<Header.version: #expect(fault == .notARing(.frames, path: good.path), place)
+      case Header.magic..<Header.version: #expect(fault == .notARing(at: good.path), place)
       case Header.version..<Header.slotCount:
         let version = RingLayout.version ^ UInt32(mask) << UInt32((offset - Header.version) * 8)
-        #expect(fault == .otherVersion(.frames, path: good.path, found: version), place)
+        #expect(fault == .otherVersion(version, at: good.path), place)
       case Header.latest + 1 where number ^ UInt64(mask) == 0:
         #expect(found == nil && fault == nil, "no frame was published yet")
       case Header.latest where UInt64(mask) == RingLayout.lastWord:
@@ -295,5 +295,15 @@ import Testing
     let ring = try HostileRing()
     let error = #expect(throws: FileError.self) { try FrameRingReader(path: ring.path) }
     #expect(error?.isMissing == true)
+  }
+}
+
+extension FileError {
+  fileprivate static func notARing(at path: String) -> FileError {
+    FileError(.notARing("a frame ring"), path)
+  }
+
+  fileprivate static func otherVersion(_ found: UInt32, at path: String) -> FileError {
+    FileError(.otherVersion("a frame ring", found: found, reads: RingLayout.version), path)
   }
 }

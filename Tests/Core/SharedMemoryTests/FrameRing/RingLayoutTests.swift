@@ -44,7 +44,8 @@ import Testing
     for capacity in [1, 5000] {
       let path = folder("\(capacity).ring")
       let writer = try FrameRingWriter(at: path, slots: 8, capacity: capacity)
-      #expect(try FrameRingReader(path: path).layout == RingLayout(slotCount: 8, payloadCapacity: capacity))
+      #expect(
+        try FrameRingReader(path: path).frames.layout == RingLayout(slotCount: 8, payloadCapacity: capacity))
       try writer.finish()
     }
     let largest = RingLayout(slotCount: 8, payloadCapacity: RingLayout.maximumPayload)

@@ -60,7 +60,7 @@ byte head = ZEROS; /* the last store made */
 #define knownByReserved(q) (q)
 #endif
 
-/* AudioRingFile.write: one store after the other. */
+/* AudioRingWriter.write: one store after the other. */
 active proctype Writer() {
   do
   :: head < PACKETS * 6 + COUNT -> head++
