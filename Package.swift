@@ -277,17 +277,11 @@ let phone: [Target] = [
   tests(
     "EmulatedSystemTests", in: "Phone",
     uses: [
-      "CPhone", "EmulatedDevice",
-      "EmulatedSystem", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "CPhone", "EmulatedDevice", "EmulatedSystem", "EmulatedCapture", "PhoneLink", "ScreenBroadcast",
+      "SharedMemory", "TestPatterns",
       "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
-    ]),
-  tests(
-    "EmulatedCaptureTests", in: "Phone",
-    uses: [
-      "EmulatedCapture", "EmulatedSystem", "EmulatedDevice", "CommandLineSupport", "CoreMedia", "Platform",
-      "ReplayKit", "ScreenCapture", "TestPatterns", "TestSupport",
     ]),
   tests(
     "BroadcastExtensionTests", in: "Phone",
@@ -363,7 +357,7 @@ let app: [Target] = [
   tests(
     "CapturingAppTests", in: "App",
     uses: [
-      "CapturingApp", "ContainingApp", "EmulatedCapture", "CommandLineSupport", "CoreVideo", "PixelAccess",
+      "CapturingApp", "ContainingApp", "CommandLineSupport", "CoreVideo", "PixelAccess",
       "ReplayKit", "ScreenBroadcast", "TestSupport", "WebRTC",
     ]),
   tests(
@@ -448,7 +442,8 @@ let testing: [Target] = [
   tests(
     "BroadcastTestingTests", in: "Testing",
     uses: [
-      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
+      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "EmulatedCapture", "LaunchedPrograms",
+      "ScreenBroadcast",
       "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
@@ -482,10 +477,11 @@ let programs: [Target] = [
   // Both programs of the demo in one call: swift build --target Demo.
   library("Demo", in: "Programs", uses: isFuzzing ? [] : ["producer", "consumer"]),
   tests(
-    "ConsumerTests", in: "Programs",
+    "ProgramTests", in: "Programs",
     uses: [
-      "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
-      "ReplayKit", "Platform", "TestSupport",
+      "consumer", "capturer", "broadcast", "EmulatedCapture", "EmulatedSystem", "ContainingApp",
+      "ScreenBroadcast",
+      "TestPatterns", "CommandLineSupport", "ReplayKit", "Platform", "TestSupport",
     ]),
 ]
 
@@ -528,7 +524,8 @@ let sharedTests: [Target] = [
   tests(
     "EndToEndTests",
     uses: [
-      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "ProbeApp", "RightHandlers",
+      "BroadcastTesting", "producer", "consumer", "capturer", "broadcast", "benchmark", "ProbeExtension",
+      "ProbeApp", "RightHandlers",
       "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "CommandLineSupport",
       "TestSupport", "Causes", "EmulatedSystem",
     ]),

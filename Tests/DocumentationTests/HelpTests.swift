@@ -8,6 +8,8 @@ import Testing
   @Test func theOverviewFitsOneScreen() {
     check(overviewOf: ProducerOptions.program)
     check(overviewOf: ConsumerOptions.program)
+    check(overviewOf: CapturerOptions.program)
+    check(overviewOf: BroadcastOptions.program)
   }
 
   private func check(overviewOf program: Program<some OptionGroup>) {
@@ -23,6 +25,8 @@ import Testing
   @Test func theHelpNamesEverything() {
     check(helpOf: ProducerOptions.program)
     check(helpOf: ConsumerOptions.program)
+    check(helpOf: CapturerOptions.program)
+    check(helpOf: BroadcastOptions.program)
   }
 
   private func check(helpOf program: Program<some OptionGroup>) {
@@ -39,20 +43,22 @@ import Testing
     let program = ConsumerOptions.program
     #expect(program.helpCommand(for: ["start", "--bogus"]) == "consumer start")
     #expect(program.helpCommand(for: ["--bogus"]) == "consumer watch")
-    #expect(program.helpCommand(for: ["--json", "doctor", "--bogus"]) == "broadcast doctor")
+    #expect(program.helpCommand(for: ["--json", "stop", "--bogus"]) == "consumer stop")
     #expect(program.helpCommand(for: ["bogus"]) == "consumer")
   }
 
   @Test func theHelpOfASubcommandHasItsOwnPartOnly() throws {
     try checkSubcommands(of: ProducerOptions.program)
     try checkSubcommands(of: ConsumerOptions.program)
-    let doctor = ConsumerOptions.program.helpText(of: "doctor")
+    try checkSubcommands(of: CapturerOptions.program)
+    try checkSubcommands(of: BroadcastOptions.program)
+    let doctor = BroadcastOptions.program.helpText(of: "doctor")
     #expect(doctor.hasPrefix("broadcast doctor: Find problems of the container"))
     #expect(doctor.contains("  broadcast doctor [OPTIONS]") && doctor.contains("      broadcast doctor --fix"))
     #expect(!doctor.contains("consumer stop") && doctor.contains("\nExit codes:"))
     let control = ProducerOptions.program.helpText(of: "control")
     #expect(control.contains("Events (--at, control):") && control.contains("producer control EVENT"))
-    #expect(!ProducerOptions.program.helpText(of: "check").contains("Events ("))
+    #expect(!BroadcastOptions.program.helpText(of: "check").contains("Events ("))
     #expect(ProducerOptions.program.helpText(of: "broadcast").contains("  producer [broadcast] [OPTIONS]"))
   }
 
@@ -75,6 +81,8 @@ import Testing
   @Test func everyExampleIsAValidCommandLine() throws {
     try checkExamples(of: ProducerOptions.program)
     try checkExamples(of: ConsumerOptions.program)
+    try checkExamples(of: CapturerOptions.program)
+    try checkExamples(of: BroadcastOptions.program)
   }
 
   private func checkExamples(of program: Program<some OptionGroup>) throws {

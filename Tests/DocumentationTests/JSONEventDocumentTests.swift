@@ -1,7 +1,6 @@
 import Causes
 import CommandLineSupport
 import CoreVideo
-import EmulatedCapture
 import EmulatedDevice
 import Foundation
 import LaunchedPrograms

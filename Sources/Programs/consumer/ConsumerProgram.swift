@@ -2,7 +2,9 @@ import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedDevice
+import EmulatedSystem
 import Foundation
+import PhoneLink
 import ScreenBroadcast
 
 /// Runs the subcommand of a command line, and ends the program with an exit code.

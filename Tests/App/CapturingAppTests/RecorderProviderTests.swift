@@ -1,7 +1,6 @@
 import CapturingApp
 import CommandLineSupport
 import CoreVideo
-import EmulatedCapture
 import PixelAccess
 import ReplayKit
 import ScreenBroadcast

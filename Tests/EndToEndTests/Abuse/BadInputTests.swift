@@ -248,7 +248,9 @@ extension EndToEndTests {
         producer(
           64, "the container", "--group", sandbox.container.group, "--report", sandbox.container.framesFile),
         consumer(64, "--colour", "--colour", "red"),
-        consumer(64, "--source", "capture", "--source", "y4m:\(short)", "--y4m", link),
+        Refusal(
+          program: BuiltPrograms.capturer, arguments: ["--source", "y4m:\(short)", "--y4m", link],
+          exitCode: 64, naming: "--source"),
         consumer(64, "the container", "--container", sandbox.root, "--y4m", sandbox.container.framesFile),
         consumer(
           74, "/no/such/program", "start", "--producer", "/no/such/program", "--container", sandbox.root,
@@ -264,7 +266,7 @@ extension EndToEndTests {
       #expect(result.exitCode == exitCode, "\(what): \(result.errors)", sourceLocation: sourceLocation)
       #expect(result.errors.contains(naming), "\(what)", sourceLocation: sourceLocation)
       expectSentence(
-        result.errors, from: result.errors.hasPrefix("producer") ? "producer" : "consumer", what,
+        result.errors, from: String(result.errors.prefix { $0 != ":" }), what,
         sourceLocation: sourceLocation)
     }
 

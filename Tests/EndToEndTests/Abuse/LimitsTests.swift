@@ -154,7 +154,7 @@ extension EndToEndTests {
       try Data().write(to: URL(filePath: path))
       for (program, arguments) in [
         (BuiltPrograms.producer, ["--container", path]), (BuiltPrograms.consumer, ["--container", path]),
-        (BuiltPrograms.consumer, ["doctor", "--container", path]),
+        (BuiltPrograms.broadcast, ["doctor", "--container", path]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
       ] {
@@ -167,7 +167,7 @@ extension EndToEndTests {
 
     @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
       let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.run(BuiltPrograms.consumer, ["doctor", "--app", path])
+      let finished = try await sandbox.run(BuiltPrograms.broadcast, ["doctor", "--app", path])
       #expect(finished.exitCode != 0)
       #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }

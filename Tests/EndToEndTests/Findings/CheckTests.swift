@@ -17,9 +17,9 @@ extension EndToEndTests {
         sandbox.folder.appending(path: "check.xml"), sandbox.folder.appending(path: "check.html")
       )
       let check = try sandbox.launch(
-        BuiltPrograms.producer,
+        BuiltPrograms.broadcast,
         [
-          "check", "--json", "--only", "life", "--junit", report.path, "--report", page.path, "--container",
+          "check", BuiltPrograms.producer.path, "--json", "--only", "life", "--junit", report.path, "--report", page.path, "--container",
           sandbox.folder.path,
         ])
       let code = try await check.exitCode(within: Self.limit)
@@ -118,7 +118,8 @@ extension EndToEndTests {
     /// What "after-the-end" and "rests" see are warnings, and "pictures" needs an app that makes some: RecordingTests and
     /// PlantedFaultTests have them.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
-      let list = try await sandbox.run(BuiltPrograms.producer, ["check", "--list", "--json"])
+      let list = try await sandbox.run(
+        BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path, "--list", "--json"])
       let names = try list.program.events("scenario").compactMap { $0.text("name") }
       #expect(names.count > 25)
       #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end", "rests", "pictures"]))
@@ -246,7 +247,8 @@ extension EndToEndTests {
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
       let app = try script("App", "echo ready; echo it broke >&2; exit 3")
       let check = try await judged(
-        BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path])
+        BuiltPrograms.broadcast,
+        ["check", BuiltPrograms.producer.path, "--json", "--only", "start-finish", "--app", app.path])
       let verdict = try await check.program.event("verdict")
       // At the line at which the app has ended.
       #expect(verdict.text("what")?.hasSuffix(": The app exited with code 3: it broke.") == true)
@@ -360,7 +362,9 @@ extension EndToEndTests {
 
     private func checkFile(_ lines: [String], _ arguments: String...) async throws -> Sandbox.Finished {
       let file = try scenarioFile(lines)
-      return try await judged(BuiltPrograms.producer, ["check", "--json", "--scenario", file] + arguments)
+      return try await judged(
+        BuiltPrograms.broadcast,
+        ["check", BuiltPrograms.producer.path, "--json", "--scenario", file] + arguments)
     }
 
     @Test(arguments: [
@@ -369,10 +373,11 @@ extension EndToEndTests {
       (["--only", "loock"], 64, "did you mean 'lock'?"),
       (["--only", "lock", "--scenario", "x"], 64, "leave out --only or --scenario"),
       (["--scenario", "/nowhere/x.jsonl"], 74, "/nowhere/x.jsonl"),
-      (["--fps", "30"], 64, "--fps goes with 'broadcast', not with 'check'"),
+      (["--fps", "30"], 64, "There is no option '--fps'"),
     ])
     func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {
-      let check = try await sandbox.run(BuiltPrograms.producer, ["check"] + arguments)
+      let check = try await sandbox.run(
+        BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path] + arguments)
       #expect(check.exitCode == code)
       #expect(check.errors.contains(problem))
     }
@@ -384,8 +389,8 @@ extension EndToEndTests {
         #"{"do": "launch"}"#, #"{"at": "600s", "do": "end"}"#,
       ])
       let check = try sandbox.launch(
-        BuiltPrograms.producer,
-        ["check", "--json", "--scenario", file, "--container", sandbox.folder.path])
+        BuiltPrograms.broadcast,
+        ["check", BuiltPrograms.producer.path, "--json", "--scenario", file, "--container", sandbox.folder.path])
       try await eventually("an extension runs") { try !self.extensions().isEmpty }
       check.send(SIGINT)
       #expect(try await check.exitCode() == 69)
@@ -406,7 +411,8 @@ extension EndToEndTests {
     private func check(_ arguments: [String], handler: String) async throws -> Sandbox.Finished {
       let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.\(handler)")
       return try await judged(
-        BuiltPrograms.probeExtension, ["check", "--json", "--info-plist", plist.path] + arguments)
+        BuiltPrograms.broadcast,
+        ["check", BuiltPrograms.probeExtension.path, "--json", "--info-plist", plist.path] + arguments)
     }
 
     /// The scenarios of a broadcast's life take 25 s on two busy cores, and each runs up to three times where threads are

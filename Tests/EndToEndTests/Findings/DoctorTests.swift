@@ -18,7 +18,7 @@ extension EndToEndTests {
       producer.send(SIGKILL)
       try await eventually("the end of the producer") { !producer.isRunning }
 
-      let first = try await sandbox.consumer("doctor")
+      let first = try await sandbox.doctor()
       #expect(first.exitCode == 75)
       #expect(first.errors.contains("process \(producer.pid) died while it broadcast"))
       let stale = try await first.program.event("finding") { $0.text("kind") == "staleFlag" }
@@ -32,14 +32,14 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == true)
       #expect(sandbox.hasRing)
 
-      let repair = try await sandbox.consumer("doctor", "--fix")
+      let repair = try await sandbox.doctor("--fix")
       #expect(repair.exitCode == 0, "\(repair.errors)")
       #expect(repair.errors.isEmpty)
       #expect(try await repair.program.event("diagnosis").integer("fixed") == 3)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
 
-      let second = try await sandbox.consumer("doctor")
+      let second = try await sandbox.doctor()
       #expect(second.exitCode == 0)
       let healthy = try await second.program.event("diagnosis")
       #expect(healthy.text("broadcast") == "inactive")
@@ -81,14 +81,14 @@ extension EndToEndTests {
       producer.send(SIGSTOP)
       // The signal takes effect a moment after it was sent.
       try await eventually("a suspended producer") { ProcessState.isStopped(producer.pid) }
-      let doctor = try await sandbox.consumer("doctor", "--fix")
+      let doctor = try await sandbox.doctor("--fix")
       #expect(doctor.exitCode == 0)
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "suspended" }
       #expect(finding.text("severity") == "warning")
       #expect(finding.text("remedy") == "let it continue: kill -CONT \(producer.pid)")
       producer.send(SIGCONT)
       try await sandbox.framesPass(5)
-      let next = try await sandbox.consumer("doctor")
+      let next = try await sandbox.doctor()
       #expect(try !next.program.events("finding").contains { $0.text("kind") == "suspended" })
       try await producer.endsInOrder()
     }
@@ -108,7 +108,7 @@ extension EndToEndTests {
       try FileManager.default.setAttributes(
         [.posixPermissions: 0], ofItemAtPath: sandbox.container.producerLockFile)
       let doctor = try await sandbox.finished(
-        sandbox.launchAsAnotherUser(BuiltPrograms.consumer, ["doctor", "--fix", "--json"] + shared))
+        sandbox.launchAsAnotherUser(BuiltPrograms.broadcast, ["doctor", "--fix", "--json"] + shared))
       #expect(doctor.exitCode == 0, "\(doctor.errors)")
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "fileMode" }
       #expect(finding.boolean("fixed") == true)
@@ -118,11 +118,11 @@ extension EndToEndTests {
       try sandbox.container.prepare()
       try sandbox.setFlag(true)
       let doctor = try await sandbox.run(
-        BuiltPrograms.consumer, ["doctor", "--quiet", "--container", sandbox.root])
+        BuiltPrograms.broadcast, ["doctor", "--quiet", "--container", sandbox.root])
       #expect(doctor.exitCode == 78)
       #expect(doctor.output.isEmpty)
       #expect(doctor.errors.split(separator: "\n").count == 1)
-      #expect(doctor.errors.hasPrefix("consumer: "))
+      #expect(doctor.errors.hasPrefix("broadcast: "))
     }
   }
 }

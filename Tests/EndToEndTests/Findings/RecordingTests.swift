@@ -63,9 +63,9 @@ extension EndToEndTests {
     ) async throws -> ProgramEvent {
       let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.FilmHandler")
       let check = try await sandbox.run(
-        BuiltPrograms.probeExtension,
+        BuiltPrograms.broadcast,
         [
-          "check", "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
+          "check", BuiltPrograms.probeExtension.path, "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
           "--container", sandbox.folder.path,
         ] + arguments)
       try check.program.expectJudged(pace)

@@ -125,7 +125,7 @@ extension EndToEndTests {
     }
   }
 
-  /// The app of `consumer` by ScreenCaptureKit.
+  /// The app of `capturer` by ScreenCaptureKit.
   @MainActor @Suite(.sharedMachine) struct StreamCaptureTests {
     let sandbox: Sandbox
 
@@ -133,8 +133,8 @@ extension EndToEndTests {
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["capture", "--framework", "screencapturekit", "--json", "--size", "160x120", "--pattern", "proof"]
+        BuiltPrograms.capturer,
+        ["--framework", "screencapturekit", "--json", "--size", "160x120", "--pattern", "proof"]
           + arguments)
     }
 
@@ -159,21 +159,12 @@ extension EndToEndTests {
     ])
     func theStreamEndsAsAPhoneEndsIt(arguments: [String], exitCode: Int32, code: Int) async throws {
       let program = try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["capture", "--framework", "screencapturekit", "--json", "--size", "160x120"] + arguments)
+        BuiltPrograms.capturer,
+        ["--framework", "screencapturekit", "--json", "--size", "160x120"] + arguments)
       #expect(try await program.exitCode() == exitCode, "\(program.errors)")
       let event = try #require(program.events("capture").last)
       #expect(event.text("change") == "interrupted" && event.integer("errorCode") == code)
       #expect(event.text("errorDomain") == "com.apple.ScreenCaptureKit.SCStreamErrorDomain")
-    }
-
-    @Test func theComparisonOfBothPathsIsJSONToo() async throws {
-      let program = try sandbox.launch(BuiltPrograms.consumer, ["compare", "--json", "--at", "1s lock"])
-      #expect(try await program.exitCode() == 0, "\(program.errors)")
-      let events = try program.events()
-      try EventDocument().expect(events, of: "consumer")
-      #expect(events.map(\.name).allSatisfy { $0 == "comparison" })
-      #expect(events.last?.text("screencapturekit") == "systemStoppedStream, -3821")
     }
   }
 }

@@ -11,8 +11,8 @@ extension EndToEndTests {
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
+        BuiltPrograms.capturer,
+        ["--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
     @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
@@ -38,7 +38,7 @@ extension EndToEndTests {
 
     @Test func aSnapshotGoesToStandardOutput() async throws {
       let program = try sandbox.launch(
-        BuiltPrograms.consumer, ["capture", "--size", "160x120", "--frames", "2", "--snapshot", "-"])
+        BuiltPrograms.capturer, ["--size", "160x120", "--frames", "2", "--snapshot", "-"])
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       #expect(program.output.starts(with: [0x89] + Data("PNG\r\n".utf8)))
       #expect(program.errors.contains("2 frames"))
@@ -57,7 +57,7 @@ extension EndToEndTests {
       guard let code else { return }
       #expect(events[0].text("change") == "refused" && events[0].integer("errorCode") == code)
       #expect(events[0].text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
-      #expect(program.errors.hasPrefix("consumer: The capture was refused ("))
+      #expect(program.errors.hasPrefix("capturer: The capture was refused ("))
     }
 
     @Test func theCapturePausesInTheBackgroundAndResumesInTheForeground() async throws {
@@ -104,13 +104,13 @@ extension EndToEndTests {
       let file = sandbox.folder.appending(path: "clip.y4m")
       let clip = Clip(width: 64, height: 32, frameCount: 12).data()
       try clip.write(to: file)
-      let arguments = ["capture", "--json", "--source", "y4m:\(file.path)", "--fps", "60"]
-      let whole = try await sandbox.run(BuiltPrograms.consumer, arguments)
+      let arguments = ["--json", "--source", "y4m:\(file.path)", "--fps", "60"]
+      let whole = try await sandbox.run(BuiltPrograms.capturer, arguments)
       #expect(whole.exitCode == 0, "\(whole.errors)")
       let samples = try #require(try whole.program.events().last?.integer("polls"))
       #expect((1...12).contains(samples))
       try clip.dropLast(100).write(to: file)
-      let cut = try await sandbox.run(BuiltPrograms.consumer, arguments)
+      let cut = try await sandbox.run(BuiltPrograms.capturer, arguments)
       #expect(cut.exitCode == 74)
       #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
       // A recorder that the machine does not run drops samples.
@@ -119,8 +119,8 @@ extension EndToEndTests {
 
     @Test func theVideoStatesTheRateOfTheCall() async throws {
       let program = try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["capture", "--size", "160x120", "--output-size", "80x60", "--y4m", "-", "--frames", "6"])
+        BuiltPrograms.capturer,
+        ["--size", "160x120", "--output-size", "80x60", "--y4m", "-", "--frames", "6"])
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       let video = program.output
       #expect(try Clip(parsing: video) == Clip(width: 80, height: 60, frameCount: 6))

@@ -52,12 +52,12 @@ extension EndToEndTests {
 
     @Test func theDoctorRecognisesTheArticlesFile() async throws {
       let producer = try await sandbox.startedProducer("--layout", "article")
-      let live = try await sandbox.consumer("doctor").program.events()
+      let live = try await sandbox.doctor().program.events()
       #expect(!live.contains { $0.text("severity") == "problem" }, "\(live)")
       #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })
       producer.send(SIGKILL)
       producer.process.kill()
-      let orphaned = try await sandbox.consumer("doctor", "--fix").program.events()
+      let orphaned = try await sandbox.doctor("--fix").program.events()
       let leftover = orphaned.first { $0.text("kind") == "leftoverRing" }
       #expect(leftover?.text("path") == sandbox.container.articleFile && leftover?.boolean("fixed") == true)
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))

@@ -5,6 +5,8 @@ import TestSupport
 enum BuiltPrograms {
   static let producer = program("producer")
   static let consumer = program("consumer")
+  static let capturer = program("capturer")
+  static let broadcast = program("broadcast")
   static let probeExtension = program("ProbeExtension")
   static let probeApp = program("ProbeApp")
   static let rightHandlers = program("RightHandlers")

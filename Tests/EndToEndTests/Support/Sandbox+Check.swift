@@ -8,7 +8,9 @@ extension Sandbox {
     _ handler: String, _ scenarios: [String], fault: String? = nil, withApp: Bool = false
   ) async throws -> Finished {
     let plist = try infoPlist(principalClass: "RightHandlers.\(handler)")
-    var arguments = [BuiltPrograms.rightHandlers.path, "check", "--json", "--info-plist", plist.path]
+    var arguments = [
+      BuiltPrograms.broadcast.path, "check", BuiltPrograms.rightHandlers.path, "--json", "--info-plist", plist.path,
+    ]
     arguments += scenarios.flatMap { ["--only", $0] }
     if withApp {
       let app = folder.appending(path: "RightApp")

@@ -122,6 +122,12 @@ final class Sandbox {
       start(BuiltPrograms.consumer, [subcommand] + (waits ? ["--wait", "60"] : []) + arguments))
   }
 
+  /// Runs the doctor on the container until it exits.
+  @MainActor
+  func doctor(_ arguments: String...) async throws -> Finished {
+    try await finished(start(BuiltPrograms.broadcast, ["doctor"] + arguments))
+  }
+
   func start(
     _ program: URL, _ arguments: [String], as side: LaunchedBroadcast.Side? = nil,
     input: FileHandle = .nullDevice

@@ -1,4 +1,3 @@
-import EmulatedCapture
 import ReplayKit
 import TestSupport
 import Testing

@@ -159,7 +159,9 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
   func dropSamples(waitingAt time: MonotonicTime) { state.withLock { $0.lastDelivery = time } }
 
   /// Delivers a sample, whose pixels are in `memory`, unless too many wait; returns whether it will be delivered.
-  package func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
+  package func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil)
+    -> Bool
+  {
     let medium = type == .video ? Medium.video : .audio
     let isTaken = change(medium) { counts, _ in
       let isTaken = counts.waiting < waitingSampleLimit

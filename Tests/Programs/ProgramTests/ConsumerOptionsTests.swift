@@ -1,6 +1,5 @@
 import CommandLineSupport
 import ContainingApp
-import EmulatedCapture
 import EmulatedSystem
 import Platform
 import ReplayKit
@@ -25,11 +24,11 @@ import Testing
     #expect(options.pace.wait == nil)
     #expect(options.pace.statusInterval == .milliseconds(500))
     #expect(options.watch.pollsPerSecond == 30)
-    #expect(options.frames.outputSize == .fixed(width: 1080, height: 720))
-    #expect(options.frames.fit == .crop)
-    #expect(!options.frames.verify && !options.watch.once)
-    #expect(options.frames.y4m == nil)
-    #expect(options.snapshot == nil)
+    #expect(options.showing.frames.outputSize == .fixed(width: 1080, height: 720))
+    #expect(options.showing.frames.fit == .crop)
+    #expect(!options.showing.frames.verify && !options.watch.once)
+    #expect(options.showing.frames.y4m == nil)
+    #expect(options.showing.snapshot == nil)
   }
 
   @Test(arguments: [
@@ -67,18 +66,11 @@ import Testing
     }
   }
 
-  @Test func theDoctorRepairsOnlyOnDemand() throws {
-    #expect(try options("doctor")?.doctor == DoctorOptions())
-    let options = try #require(try options("doctor --fix --json"))
-    #expect(options.subcommand == .doctor)
-    #expect(options.doctor.fix && options.common.json)
-  }
-
   @Test func framesGoToFilesOrToStandardOutput() throws {
-    #expect(try options("")?.streamsToStandardOutput == false)
+    #expect(try options("")?.showing.streamsToStandardOutput == false)
     for option in ["--y4m", "--snapshot"] {
-      #expect(try options("\(option) a")?.streamsToStandardOutput == false)
-      #expect(try options("\(option) -")?.streamsToStandardOutput == true)
+      #expect(try options("\(option) a")?.showing.streamsToStandardOutput == false)
+      #expect(try options("\(option) -")?.showing.streamsToStandardOutput == true)
     }
   }
 
@@ -90,33 +82,16 @@ import Testing
     #expect(options.watch.pollsPerSecond == 60)
     #expect(options.pace.statusInterval == .milliseconds(10))
     #expect(!options.watch.wake)
-    #expect(options.frames.outputSize == .native)
-    #expect(options.frames.fit == .contain)
-    #expect(options.frames.verify && options.watch.once)
-    #expect(options.frames.y4m == "out.y4m")
-    #expect(options.snapshot == "s.png")
-    #expect(options.limits.duration == .seconds(3))
-    #expect(options.limits.frames == 9)
-    #expect(try self.options("--y4m -")?.frames.y4m == "-")
-    #expect(try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
-  }
-
-  @Test func captureHasAScreenAndAScript() throws {
-    let plain = try #require(try options("capture"))
-    #expect(plain.subcommand == .capture && plain.pace.wait == nil && plain.framesPerSecond == 24)
-    #expect(plain.capture.screen.patternSize == PixelSize(width: 886, height: 1918))
-    #expect(plain.capture == CaptureOptions())
-    let options = try #require(
-      try options(
-        "capture --pattern proof --device ipad --fps 30 --verify --permission call "
-          + "--at 1.5s background --at 0s start-again --y4m - --frames 9"))
-    #expect(options.capture.screen.patternSize == PixelSize(width: 1640, height: 2360))
-    #expect(options.capture.screen.framesPerSecond == 30)
-    let capture = options.capture
-    #expect(capture.permission == .call && capture.streamSchedule.isEmpty)
-    #expect(capture.recorderSchedule.map(\.time) == [.milliseconds(1500), .zero])
-    #expect(capture.recorderSchedule.map(\.event.text) == ["background", "start-again"])
-    #expect(options.frames.verify && options.frames.y4m == "-" && options.limits.frames == 9)
+    #expect(options.showing.frames.outputSize == .native)
+    #expect(options.showing.frames.fit == .contain)
+    #expect(options.showing.frames.verify && options.watch.once)
+    #expect(options.showing.frames.y4m == "out.y4m")
+    #expect(options.showing.snapshot == "s.png")
+    #expect(options.showing.limits.duration == .seconds(3))
+    #expect(options.showing.limits.frames == 9)
+    #expect(try self.options("--y4m -")?.showing.frames.y4m == "-")
+    #expect(
+      try self.options("--output-size 640x360")?.showing.frames.outputSize == .fixed(width: 640, height: 360))
   }
 
   @Test func theDefaultLayoutIsTheRing() throws {
@@ -148,40 +123,22 @@ import Testing
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
       --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
       stop --force => There is no option '--force'; use 'broadcast doctor --fix'.
-      capture --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
-      capture --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
       start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
       --json --y4m - => --json and --y4m - both write to standard output; leave one out.
       --y4m a.out --snapshot ./a.out => --y4m and --snapshot both write './a.out'; name another file for one.
       --report a --junit a => --report and --junit both write 'a'; name another file for one.
       --y4m - --snapshot /dev/stdout => --y4m - and --snapshot /dev/stdout both write to standard output; leave one out.
-      capture --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
       --wait -1 => --wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'.
       --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
       --wake --poll-fps 60 => --wake receives every frame and --poll-fps polls for frames; leave one out.
       --poll-fps 241 => --poll-fps expects a number from 1 to 240, not '241'.
       --output-size big => --output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'.
       --layout article --wake => --wake needs the ring, and the layout is 'article'; leave one out.
-      capture --size 16x16 --device ipad => --size and --device both give the size; leave one out.
-      capture --at background => --at expects a value: '--at TIME EVENT'.
-      capture --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
-      capture --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
-      capture --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
-      capture --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.
-      compare --at 1s backgroud => There is no event 'backgroud'; did you mean 'background'?
-      compare --at 1s burts:2 => There is no event 'burts:2'; did you mean 'burst'?
-      compare --at 1s kill => 'kill' happens to a process, and 'compare' runs both paths in its own; leave it out.
-      compare --at 1s crash => 'crash' happens to a process, and 'compare' runs both paths in its own; leave it out.
-      capture --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
-      capture --json --y4m - => --json and --y4m - both write to standard output; leave one out.
-      doctor --app a --extension= => --extension expects a path, not ''.
       check --only lock => There is no subcommand 'check'; use 'broadcast check'.
-      doctor --extension a => --extension goes with --app, which names the app; add --app.
-      doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
-      doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.
-      doctor --app a --group g => --group is for a container, and --app examines files; leave one out.
       --serve 80800 => --serve expects a port from 0 to 65535, not '80800'.
       control pause => There is no subcommand 'control'; use 'producer control'.
+      capture => There is no subcommand 'capture'; use 'capturer'.
+      doctor --fix => There is no subcommand 'doctor'; use 'broadcast doctor'.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
     refusal.expect { try ConsumerOptions.parse($0) }
@@ -192,14 +149,13 @@ import Testing
     (
       " goes with ",
       [
-        "stop --fit crop", "status --fix", "doctor --wait 3", "status --frames 3", "--producer p",
-        "stop --snapshot s.png", "capture --once", "capture --container c", "--size 160x120",
-        "--fit crop start",
+        "stop --fit crop", "status --fix", "status --frames 3", "--producer p",
+        "stop --snapshot s.png", "--size 160x120", "--fit crop start",
         "start --pattern proof",
       ]
     ),
-    (" expects one of ", ["--fit stretch", "--layout slot", "capture --permission maybe"]),
-    (" expects ", ["capture --at 2s", "--snapshot=", "--y4m="]),
+    (" expects one of ", ["--fit stretch", "--layout slot"]),
+    (" expects ", ["--snapshot=", "--y4m="]),
     (
       " both write ",
       ["--y4m - --json", "--snapshot - --json", "--snapshot - --y4m -"]

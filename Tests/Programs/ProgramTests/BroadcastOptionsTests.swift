@@ -1,0 +1,39 @@
+import CommandLineSupport
+import TestSupport
+import Testing
+
+@testable import broadcast
+
+@Suite struct BroadcastOptionsTests {
+  private func options(_ line: String) throws -> BroadcastOptions? {
+    let words = line.split(separator: " ").map(String.init)
+    guard case .run(let options) = try BroadcastOptions.program.request(words) else { return nil }
+    return options
+  }
+
+  @Test func theDoctorRepairsOnlyOnDemand() throws {
+    #expect(try options("doctor")?.doctor == DoctorOptions())
+    let options = try #require(try options("doctor --fix --json"))
+    #expect(options.subcommand == .doctor)
+    #expect(options.doctor.fix && options.common.json)
+  }
+
+  @Test func aCheckPassesItsOptionsToTheProgram() throws {
+    let options = try #require(try options("check ./MyExtension --device ipad --ios 15 --setup-info a=b"))
+    #expect(options.subcommand == .check && options.operands == ["./MyExtension"])
+    #expect(options.launch.arguments == ["--device=ipad", "--ios=15", "--setup-info=a=b"])
+  }
+
+  @Test(
+    arguments: Refusal.table(
+      """
+      doctor --app a --extension= => --extension expects a path, not ''.
+      doctor --extension a => --extension goes with --app, which names the app; add --app.
+      doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
+      doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.
+      doctor --app a --group g => --group is for a container, and --app examines files; leave one out.
+      """))
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+    refusal.expect { try BroadcastOptions.program.request($0) }
+  }
+}
