@@ -348,17 +348,11 @@ let app: [Target] = [
   tests(
     "ContainingAppTests", in: "App",
     uses: [
-      "ContainingApp", "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
+      "ContainingApp", "CapturingApp", "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "TestPatterns",
       "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice", "Causes",
-    ]),
-  tests(
-    "CapturingAppTests", in: "App",
-    uses: [
-      "CapturingApp", "ContainingApp", "CommandLineSupport", "CoreVideo", "PixelAccess",
-      "ReplayKit", "ScreenBroadcast", "TestSupport", "WebRTC",
     ]),
   tests(
     "LivePageTests", in: "App",
@@ -533,7 +527,8 @@ let sharedTests: [Target] = [
     "DocumentationTests",
     uses: [
       "EmulatedDevice",
-      "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp", "VirtualDevice",
+      "BroadcastExtension", "BroadcastCheck", "consumer", "capturer", "broadcast", "EmulatedSystem",
+      "ContainingApp", "VirtualDevice",
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "LaunchedPrograms",
       "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform", "Causes",

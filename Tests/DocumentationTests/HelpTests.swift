@@ -2,6 +2,8 @@ import Testing
 
 @testable import BroadcastExtension
 @testable import CommandLineSupport
+@testable import broadcast
+@testable import capturer
 @testable import consumer
 
 @Suite struct HelpTests {
@@ -30,7 +32,8 @@ import Testing
   }
 
   private func check(helpOf program: Program<some OptionGroup>) {
-    let help = program.subcommands.map { program.helpText(of: $0.term) }.joined(separator: "\n")
+    let pages = program.subcommands.map { program.helpText(of: $0.term) }
+    let help = pages.isEmpty ? program.helpText() : pages.joined(separator: "\n")
     let running = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     for option in program.options {
       #expect(help.contains("  \(option.usage)"))

@@ -1,4 +1,3 @@
-import CapturingApp
 import CommandLineSupport
 import CoreVideo
 import PixelAccess
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 import WebRTC
 
+@testable import CapturingApp
 @testable import ContainingApp
 
 @MainActor @Suite struct RecorderProviderTests {
