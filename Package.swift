@@ -171,7 +171,7 @@ let frameworks: [Target] = [
     uses: ["EmulatedDevice", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "StandIns",
-    uses: ["AVFoundation", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
+    uses: ["AVFoundation", "CoreMedia", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests("NetworkTests", in: "StandIns", uses: ["Network", "Platform", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "StandIns",
@@ -473,7 +473,7 @@ let programs: [Target] = [
   tests(
     "ProgramTests", in: "Programs",
     uses: [
-      "consumer", "capturer", "broadcast", "EmulatedCapture", "EmulatedSystem", "ContainingApp",
+      "consumer", "capturer", "broadcast", "AppProgram", "EmulatedCapture", "EmulatedSystem", "ContainingApp",
       "ScreenBroadcast",
       "TestPatterns", "CommandLineSupport", "ReplayKit", "Platform", "TestSupport",
     ]),

@@ -156,12 +156,10 @@ import Testing
       control dance => There is no event 'dance'; there are …
       control pause --fps 3 => --fps goes with 'broadcast', not with 'control'.
       --report a --junit a => --report and --junit both write 'a'; name another file for one.
-      check --report a --junit a => --report and --junit both write 'a'; name another file for one.
       --record-trace - => --record-trace expects a file, not '-'.
       --report a --record-trace a => --record-trace and --report both write 'a'; name another file for one.
       --source y4m:a --report a => --report would overwrite 'a', which --source reads; name another file.
       --source y4m:a --record-trace a => --record-trace would overwrite 'a', which --source reads; name another file.
-      check --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
       --trace a --report a => --report would overwrite 'a', which --trace reads; name another file.
       --trace a --record-trace a => --record-trace would overwrite 'a', which --trace reads; name another file.
       --record-trace a --expect-trace a => --record-trace would overwrite 'a', which --expect-trace reads; name another file.
@@ -174,7 +172,7 @@ import Testing
   @Test(arguments: [
     (" expects one of ", ["--pattern squares", "--layout slot", "--format rgb", "--environment test"]),
     (" expects a value: '", ["--size", "--at 2s", "--app-audio"]),
-    (" expects ", ["import"]), (" expects one of ", ["--app-audio loud", "--mic Tone"]),
+    (" expects one of ", ["--app-audio loud", "--mic Tone"]),
     (
       "--memory-limit expects ",
       ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""].map { "--memory-limit=\($0)" }
@@ -225,17 +223,6 @@ import Testing
   @Test func anEventWithABlankBeforeItsValueIsCorrected() {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--at", "2s", "slow 0.05"]) }
     #expect(error?.message == "There is no event 'slow 0.05'; did you mean 'slow:0.05'?")
-  }
-
-  @Test func anImportTakesAFolderAndItsOwnOptions() throws {
-    let request = try ProducerOptions.parse([
-      "import", "App/Upload", "--to", "package", "--add=A", "--add", "B",
-    ])
-    guard case .run(let options) = request else { throw UsageError("not run") }
-    #expect(options.importing.folder == "App/Upload" && options.importing.to == "package")
-    #expect(options.importing.additions == ["A", "B"])
-    #expect(throws: UsageError.self) { try ProducerOptions.parse(["import", "Upload", "--group=group.a"]) }
-    #expect(throws: UsageError.self) { try ProducerOptions.parse(["--to=package"]) }
   }
 
   @Test func versionNamesTheProgram() throws {

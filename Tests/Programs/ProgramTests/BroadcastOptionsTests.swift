@@ -24,9 +24,19 @@ import Testing
     #expect(options.launch.arguments == ["--device=ipad", "--ios=15", "--setup-info=a=b"])
   }
 
+  @Test func anImportTakesAFolderAndItsOwnOptions() throws {
+    let options = try #require(try options("import App/Upload --to package --add=A --add B"))
+    #expect(options.operands == ["App/Upload"] && options.importing.to == "package")
+    #expect(options.importing.additions == ["A", "B"])
+    #expect(throws: UsageError.self) { try self.options("import Upload --group=group.a") }
+    #expect(throws: UsageError.self) { try self.options("--to=package") }
+  }
+
   @Test(
     arguments: Refusal.table(
       """
+      check p --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      check p --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
       doctor --app a --extension= => --extension expects a path, not ''.
       doctor --extension a => --extension goes with --app, which names the app; add --app.
       doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.

@@ -1,5 +1,7 @@
+import AppProgram
 import CommandLineSupport
 import EmulatedCapture
+import EmulatedSystem
 import Platform
 import TestPatterns
 import TestSupport

@@ -1,3 +1,4 @@
+import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem

@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 import Platform
 import Synchronization
@@ -144,7 +145,7 @@ import VideoToolbox
       let folder = try TemporaryFolder.ofPrograms()
       let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder)
       let count = Mutex(0)
-      AVAssetWriter.onEvent.withLock {
+      AVAssetWriterRecord.onEvent.withLock {
         $0 = Callback { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
       }
       for index in 0..<5 where !asks || input.isReadyForMoreMediaData {
