@@ -48,12 +48,6 @@ static const uint8_t far_end_html[] = {
 static const uint8_t far_end_js[] = {
 #embed "Call/far-end.js"
 };
-static const uint8_t publish_js[] = {
-#embed "Call/publish.js"
-};
-static const uint8_t quality_js[] = {
-#embed "Call/quality.js"
-};
 static const uint8_t receiver_js[] = {
 #embed "Call/receiver.js"
 };
@@ -77,8 +71,6 @@ static const embedded_file files[] = {
     EMBEDDED_FILE("calls.js", calls_js),
     EMBEDDED_FILE("far-end.html", far_end_html),
     EMBEDDED_FILE("far-end.js", far_end_js),
-    EMBEDDED_FILE("publish.js", publish_js),
-    EMBEDDED_FILE("quality.js", quality_js),
     EMBEDDED_FILE("receiver.js", receiver_js),
     EMBEDDED_FILE("signals.js", signals_js),
     {NULL, NULL, 0},

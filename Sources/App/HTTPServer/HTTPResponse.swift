@@ -6,8 +6,6 @@ package struct HTTPResponse: Sendable {
   /// Further header fields.
   package var fields: [(name: String, value: String)]
   package var body: Body
-  /// A further origin that a page may connect to, as in "https://example.com".
-  package var connectableOrigin: String?
 
   /// The content of an answer.
   package enum Body: Sendable {
@@ -38,20 +36,15 @@ package struct HTTPResponse: Sendable {
     case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
     case .stream: lines.append("Transfer-Encoding: chunked")
     }
-    let source = connectableOrigin.map { " " + $0 } ?? ""
-    lines += ["Content-Security-Policy: \(Self.policy); connect-src 'self'\(source)"]
     lines += Self.safety + fields.map { "\($0.name): \($0.value)" }
     if closes { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// A page loads nothing from elsewhere.
-  private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    + "media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-  /// No other site may embed or read an answer.
+  /// A page loads nothing from elsewhere, and no other site may embed or read an answer.
   private static let safety = [
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+      + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy: same-origin", "X-Content-Type-Options: nosniff",
     "Referrer-Policy: no-referrer", "Cache-Control: no-store",
   ]

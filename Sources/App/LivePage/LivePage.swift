@@ -62,11 +62,9 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
   ///   - actions: what a person can do, and how the page draws it: the array `actions` of `/settings`.
   ///   - run: the app, the object `run` of `/settings`.
   ///   - report: the report of the watch, which measures each second for the page and can be saved at any time.
-  ///   - publishing: where the page publishes its call to when the person asks for it.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, report: WatchReport,
-    actions: [PageAction], run: PageRun, publishing: PublishEndpoint? = nil,
-    clock: any MonotonicClock = SystemClock(), read: @escaping Read
+    actions: [PageAction], run: PageRun, clock: any MonotonicClock = SystemClock(), read: @escaping Read
   ) throws(ProgramFailure) {
     let wake = LiveWake()
     let events = LiveEvents(clock: clock, wake: wake)
@@ -76,8 +74,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
       wake: wake, events: events, captured: captured, entering: entering,
       snapshot: .snapshot(of: captured, wake: wake), page: .page(of: report, after: events, wake: wake),
       settings: LiveRoutes.Settings(
-        actions: actions, run: run, startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond,
-        whip: publishing),
+        actions: actions, run: run, startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond),
       tell: { event in
         lines.write(event, reportingTo: console, as: "consumer")
         report.show(.control(event))

@@ -28,7 +28,6 @@ struct LiveRoutes: Sendable {
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double
-    var whip: PublishEndpoint?
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -41,12 +40,7 @@ struct LiveRoutes: Sendable {
       return HTTPResponse(.methodNotAllowed, "This page can only be read.", fields: [("Allow", "GET")])
     }
     if let file = Self.files[request.path] {
-      var response = HTTPResponse(type: file.type, body: .bytes(file.bytes))
-      if request.path == "/" {
-        let asked = request.parameter("whip").flatMap { PublishEndpoint($0) }
-        response.connectableOrigin = (asked ?? settings.whip)?.origin
-      }
-      return response
+      return HTTPResponse(type: file.type, body: .bytes(file.bytes))
     }
     switch request.path {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings.json))
@@ -66,10 +60,6 @@ struct LiveRoutes: Sendable {
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png": return Self.response(snapshot, "image/png")
     case "/report.html": return Self.response(page, "text/html; charset=utf-8")
-    case "/live.y4m":
-      return HTTPResponse(
-        type: "video/x-yuv4mpeg",
-        body: .stream(LiveY4MStream(entering, framesPerSecond: settings.pollsPerSecond)))
     default: return HTTPResponse(.notFound, "There is no such page.")
     }
   }
@@ -144,8 +134,8 @@ struct LiveRoutes: Sendable {
   ) { one, _ in one }
 
   private static let scripts = [
-    "player", "run", "film", "figures", "actions", "picture", "events", "calls", "call", "publish", "quality",
-    "signals", "receiver", "burn-in", "call-plots", "far-end",
+    "player", "run", "film", "figures", "actions", "picture", "events", "calls", "call", "signals",
+    "receiver", "burn-in", "call-plots", "far-end",
   ]
 }
 

@@ -22,7 +22,7 @@ import WebRTC
   private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
 
   private func page(
-    publishing: PublishEndpoint? = nil, report: WatchReport? = nil,
+    report: WatchReport? = nil,
     _ read: @escaping LivePage.Read = { _ in LivePage.Command("", name: "") { nil } }
   ) throws -> LivePage {
     let page = try LivePage(
@@ -30,7 +30,7 @@ import WebRTC
       report: report ?? makeReport(clock: SystemClock()),
       actions: [PageAction("Turn", "rotate", .phone, "It turns.", "rotate:left")],
       run: PageRun(group: nil, serve: "consumer --serve", options: nil, device: "iphone-15"),
-      publishing: publishing, read: read)
+      read: read)
     call.track.add(page)
     pages.append(page)
     return page
@@ -81,8 +81,8 @@ import WebRTC
 
   @Test(arguments: [
     "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/actions.js", "/picture.js",
-    "/events.js", "/calls.js", "/call.js", "/publish.js", "/quality.js", "/signals.js", "/receiver.js",
-    "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
+    "/events.js", "/calls.js", "/call.js", "/signals.js", "/receiver.js", "/burn-in.js",
+    "/call-plots.js", "/far-end", "/far-end.js",
   ])
   func theFilesOfThePageAreServed(path: String) throws {
     let page = try page()
@@ -96,30 +96,6 @@ import WebRTC
   func nothingElseIsServed(path: String) throws {
     let page = try page()
     #expect(try get(path, of: page).gets("404 Not Found"))
-  }
-
-  @Test func aPageMayConnectToOneServerThatTakesItsCall() throws {
-    var endpoint = try #require(PublishEndpoint("https://Example.com/live/whip"))
-    endpoint.token = "secret"
-    let page = try page(publishing: endpoint)
-    #expect(try get("/", of: page).gets("connect-src 'self' https://example.com\r\n"))
-    #expect(try get("/settings", of: page).gets(#""token":"secret""#))
-    #expect(try get("/settings", of: page).gets(#""url":"https:\/\/Example.com\/live\/whip""#))
-    let typed = "whip=http%3A%2F%2F127.0.0.1%3A8889%2Fwhip"
-    #expect(try get("/?a=b&\(typed)", of: page).gets("connect-src 'self' http://127.0.0.1:8889\r\n"))
-    // Only the page connects, and no text of a link becomes part of the header.
-    for path in ["/player.js?\(typed)", "/far-end?\(typed)"] {
-      #expect(try get(path, of: page).gets("connect-src 'self'\r\n"))
-    }
-    #expect(try get("/?whip=https%3A%2F%2Fa%3B%20script-src%20*", of: page).gets("https://example.com\r\n"))
-  }
-
-  @Test(arguments: [
-    "", "host/whip", "ftp://host/", "https://", "https://user@host/", "https://host:0/", "https://[::1]/",
-    "https://a;b/", "https://a b/", "https://*/", "https://a'b/", "https://h\u{f6}st/", "http://a\r\nX: y/",
-  ])
-  func whatIsNoAddressOfAServerIsRefused(text: String) {
-    #expect(PublishEndpoint(text) == nil)
   }
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {
@@ -382,7 +358,6 @@ import WebRTC
     #expect(holds { screen.bytes.filter { $0 == 200 }.count >= 32 * 48 })
     let entering = try get("/frames?of=call", of: page)
     #expect(entering.gets(#""captureNs":1000"#) && entering.gets(#""isCropped":true"#))
-    #expect(try get("/live.y4m", of: page).gets(" F30:1 "))
     #expect(try get("/snapshot.png", of: page).gets("IEND"))
   }
 
@@ -474,25 +449,18 @@ import WebRTC
   @Test(arguments: [nil, PixelSize(width: 60, height: 100)])
   func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(room: PixelSize?) throws {
     let frames = LiveFrames()
-    let streams: [any HTTPBodyStream] = [
-      LiveFrameStream(frames, within: room, clock: TestClock()), LiveY4MStream(frames, framesPerSecond: 30),
-    ]
-    for stream in streams { #expect(stream.nextByteCount == 0) }
+    let stream = LiveFrameStream(frames, within: room, clock: TestClock())
+    #expect(stream.nextByteCount == 0)
     let buffer = try makeBuffer(640, 320)
     func publish() { frames.publish(makeLiveFrame(buffer, rotation: .quarter)) }
     publish()
-    // The header of a file is a piece of its own.
-    #expect(streams[1].nextByteCount == 0)
-    #expect({ if case .bytes = streams[1].next() { true } else { false } }())
-    for stream in streams {
-      let stated = stream.nextByteCount
-      let piece = if case .bytes(let bytes) = stream.next() { bytes } else { [UInt8]() }
-      #expect((0...1000).contains(piece.count - stated))
-      #expect(stream.nextByteCount == 0)
-    }
+    let stated = stream.nextByteCount
+    let piece = if case .bytes(let bytes) = stream.next() { bytes } else { [UInt8]() }
+    #expect((0...1000).contains(piece.count - stated))
+    #expect(stream.nextByteCount == 0)
     publish()
     frames.finish()
-    for stream in streams { #expect({ if case .end = stream.next() { true } else { false } }()) }
+    #expect({ if case .end = stream.next() { true } else { false } }())
   }
 
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {

@@ -6,7 +6,7 @@ import TestSupport
 /// Firefox by WebDriver BiDi.
 @MainActor
 final class Browser {
-  enum Kind: CaseIterable {
+  enum Kind {
     case chromium, firefox
 
     fileprivate var tool: OptionalTool { self == .chromium ? .chromium : .firefox }
@@ -22,15 +22,13 @@ final class Browser {
   private var context = ""
   private var nextID = 1
 
-  nonisolated static var installed: [Kind] { Kind.allCases.filter(\.tool.isInstalled) }
-
   /// Opens `address` in a new browser, whose files are in the sandbox.
   init(_ address: String, in sandbox: Sandbox, kind: Kind = .chromium) async throws {
     let program = try kind.tool.required()
     self.kind = kind
     folder = sandbox.folder.appending(path: "browser-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Firefox hides the addresses of this machine behind names, which a server finds only by multicast.
+    // Firefox hides the addresses of this machine behind names, which are found only by multicast.
     try Data(#"user_pref("media.peerconnection.ice.obfuscate_host_addresses", false);"#.utf8)
       .write(to: folder.appending(path: "user.js"))
     let ownArguments =

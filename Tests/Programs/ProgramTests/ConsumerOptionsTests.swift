@@ -183,13 +183,4 @@ import Testing
   func helpAndVersionAreShown(_ line: String, _ text: String) throws {
     #expect(try ConsumerOptions.parse(words(line)) == .show(text))
   }
-
-  @Test func theEndpointOfAPageNeedsThePage() throws {
-    let error = #expect(throws: UsageError.self) {
-      try ConsumerOptions.parse(["--whip", "https://host/whip"])
-    }
-    #expect(error?.message == "--whip fills in a field of the page of --serve; add --serve.")
-    #expect(throws: UsageError.self) { try ConsumerOptions.parse(["--serve", "--whip", "host"]) }
-    _ = try ConsumerOptions.parse(["--serve", "--whip", "https://host/whip"])
-  }
 }

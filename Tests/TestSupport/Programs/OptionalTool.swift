@@ -1,9 +1,7 @@
 import Foundation
-import LaunchedPrograms
-import Synchronization
 import Testing
 
-/// A program, a library or a module of Python that tests use and a machine may lack: a line of `Tests/tools`.
+/// A program or a library that tests use and a machine may lack: a line of `Tests/tools`.
 ///
 /// ```swift
 /// @Test(.needs(.curl)) func curlIsServed() async throws {
@@ -14,7 +12,6 @@ package struct OptionalTool: Sendable {
   package static let ffprobe = Self("ffprobe")
   package static let libjpeg = Self("libjpeg.so.62")
   package static let python = Self("python3")
-  package static let aiortc = Self("aiortc")
   package static let chromium = Self("chromium")
   package static let firefox = Self("firefox")
   package static let node = Self("node")
@@ -28,7 +25,7 @@ package struct OptionalTool: Sendable {
   package static let tc = Self("tc")
   package static let nft = Self("nft")
 
-  private enum Kind: String { case program, library, module }
+  private enum Kind: String { case program, library }
 
   private let kind: Kind
   fileprivate let debianPackage: String
@@ -42,28 +39,13 @@ package struct OptionalTool: Sendable {
     (self.kind, debianPackage, names) = (kind, line[1], Array(line[2...]))
   }
 
-  /// The Python that has a module, of those that were searched.
-  private static let pythons = Mutex<[String: URL?]>([:])
-
   private static let list: String = {
     let file = Document.package.appending(path: "Tests/tools")
     do { return try String(contentsOf: file, encoding: .utf8) } catch { preconditionFailure("\(error)") }
   }()
 
-  /// Its program; for a module, the Python that has it. `nil` if it is not installed.
-  package var program: URL? {
-    switch kind {
-    case .program: names.lazy.flatMap(Self.programs).first
-    case .module:
-      Self.pythons.withLock { pythons in
-        if let known = pythons[names[0]] { return known }
-        let python = Self.programs("python3").first { imports($0) }
-        pythons[names[0]] = .some(python)
-        return python
-      }
-    case .library: nil
-    }
-  }
+  /// Its program; `nil` if it is not installed, and for a library.
+  package var program: URL? { kind == .program ? names.lazy.flatMap(Self.programs).first : nil }
 
   package var isInstalled: Bool {
     guard kind == .library else { return program != nil }
@@ -84,16 +66,6 @@ package struct OptionalTool: Sendable {
       .map { URL(filePath: "\($0)/\(name)") }
       .filter { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
-
-  private func imports(_ python: URL) -> Bool {
-    do {
-      let check = try ChildProcess(
-        python, ["-c", "import \(names[0])"], output: .nullDevice, errors: "/dev/null")
-      return check.end() == .exit(0)
-    } catch {
-      return false
-    }
-  }
 }
 
 extension [OptionalTool] {
@@ -109,11 +81,5 @@ extension Trait where Self == ConditionTrait {
   /// Skips the test where one of the tools is not installed.
   package static func needs(_ tools: OptionalTool...) -> Self {
     .enabled(if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
-  }
-
-  /// Skips the test where none of the tools is installed.
-  package static func needs(oneOf tools: OptionalTool...) -> Self {
-    .enabled(
-      if: tools.contains(where: \.isInstalled), Comment(rawValue: tools.advice(joinedBy: " or ", " or ")))
   }
 }

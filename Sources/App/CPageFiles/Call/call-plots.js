@@ -5,7 +5,6 @@ export const callPlots = [
     lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]] },
   { name: "Delay, capture to drawn", unit: "ms", digits: 0, isOptional: true,
     lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]] },
-  { name: "Quality of the pictures", unit: "dB", isOptional: true, lines: [["psnr", (s) => s.psnr]] },
   { name: "Numbers in the pictures", unit: "in all", digits: 0,
     lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]] },
   { name: "Not shown", unit: "in all", digits: 0, lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost]] },
@@ -53,9 +52,8 @@ export function receivedValues(stats, last) {
 function scaled(value, factor) { return value === undefined ? undefined : value * factor; }
 // What a far end measures on its pictures, in words.
 export function farEndText(values) {
-  const { read, unread, missing, delayMsMedian, psnr, ssim } = values;
+  const { read, unread, missing, delayMsMedian } = values;
   if (!read) return values.drawn ? `${values.drawn} drawn, no frame number read` : "";
   const delay = delayMsMedian === undefined ? "" : `, ${delayMsMedian.toFixed(0)} ms after capture`;
-  const quality = psnr === undefined ? "" : `, psnr ${psnr.toFixed(1)} dB, ssim ${ssim.toFixed(3)}`;
-  return `${values.receivedHeight ?? "–"} rows${delay}${quality}, ${read} numbers read, ${unread} not, ${missing} missing`;
+  return `${values.receivedHeight ?? "–"} rows${delay}, ${read} numbers read, ${unread} not, ${missing} missing`;
 }

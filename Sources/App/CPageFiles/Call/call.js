@@ -1,6 +1,5 @@
 // The sending end of calls: the frames that enter the call become a track, which goes to any number of far ends.
 import { layouts, readNumber, uprightImage } from "./burn-in.js";
-import { encodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
@@ -9,17 +8,15 @@ export class Call {
   // The last reports of the far ends, with the values of this end.
   reports = new Map();
   #peers = new Map();
-  #track = null; #layout = null; #serial = 0; #sampledAt = 0;
+  #track = null; #layout = null; #serial = 0;
   // `captured` is the picture before it was fitted into the call, `entering` the one after.
   constructor(captured, entering) { Object.assign(this, { captured, entering }); }
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
-  // The state of the connection to a far end; `undefined` without a call.
-  stateOf(name) { return this.#peers.get(name)?.peer.connectionState; }
-  // Begins a call to a far end, and returns the offer for it. A server that it is published to gets the video only.
-  async offer(name, { isPublished = false } = {}) {
+  // Begins a call to a far end, and returns the offer for it.
+  async offer(name) {
     this.end(name);
     const peer = new RTCPeerConnection();
-    const end = { peer, channel: isPublished ? null : peer.createDataChannel("frames"), last: {} };
+    const end = { peer, channel: peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
     const lose = () => this.#peers.get(name) === end && this.end(name);
     // "disconnected" may pass: a busy machine sends nothing for seconds.
@@ -27,7 +24,6 @@ export class Call {
     const [track, stream] = [this.#openTrack(), new MediaStream()];
     peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
     const { channel } = end;
-    if (!channel) return describe(peer);
     channel.onclose = lose;
     channel.onmessage = async ({ data }) => {
       const sent = sentValues(await peer.getStats(), end.last);
@@ -36,11 +32,6 @@ export class Call {
     return describe(peer);
   }
   async accept(name, answer) { await this.#peers.get(name)?.peer.setRemoteDescription(answer); }
-  // Reports what this end measures, for a far end that reports nothing.
-  async measure(name) {
-    const end = this.#peers.get(name);
-    if (end) this.reports.set(name, sentValues(await end.peer.getStats(), end.last));
-  }
   end(name) {
     this.#peers.get(name)?.peer.close();
     this.#peers.delete(name);
@@ -88,19 +79,9 @@ export class Call {
     if (number === null) return;
     this.numbers = [...this.numbers.slice(-999), number];
     const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
-    const channels = [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel?.readyState === "open");
+    const channels = [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel.readyState === "open");
     if (channels.length === 0) return;
-    const note = { serial: ++this.#serial, number, captured, layout: this.#layout, matrix: header.matrix };
-    // Once a second, with a part of the picture to compare.
-    if (performance.now() - this.#sampledAt >= 1000) {
-      this.#sampledAt = performance.now();
-      note.windows = encodeWindows(windowsOf(header, planes, number));
-    }
+    const note = { serial: ++this.#serial, number, captured, layout: this.#layout };
     for (const channel of channels) channel.send(JSON.stringify(note));
   }
-}
-// Windows of the luma plane, in the full range that pictures are drawn with.
-function windowsOf({ width, height, isFullRange, planes: [luma] }, planes, number) {
-  const [scale, floor] = isFullRange ? [1, 0] : [255 / 219, 16];
-  return takeWindows((x, y) => (planes[luma.offset + y * luma.stride + x] - floor) * scale, width, height, number);
 }

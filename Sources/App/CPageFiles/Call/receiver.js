@@ -1,12 +1,8 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
 import { setSize } from "./events.js";
 import { readNumber, uprightSize } from "./burn-in.js";
-import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";
-
-// The parts of red and blue in luma, by the name of the matrix.
-const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
 
 export class Receiver {
   // Measured on pictures, by the numbers in them.
@@ -15,7 +11,7 @@ export class Receiver {
   onReport = () => {};
   #peer = null; #channel = null; #layout = null; #lastSerial = null; #drawnAt = null; #lastCaptured = null;
   #last = {}; #notes = new Map();
-  #waiting = []; #delays = []; #qualities = []; #gaps = [];
+  #waiting = []; #delays = []; #gaps = [];
   #video = document.createElement("video");
   #reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
   constructor(canvas) {
@@ -51,7 +47,6 @@ export class Receiver {
     this.#notes.clear();
     this.#waiting = [];
     this.#gaps = [];
-    this.#qualities = [];
     this.#video.srcObject = null;
   }
   #note(note) {
@@ -99,10 +94,7 @@ export class Receiver {
     if (!this.#layout) return;
     const number = this.#read(this.#layout);
     if (number === null) this.counts.unread += 1;
-    else {
-      this.#waiting.push({ number, gap, at: performance.timeOrigin + now });
-      this.#compare(this.#notes.get(number));
-    }
+    else this.#waiting.push({ number, gap, at: performance.timeOrigin + now });
     this.#settle();
   }
   // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent after the
@@ -116,34 +108,15 @@ export class Receiver {
     if (this.#gaps.length > 30) this.#gaps.shift();
   }
   #read({ box, ...layout }) {
-    const bytes = this.#bytes(box, { ...uprightSize(layout), rotation: 0 });
+    const context = this.#reader;
+    context.canvas.width = box.width;
+    context.canvas.height = box.height;
+    const { width, height } = uprightSize(layout);
+    context.drawImage(this.canvas, -box.x, -box.y, width, height);
+    const bytes = context.getImageData(0, 0, box.width, box.height).data;
     // The second byte of a pixel, green, has most of its brightness.
     const rowStride = box.width * 4;
     return readNumber({ bytes, start: 1 - box.y * rowStride - box.x * 4, rowStride, step: 4 }, layout);
-  }
-  // Measures the picture that was drawn beside the one that was sent, if the part of it to compare is here.
-  #compare(note) {
-    if (!note?.windows) return;
-    const { width, height } = note.layout;
-    const bytes = this.#bytes({ x: 0, y: 0, width, height }, note.layout);
-    const [red, blue] = weights[note.matrix];
-    const level = (x, y) => {
-      const at = (y * width + x) * 4;
-      return red * bytes[at] + (1 - red - blue) * bytes[at + 1] + blue * bytes[at + 2];
-    };
-    this.#qualities.push(compareWindows(decodeWindows(note.windows), takeWindows(level, width, height, note.number)));
-    note.windows = null;
-  }
-  // A part of the picture that was drawn, in a size before a rotation, which is undone.
-  #bytes(part, { width, height, rotation }) {
-    const context = this.#reader;
-    context.canvas.width = part.width;
-    context.canvas.height = part.height;
-    const upright = uprightSize({ width, height, rotation });
-    context.translate(width / 2 - part.x, height / 2 - part.y);
-    context.rotate((-rotation * Math.PI) / 180);
-    context.drawImage(this.canvas, -upright.width / 2, -upright.height / 2, upright.width, upright.height);
-    return context.getImageData(0, 0, part.width, part.height).data;
   }
   // Compares numbers with what was sent, once the note of the sender is here.
   #settle() {
@@ -172,13 +145,9 @@ export class Receiver {
     if (this.state !== "connected") return;
     const delays = this.#delays.sort((a, b) => a - b);
     this.#delays = [];
-    const qualities = this.#qualities;
-    this.#qualities = [];
-    const mean = (key) => qualities.length > 0 ? qualities.reduce((sum, one) => sum + one[key], 0) / qualities.length : undefined;
     const values = {
       ...receivedValues(await this.#peer.getStats(), this.#last),
       ...this.counts, delayMsMedian: delays[Math.floor(delays.length / 2)], delayMsMax: delays.at(-1),
-      psnr: mean("psnr"), ssim: mean("ssim"),
     };
     this.onReport(values);
     if (this.#channel?.readyState === "open") this.#channel.send(JSON.stringify(values));

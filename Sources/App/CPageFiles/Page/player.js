@@ -6,7 +6,6 @@ import { Film } from "./film.js";
 import { figuresOf, limitText, otherPlots, Plots, valueText } from "./figures.js";
 import { Actions } from "./actions.js";
 import { Calls } from "./calls.js";
-import { Publisher } from "./publish.js";
 
 const element = (id) => document.getElementById(id);
 const [narrow, wide] = ["(max-width: 759px)", "(min-width: 1680px)"].map((query) => matchMedia(query));
@@ -463,7 +462,6 @@ const source = follow("events", {
   },
 });
 const calls = new Calls(captured, entering, source, element, (values) => run.report(values));
-const publisher = new Publisher(calls.call, settings, element);
 
 let [isDue, drawn, last] = [true, "", 0];
 function tick(now = performance.now()) {
@@ -488,4 +486,4 @@ setInterval(() => film.keep(captured.framesDrawn), 1000);
 film.open();
 
 // For tests and the console.
-globalThis.broadcast = { run, film, captured, call: entering, plots, calls, publisher, actions };
+globalThis.broadcast = { run, film, captured, call: entering, plots, calls, actions };
