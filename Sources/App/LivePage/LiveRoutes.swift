@@ -125,18 +125,18 @@ struct LiveRoutes: Sendable {
     return one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private static let files: [String: (type: String, bytes: [UInt8])] = [
-    "/": ("text/html; charset=utf-8", EmbeddedFiles.own["player.html"]),
-    "/far-end": ("text/html; charset=utf-8", EmbeddedFiles.own["far-end.html"]),
-    "/player.css": ("text/css; charset=utf-8", EmbeddedFiles.own["player.css"]),
-  ].merging(
-    scripts.map { ("/\($0).js", ("text/javascript; charset=utf-8", EmbeddedFiles.own["\($0).js"])) }
-  ) { one, _ in one }
-
-  private static let scripts = [
-    "player", "run", "film", "figures", "actions", "picture", "events", "calls", "call", "signals",
-    "receiver", "burn-in", "call-plots", "far-end",
-  ]
+  /// The pages, and the files that they load, by their paths.
+  private static let files: [String: (type: String, bytes: [UInt8])] = {
+    var files: [String: (type: String, bytes: [UInt8])] = [
+      "/": ("text/html; charset=utf-8", EmbeddedFiles.own["player.html"]),
+      "/far-end": ("text/html; charset=utf-8", EmbeddedFiles.own["far-end.html"]),
+    ]
+    for name in EmbeddedFiles.own.names where !name.hasSuffix(".html") {
+      let kind = name.hasSuffix(".js") ? "javascript" : "css"
+      files["/\(name)"] = ("text/\(kind); charset=utf-8", EmbeddedFiles.own[name])
+    }
+    return files
+  }()
 }
 
 extension Encodable {

@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A file that clang's `#embed` has put into the program.
-typedef struct {
-  const char *name;
-  const uint8_t *bytes;
-  size_t count;
-} embedded_file;
+// #embed is of C23, and clang has it for older C too.
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define EMBEDDED_FILE(name, bytes) {name, bytes, sizeof bytes}
+/// A text file that clang's `#embed` has put into the program.
+typedef struct {
+  /// Its path in the folder of its target.
+  const char *path;
+  /// Its bytes, and a zero.
+  const uint8_t *text;
+} embedded_file;
 
 #endif
