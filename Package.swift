@@ -332,7 +332,7 @@ let app: [Target] = [
   .target(
     name: "LivePage",
     dependencies: [
-      "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport",
+      "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport", "Causes",
       "PixelAccess", "Platform", "WebRTC", "ReplayKitCore", "CoreVideo", "CPageFiles", "EmbeddedFiles",
     ], path: "Sources/App/LivePage",
     swiftSettings: swiftSettings),

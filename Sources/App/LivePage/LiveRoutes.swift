@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import ContainingApp
 import EmbeddedFiles
@@ -28,6 +29,8 @@ struct LiveRoutes: Sendable {
     /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
     var startNs: UInt64
     var pollsPerSecond: Double
+    /// The share of the expected frames below which the rate is too low.
+    let leastFrameShare = FrameRateLimit.leastShare
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {

@@ -31,7 +31,7 @@ import Testing
   @Test(.needs(.node))
   func readsTheNumberHoweverTheDeviceIsHeld() async throws {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Sources/App/LivePage/Call/burn-in.js")
+      .appendingPathComponent("../../../Sources/App/CPageFiles/Call/burn-in.js")
     try FileManager.default.copyItem(at: source, to: folder.appendingPathComponent("burn-in.mjs"))
     try Data(Self.script.utf8).write(to: folder.appendingPathComponent("read.mjs"))
     var frames: [Frame] = []

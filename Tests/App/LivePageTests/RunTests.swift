@@ -9,7 +9,7 @@ import Testing
   /// What a script prints that has a run.
   private func output(of script: String) async throws -> [String] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Sources/App/LivePage/Page")
+      .appendingPathComponent("../../../Sources/App/CPageFiles/Page")
     for name in ["run.js", "events.js"] {
       try FileManager.default.copyItem(
         at: page.appendingPathComponent(name), to: temporary.url.appendingPathComponent(name))
@@ -34,19 +34,20 @@ import Testing
   func anAppThatWasStartedAgainAddsNothingToWhatThePageHasSeen() async throws {
     let lines = try await output(
       of: """
-        const begun = { event: "begun", atNs: 1e9, device: "iphone-15", pid: 7 };
+        const begun = { event: "begun", atNs: 1e9, pid: 7, text: "The broadcast begins." };
         const crash = { event: "cause", id: "crashed 7", kind: "crashed", name: "Crash", isOpen: false };
         take(1, begun);
         take(2, { event: "stats", phase: "live", framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 16 });
-        take(10, { event: "finished", how: "crashed" });
+        const end = { event: "finished", how: "crashed", text: "The extension has crashed." };
+        take(10, end);
         take(10, { ...crash, severity: "fault", fromNs: 10e9, was: "crashed: the extension died." });
         run.begin({ startNs: 20e9, run: {} });
         take(21, begun);
-        take(21, { event: "finished", how: "crashed" });
+        take(21, end);
         take(21, { ...crash, severity: "note", fromNs: 21e9, was: "left by an earlier broadcast." });
         const [before, after] = [run.moment(15), run.moment(22)];
         console.log(run.faults.map(({ was }) => was).join());
-        console.log(run.events.filter(({ text }) => text.startsWith("The broadcast begins: iPhone 15, ")).length);
+        console.log(run.events.filter(({ text }) => text === "The broadcast begins.").length);
         console.log(before.phase, after.phase, after.cause.from);
         console.log(run.events.filter(({ text }) => text === "The extension has crashed.").length);
         """)

@@ -37,11 +37,6 @@ export function follow(address, { open, lost, beat, event }) {
 // "iPhone 15 Pro" for `iphone-15-pro`; other texts as they are.
 export const shownName = (name) => !/^ip(hone|ad)/.test(name) ? name : name.replace("ip", "iP").replace(/-(\w+)/g,
   (_, word) => ` ${/^(se|x.?)$/.test(word) ? word.toUpperCase() : word === "mini" ? word : word[0].toUpperCase() + word.slice(1)}`);
-// "Orientation (left)": an event with its value, if its name does not have it.
-export function shownEvent({ name, command }) {
-  const value = /^(?!app:).*?(?:--device=|:)(\S+)/.exec(command)?.[1] ?? "";
-  return !name ? command : name.toLowerCase().includes(value) ? name : `${name} (${shownName(value)})`;
-}
 export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
 export function save(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });

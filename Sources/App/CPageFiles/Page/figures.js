@@ -4,10 +4,10 @@ import { newestIndex } from "./run.js";
 // The figures of the rail and the plots: each with its name, unit and limit, and on which side of the limit is wrong.
 const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576);
 
-export function figuresOf({ pollsPerSecond = 30 }) {
+export function figuresOf({ pollsPerSecond, leastFrameShare }) {
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
-      limit: (s) => 0.97 * Math.min(pollsPerSecond, s.expected ?? Infinity),
+      limit: (s) => leastFrameShare * Math.min(pollsPerSecond, s.expected ?? Infinity),
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
     { name: "Frame age", unit: "ms", digits: 0, limit: () => 1500 / pollsPerSecond,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },

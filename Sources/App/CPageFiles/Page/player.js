@@ -52,7 +52,7 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
     case "none": return { level: "none", text: "No broadcast runs.", state: "No broadcast.", next: start };
     case "paused": return { level: "none", text: `Paused for ${seconds(since)} s.`, state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } };
     case "ended": return { level: "none", text: "The broadcast has ended, without an error.", state: "The broadcast has ended.", next: start };
-    case "rests": return { level: "good", cause, text: `All right: the screen rests, unchanged for ${seconds(since)} s.`, corner: "The screen rests." };
+    case "rests": return { level: "good", cause, text: cause.now.replace("{s}", seconds(since)), corner: "The screen rests." };
     case "waiting": if (!cause) return t - since > 5
       ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") } }
       : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
@@ -60,9 +60,9 @@ function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const error = `“${broadcast.error ?? "–"}”`;
   const words = { suspended: "The extension is suspended.", crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`, error }[phase];
   if (cause || words) {
-    const own = { suspended: "Frozen for {s} s: the extension is suspended.", crashed: "Crashed {s} s ago: the extension has ended without a callback.",
-      error: `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` }[phase];
-    const text = (cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own).replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
+    const own = phase === "error" ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` : words;
+    const told = cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own;
+    const text = told.replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
     return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
   }
   const over = rows.find(({ isOver }) => isOver);

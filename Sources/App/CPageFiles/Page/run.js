@@ -1,19 +1,10 @@
 // The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
 // first watch that the page has seen.
-import { shownEvent, shownName } from "./events.js";
-
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
-const orientations = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"];
 const running = ["waiting", "live", "paused", "suspended"];
-const ends = {
-  stopped: ["ended", "The app or the phone has ended the broadcast."], finished: ["ended", "The broadcast has ended by itself."],
-  error: ["error", "The extension has ended the broadcast with an error."],
-  crashed: ["crashed", "The extension has crashed."], killed: ["crashed", "The extension was killed."],
-};
+const ends = { error: "error", crashed: "crashed", killed: "crashed" };
 const phases = ["live", "paused", "suspended", "crashed", "ended"];
-const appChanges = { background: "is in the background", foreground: "is in the foreground again", memoryWarning: "is warned of little memory" };
-const audioChanges = { stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again." };
 // The index of the newest entry of a list that is not after a time; -1 before the first.
 export function newestIndex(list, t) {
   let [low, high] = [0, list.length];
@@ -98,19 +89,19 @@ export class Run {
     this.hear(nanoseconds);
     const at = this.#seconds(event.atNs ?? nanoseconds);
     const phase = this.#phases.at(-1)?.phase ?? "none";
-    const [size, error] = [`${event.width ?? "–"}×${event.height ?? "–"}`, event.problem ?? event.errorDescription];
+    const { text } = event;
     switch (event.event) {
       case "begun":
         if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
         this.#rate = event.framesPerSecond;
         this.#enter("waiting", at);
-        return this.#tell(at, `The broadcast begins: ${shownName(event.device ?? "a phone")}, ${size}, ${event.framesPerSecond ?? "–"} frames a second.`);
+        return this.#tell(at, text);
       case "finished": {
-        const [[end, text], broadcast] = [ends[event.how] ?? ends.stopped, this.#broadcasts.at(-1) ?? {}];
-        this.#enter(end, at);
+        const broadcast = this.#broadcasts.at(-1) ?? {};
+        this.#enter(ends[event.how] ?? "ended", at);
         if (broadcast.how) return;
-        Object.assign(broadcast, { how: event.how, error });
+        Object.assign(broadcast, { how: event.how, error: event.errorDescription });
         return this.#tell(at, text);
       }
       case "status":
@@ -127,18 +118,15 @@ export class Run {
       case "measures": return this.#measure(event);
       case "cause": return this.#explain(event);
       case "crashed": case "suspended": return this.#enter(event.event, at);
-      case "resumed": this.#enter("live", at); return this.#tell(at, "The extension runs again.");
+      case "resumed": this.#enter("live", at); return this.#tell(at, text);
       case "control":
-        if (!error) this.noteCommand(event.command);
-        return this.#tell(at, `${shownEvent(event)}${event.by === "terminal" ? ", in a terminal" : ""}${error ? `: not done. ${error}` : ""}`,
-          { command: event.command, line: event.line, isDone: !error });
-      case "format": return this.#tell(at, `Frames: ${size}, ${event.pixelFormat}, ${orientations[event.orientation - 1] ?? "–"}.`);
-      case "audio": return this.#tell(at, `${event.stream === "app" ? "App audio" : "Microphone"}: ${audioChanges[event.change]
-        ?? `${event.sampleRate} Hz on ${event.channels} channel${event.channels === 1 ? "" : "s"}.`}`);
-      case "app": this.noteCommand(`app:${event.change}`); return this.#tell(at, `The app ${appChanges[event.change] ?? event.change}.`);
+        if (!event.problem) this.noteCommand(event.command);
+        return this.#tell(at, text, { command: event.command, line: event.line, isDone: !event.problem });
+      case "format": case "audio": return this.#tell(at, text);
+      case "app": this.noteCommand(`app:${event.change}`); return this.#tell(at, text);
       case "capture":
         if (event.change === "started") this.#enter("waiting", at);
-        return this.#tell(at, `Capture: ${event.change}${error ? ` (${error})` : ""}.`);
+        return this.#tell(at, text);
       case "problem": return this.#tell(at, event.description, { level: "bad" });
       case "summary": this.#hasEnded = true; return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }

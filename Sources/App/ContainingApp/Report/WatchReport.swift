@@ -128,7 +128,7 @@ package final class WatchReport: WatchView {
     case .summary(let summary): seen.summary = summary
     case .control(let event):
       let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
-      seen.timeline.append(RunRecord.Event(at: max(0, time), event.sentence))
+      seen.timeline.append(RunRecord.Event(at: max(0, time), event.text))
     case .begun: seen.subject.device = "\(Device.current.identity)"
     case .status(_, let time):
       measureStatus(at: time)

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import ScreenBroadcast
 
@@ -33,8 +34,10 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 
-  /// Whether the app receives less than 80 % of the published frames, of which at most `limit` per second count.
-  func isSlow(limit: Double) -> Bool { framesPerSecondOut < 0.8 * min(framesPerSecondIn, limit) }
+  /// Whether the app receives too few of the published frames, of which at most `limit` per second count.
+  func isSlow(limit: Double) -> Bool {
+    framesPerSecondOut < FrameRateLimit.leastShare * min(framesPerSecondIn, limit)
+  }
 
   private enum CodingKeys: CodingKey {
     case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, framesWithoutProof, bitRate

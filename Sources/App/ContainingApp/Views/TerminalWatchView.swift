@@ -38,12 +38,13 @@ package final class TerminalWatchView: WatchView {
     switch message {
     case .notice(let text), .problem(let text): text
     case .status(let isActive, _): "Status: " + (isActive ? "active" : "not active") + "."
-    case .format(let format): "Frames: \(text(format))."
-    case .audio(let change): line(change)
-    case .resumed(let pid): "The extension (process \(pid)) continues."
+    case .format(let format): FormatEvent(format).text
+    case .audio(let change): AudioEvent(change).text
+    case .resumed(let pid): ProducerResumedEvent(pid: pid).text
     case .cause(let cause, let isNew, _): isNew && cause.isTold ? cause.text : nil
-    case .app(let change): line(change)
-    case .capture(let change): line(change)
+    case .app(let change): AppEvent(change).text
+    // The phase says these.
+    case .capture(let change): [.started, .interrupted].contains(change.kind) ? nil : CaptureEvent(change).text
     case .serving(let address): "The page is at \(address)."
     // These have a cause, or the phone says them.
     case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
@@ -101,34 +102,6 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  /// The sentence about a change of a capture; `nil` if the change of the phase has one.
-  static func line(_ change: CaptureChange) -> String? {
-    switch change.kind {
-    case .started, .interrupted: nil
-    case .refused: change.error.map { "A start was refused: \($0.text)" }
-    case .background: "The app is in the background: no samples come until it is back."
-    case .foreground: "The app is on the screen again."
-    }
-  }
-
-  private static func line(_ change: AudioChange) -> String {
-    let name = change.stream == .app ? "App audio" : "Microphone"
-    return switch change.kind {
-    case .format:
-      "\(name): \(Int(change.sampleRate)) Hz on \(change.channelCount) channel\(change.channelCount == 1 ? "" : "s")."
-    case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
-    case .back: "\(name): audio comes again."
-    }
-  }
-
-  private static func line(_ change: DeviceState.AppEvent) -> String {
-    switch change {
-    case .background: "The app is in the background; the phone suspends it soon."
-    case .foreground: "The app is in the foreground again."
-    case .memoryWarning: "The phone warns the app: little memory is left."
-    }
-  }
-
   /// The result of a watch, a line each.
   nonisolated static func text(of summary: AppSummary, polls: String = "polls") -> [String] {
     guard summary.framesDelivered > 0 else { return ["No frames."] }
@@ -170,9 +143,5 @@ package final class TerminalWatchView: WatchView {
           + "\(offsets.p99.text(decimals: 1)) ms at p99")
     }
     return lines
-  }
-
-  private static func text(_ format: FrameFormat) -> String {
-    "\(format.width)x\(format.height), \(format.pixelFormat.fourCharacters), orientation \(format.orientation.name)"
   }
 }

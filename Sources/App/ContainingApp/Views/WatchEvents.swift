@@ -22,12 +22,15 @@ struct FormatEvent: JSONEvent {
   var height: Int
   var orientation: UInt32
   var pixelFormat: String
+  /// The sentence that terminal, page and report have.
+  var text: String
 
   init(_ format: FrameFormat) {
     width = format.width
     height = format.height
     orientation = format.orientation.rawValue
     pixelFormat = format.pixelFormat.fourCharacters
+    text = "Frames: \(width)x\(height), \(pixelFormat), orientation \(format.orientation.name)."
   }
 }
 
@@ -38,12 +41,21 @@ struct AudioEvent: JSONEvent {
   var change: String
   var sampleRate: Double
   var channels: Int
+  /// The sentence that terminal, page and report have.
+  var text: String
 
   init(_ change: AudioChange) {
     stream = change.stream.rawValue
     self.change = change.kind.rawValue
     sampleRate = change.sampleRate
     channels = change.channelCount
+    let name = change.stream == .app ? "App audio" : "Microphone"
+    text =
+      switch change.kind {
+      case .format: "\(name): \(Int(sampleRate)) Hz on \(channels) channel\(channels == 1 ? "" : "s")."
+      case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
+      case .back: "\(name): audio comes again."
+      }
   }
 }
 
@@ -81,6 +93,13 @@ struct ProducerSuspendedEvent: JSONEvent {
 struct ProducerResumedEvent: JSONEvent {
   static let event = "resumed"
   var pid: Int32
+  /// The sentence that terminal, page and report have.
+  var text: String
+
+  init(pid: Int32) {
+    self.pid = pid
+    text = "The extension (process \(pid)) continues."
+  }
 }
 
 /// The begin of a broadcast. What is not known is absent.
@@ -95,25 +114,45 @@ package struct BegunEvent: JSONEvent, Equatable {
   var framesPerSecond: Double
   /// What a terminal runs to start it again.
   var line: String?
+  /// The sentence that the page has.
+  var text: String
 
   init(_ fact: StartedFact, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
     (`extension`, device, width, height) = (fact.extension, fact.device, fact.width, fact.height)
     line = fact.line
+    let size = fact.width.flatMap { width in fact.height.map { "\(width)x\($0)" } }
+    let screen = [fact.device, size, "\(fact.fps.text(decimals: 0)) frames a second"].compactMap(\.self)
+    text = "The broadcast begins: \(screen.joined(separator: ", "))."
   }
 }
 
 /// The end of a broadcast.
 package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   package static let event = "finished"
-  package enum How: String, Encodable, Sendable { case stopped, error, crashed, killed, finished }
+  package enum How: String, Encodable, Sendable {
+    case stopped, error, crashed, killed, finished
+
+    fileprivate var text: String {
+      switch self {
+      case .stopped: "The app or the phone has ended the broadcast."
+      case .error: "The extension has ended the broadcast with an error."
+      case .crashed: "The extension has crashed."
+      case .killed: "The extension was killed."
+      case .finished: "The broadcast has ended by itself."
+      }
+    }
+  }
+
   var atNs: UInt64
   var how: How
   var errorDomain: String?
   var errorCode: Int?
   var errorDescription: String?
+  /// The sentence that the page has.
+  var text: String
 
-  init(_ how: How, at time: MonotonicTime) { (self.how, atNs) = (how, time.nanoseconds) }
+  init(_ how: How, at time: MonotonicTime) { (self.how, atNs, text) = (how, time.nanoseconds, how.text) }
 
   init(_ fact: FinishedFact, at time: MonotonicTime) {
     let how: How =
@@ -141,14 +180,15 @@ package struct ControlEvent: JSONEvent, Equatable {
   package var problem: String?
   package var by: By
   package var atNs: UInt64
-  /// What a timeline has for it.
-  var sentence: String { "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".") }
+  /// The sentence that page and report have.
+  package var text: String
 
   package init(
     _ command: String, name: String, line: String?, problem: String?, by: By, at time: MonotonicTime
   ) {
     (self.command, self.name, self.line, self.problem) = (command, name, line, problem)
     (self.by, atNs) = (by, time.nanoseconds)
+    text = "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
   }
 }
 
@@ -163,8 +203,18 @@ struct AppEvent: JSONEvent {
   static let event = "app"
   var change: String
   var state: Int?
+  /// The sentence that terminal, page and report have.
+  var text: String
 
-  init(_ event: DeviceState.AppEvent) { (change, state) = ("\(event)", event.state?.rawValue) }
+  init(_ event: DeviceState.AppEvent) {
+    (change, state) = ("\(event)", event.state?.rawValue)
+    text =
+      switch event {
+      case .background: "The app is in the background; the phone suspends it soon."
+      case .foreground: "The app is in the foreground again."
+      case .memoryWarning: "The phone warns the app: little memory is left."
+      }
+  }
 }
 
 /// A change of a capture within the app.
@@ -174,9 +224,20 @@ struct CaptureEvent: JSONEvent {
   var errorDomain: String?
   var errorCode: Int?
   var errorDescription: String?
+  /// The sentence that terminal, page and report have.
+  var text: String
 
   init(_ change: CaptureChange) {
     self.change = change.kind.rawValue
+    let reason = change.error.map { ": \($0.text)" } ?? "."
+    text =
+      switch change.kind {
+      case .started: "The capture has started."
+      case .refused: "A start was refused\(reason)"
+      case .background: "The app is in the background: no samples come until it is back."
+      case .foreground: "The app is on the screen again."
+      case .interrupted: "The system has ended the capture\(reason)"
+      }
     errorDomain = change.error?.domain
     errorCode = change.error?.code
     errorDescription = change.error?.text

@@ -204,7 +204,7 @@ package final class ProducerReporter {
     // Not the verdict's limit: a second has a frame more or less than another.
     return LivePart(
       "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
-      isBeyondLimit: rate < 0.8 * screen.framesPerSecond)
+      isBeyondLimit: rate < FrameRateLimit.leastShare * screen.framesPerSecond)
   }
 
   private func sayResult(_ report: BroadcastReport) {
