@@ -1,4 +1,5 @@
-// Reads the frame number and the time code of the test patterns, with the geometry of `BurnIn` and the font of `GlyphFont`.
+// Reads the frame number and the time code of the test patterns, with the geometry of `BurnIn` and the font of
+// `GlyphFont`.
 const [glyphHeight, glyphWidth, advance] = [7, 5, 6];
 const colon = 10;
 
@@ -12,7 +13,8 @@ const font = [
 function textLines(width, height) {
   const part = (value, divisor) => Math.trunc(value / divisor);
   const even = (value) => value & ~1;
-  const cellOf = (count, share) => Math.max(1, Math.min(part(part(width * 3, 5), count * advance), part(part(height, share), glyphHeight)));
+  const cellOf = (count, share) =>
+    Math.max(1, Math.min(part(part(width * 3, 5), count * advance), part(part(height, share), glyphHeight)));
   const count = Math.min(8, part(width - 1, advance));
   const line = (count, cell) => ({ count, cell, width: (count * advance - 1) * cell, height: glyphHeight * cell });
   const [number, timeCode] = [line(count, cellOf(count, 7)), line(11, cellOf(11, 10))];
@@ -22,15 +24,22 @@ function textLines(width, height) {
   const contentHeight = number.height + padding + timeCode.height;
   const boxWidth = Math.min(even(width), even(Math.max(number.width, timeCode.width) + 2 * padding + 1));
   const boxHeight = Math.min(even(height), even(contentHeight + 2 * padding + 1));
-  const box = { x: even(part(width - boxWidth, 2)), y: even(part(height - boxHeight, 5)), width: boxWidth, height: boxHeight };
+  const box = {
+    x: even(part(width - boxWidth, 2)),
+    y: even(part(height - boxHeight, 5)),
+    width: boxWidth,
+    height: boxHeight
+  };
   for (const line of [number, timeCode]) line.x = box.x + part(boxWidth - line.width, 2);
   number.y = box.y + part(boxHeight - contentHeight, 2);
   timeCode.y = number.y + number.height + padding;
   return { number, timeCode, box };
 }
-export const uprightSize = ({ width, height, rotation }) => rotation % 180 ? { width: height, height: width } : { width, height };
-// Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or with bars.
-// The places are those of the upright picture.
+export function uprightSize({ width, height, rotation }) {
+  return rotation % 180 ? { width: height, height: width } : { width, height };
+}
+// Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or
+// with bars. The places are those of the upright picture.
 export function layouts(stored, call) {
   const [frame, upright] = [uprightSize({ ...stored, rotation: call.rotation }), uprightSize(call)];
   const text = textLines(frame.width, frame.height);
@@ -58,8 +67,8 @@ export function uprightImage({ bytes, start, rowStride, step }, { width, height,
     default: return { bytes, start, rowStride, step };
   }
 }
-// The frame number in an image, if the time code agrees with it; else `null`. The brightness of the pixel at x, y is the byte
-// at `start + y * rowStride + x * step`.
+// The frame number in an image, if the time code agrees with it; else `null`. The brightness of the pixel at x, y is
+// the byte at `start + y * rowStride + x * step`.
 export function readNumber(image, layout) {
   const lines = [layout.number, layout.timeCode].map((line) => cells(image, line));
   const levels = lines.flat(2);
@@ -83,7 +92,8 @@ function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
   const level = (left, top) => {
     let sum = 0;
     for (const down of spread) {
-      for (const right of spread) sum += bytes[start + (Math.floor(top) + down) * rowStride + (Math.floor(left) + right) * step];
+      for (const right of spread)
+        sum += bytes[start + (Math.floor(top) + down) * rowStride + (Math.floor(left) + right) * step];
     }
     return sum / spread.length ** 2;
   };
@@ -92,8 +102,10 @@ function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
 }
 // The code of the glyph that differs least; `null` if two differ as little, or in more than four cells.
 function nearest(levels, threshold) {
-  const differences = font.map((rows) =>
-    levels.filter((level, at) => level > threshold !== !!(rows[Math.floor(at / glyphWidth)] & (0b10000 >> at % glyphWidth))).length);
+  const differences = font.map((rows) => {
+    const isInk = (at) => !!(rows[Math.floor(at / glyphWidth)] & (0b10000 >> at % glyphWidth));
+    return levels.filter((level, at) => level > threshold !== isInk(at)).length;
+  });
   const least = Math.min(...differences);
   const code = differences.indexOf(least);
   return least <= 4 && code === differences.lastIndexOf(least) ? code : null;

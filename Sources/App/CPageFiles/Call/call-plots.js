@@ -1,18 +1,59 @@
 // The plots of a call, and their values from the statistics of the browser.
 export const callPlots = [
-  { name: "Bit rate", unit: "kbit/s", digits: 0, lines: [["sent", (s) => s.sentKbits], ["received", (s) => s.receivedKbits]] },
-  { name: "Frames of the call", unit: "fps", digits: 0,
-    lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]] },
-  { name: "Delay, capture to drawn", unit: "ms", digits: 0, isOptional: true,
-    lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]] },
-  { name: "Numbers in the pictures", unit: "in all", digits: 0,
-    lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]] },
-  { name: "Not shown", unit: "in all", digits: 0, lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost]] },
-  { name: "Freezes", unit: "in all", digits: 0, lines: [["by pictures", (s) => s.freezes], ["by getStats", (s) => s.freezeCount]] },
-  { name: "Resolution", unit: "rows", digits: 0, lines: [["sent", (s) => s.sentHeight], ["received", (s) => s.receivedHeight]] },
-  { name: "Quality limited by", unit: "s in all", isOptional: true,
-    lines: [["processor", (s) => s.limitedByCPU], ["bandwidth", (s) => s.limitedByBandwidth]] },
-  { name: "Round trip and jitter", unit: "ms", lines: [["round trip", (s) => s.roundTripMs], ["jitter", (s) => s.jitterMs]] },
+  {
+    name: "Bit rate",
+    unit: "kbit/s",
+    digits: 0,
+    lines: [["sent", (s) => s.sentKbits], ["received", (s) => s.receivedKbits]]
+  },
+  {
+    name: "Frames of the call",
+    unit: "fps",
+    digits: 0,
+    lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]]
+  },
+  {
+    name: "Delay, capture to drawn",
+    unit: "ms",
+    digits: 0,
+    isOptional: true,
+    lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]]
+  },
+  {
+    name: "Numbers in the pictures",
+    unit: "in all",
+    digits: 0,
+    lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]]
+  },
+  {
+    name: "Not shown",
+    unit: "in all",
+    digits: 0,
+    lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost]]
+  },
+  {
+    name: "Freezes",
+    unit: "in all",
+    digits: 0,
+    lines: [["by pictures", (s) => s.freezes], ["by getStats", (s) => s.freezeCount]]
+  },
+  {
+    name: "Resolution",
+    unit: "rows",
+    digits: 0,
+    lines: [["sent", (s) => s.sentHeight], ["received", (s) => s.receivedHeight]]
+  },
+  {
+    name: "Quality limited by",
+    unit: "s in all",
+    isOptional: true,
+    lines: [["processor", (s) => s.limitedByCPU], ["bandwidth", (s) => s.limitedByBandwidth]]
+  },
+  {
+    name: "Round trip and jitter",
+    unit: "ms",
+    lines: [["round trip", (s) => s.roundTripMs], ["jitter", (s) => s.jitterMs]]
+  },
 ];
 // The statistics of one kind: the first that `matches`.
 function find(stats, type, matches = () => true) {

@@ -65,7 +65,8 @@ export class Call {
     };
     return this.#track;
   }
-  // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture without it.
+  // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture
+  // without it.
   #announce(header, planes) {
     const luma = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
     const image = uprightImage(luma, header);
@@ -79,7 +80,8 @@ export class Call {
     if (number === null) return;
     this.numbers = [...this.numbers.slice(-999), number];
     const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
-    const channels = [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel.readyState === "open");
+    const channels =
+      [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel.readyState === "open");
     if (channels.length === 0) return;
     const note = { serial: ++this.#serial, number, captured, layout: this.#layout };
     for (const channel of channels) channel.send(JSON.stringify(note));

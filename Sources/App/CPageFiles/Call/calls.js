@@ -46,8 +46,10 @@ export class Calls {
     button.setAttribute("aria-pressed", String(this.isHere));
     const count = this.call.farEnds;
     const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
-    setText(this.element("call-outcome"), count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
-      : `${count} far ${count === 1 ? "end" : "ends"}, ${report?.codec ?? "no codec yet"}, quality limited by ${report?.limitation ?? "–"}.`);
+    const [ends, codec] = [count === 1 ? "end" : "ends", report?.codec ?? "no codec yet"];
+    const outcome = count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
+      : `${count} far ${ends}, ${codec}, quality limited by ${report?.limitation ?? "–"}.`;
+    setText(this.element("call-outcome"), outcome);
     setText(this.element("far-measures"), report ? farEndText(report) : "");
     if (report) this.report(report);
   }

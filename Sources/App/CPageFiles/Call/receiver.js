@@ -97,8 +97,8 @@ export class Receiver {
     else this.#waiting.push({ number, gap, at: performance.timeOrigin + now });
     this.#settle();
   }
-  // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent after the
-  // `last` is no freeze.
+  // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent
+  // after the `last` is no freeze.
   #addGap(whole, last) {
     const next = [...this.#notes.values()].find(({ serial }) => serial === last + 1);
     const gap = Math.max(0, whole - (next?.rest ?? 0));

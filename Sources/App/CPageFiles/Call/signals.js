@@ -12,7 +12,10 @@ export class Signals {
   }
   // Sends a signal. An app that is away gets none.
   async send(signal) {
-    try { await post("signal", JSON.stringify({ from: this.name, ...signal })); } catch { /* The far end asks again. */ }
+    try {
+      await post("signal", JSON.stringify({ from: this.name, ...signal }));
+    } catch { /* The far end asks again. */
+    }
   }
 }
 // The description of this end with its addresses, when the browser has them all.

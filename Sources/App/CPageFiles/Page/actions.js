@@ -5,11 +5,18 @@ const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
 function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
   const properties = { ariaLabel: `${name}: ${label}${unit && `, ${unit}`}`, title: label };
-  const input = kind === "choice" ? make("select", properties, ...choices.map((choice) => new Option(shownName(choice), choice, choice === value, choice === value)))
+  const input = kind === "choice"
+    ? make(
+      "select", properties,
+      ...choices.map((choice) => new Option(shownName(choice), choice, choice === value, choice === value))
+    )
     : make("input", { ...properties, value: value ?? "", required: true, placeholder: label, autocomplete: "off" });
   if (kind === "size") input.pattern = "\\d+x\\d+";
   if (kind === "number") Object.assign(input, { type: "number", min: least ?? "", max: most ?? "", step: "any" });
-  return make("label", { className: "unit" }, ...(isLabelled ? [make("small", { textContent: label })] : []), input, ...(unit ? [make("span", { textContent: unit })] : []));
+  return make(
+    "label", { className: "unit" }, ...(isLabelled ? [make("small", { textContent: label })] : []), input,
+    ...(unit ? [make("span", { textContent: unit })] : [])
+  );
 }
 
 export class Actions {
@@ -36,11 +43,19 @@ export class Actions {
     const { group, meaning, often, fields } = action;
     const section = often ? "Often used" : group;
     if (!this.#groups.has(section)) {
-      this.#groups.set(section, make("section", { role: "group", ariaLabel: section }, make("h2", { textContent: section })));
+      this.#groups.set(
+        section, make("section", { role: "group", ariaLabel: section }, make("h2", { textContent: section }))
+      );
       this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
     }
-    action.form = make("form", { className: "action" }, make("button", { textContent: action.name }),
-      make("span", { className: "takes" }, ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))), make("small", { textContent: meaning }));
+    action.form = make(
+      "form", { className: "action" }, make("button", { textContent: action.name }),
+      make(
+        "span", { className: "takes" },
+        ...fields.map((one) => field(one, action.name, fields.length > 1 && fields[0].kind !== "choice"))
+      ),
+      make("small", { textContent: meaning })
+    );
     action.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.perform(action);
@@ -48,15 +63,21 @@ export class Actions {
     this.#groups.get(section).append(action.form);
     this.all.push(action);
   }
-  named(command) { return this.all.find(({ text, word }) => [text, word].some((own) => own === command || own?.startsWith(`${command}:`))); }
+  named(command) {
+    const isOf = (own) => own === command || own?.startsWith(`${command}:`);
+    return this.all.find(({ text, word }) => isOf(text) || isOf(word));
+  }
   find() {
     const query = plain(this.element("search").value);
     const has = (text) => query.split(" ").every((word) => plain(text).includes(word));
-    const found = this.all.filter(({ form, text, group }) => !(form.hidden = !has(`${form.textContent} ${text} ${group}`)));
+    const found =
+      this.all.filter(({ form, text, group }) => !(form.hidden = !has(`${form.textContent} ${text} ${group}`)));
     for (const group of this.#groups.values()) group.hidden = !group.querySelector("form:not([hidden])");
-    this.#first = query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
+    this.#first =
+      query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
     // "start ipad mini" chooses that and no other iPad: the longest name is the last.
-    for (const option of query ? [...document.querySelectorAll("#list form:not([hidden]) option")].sort((a, b) => a.value.length - b.value.length) : []) {
+    const options = query ? [...document.querySelectorAll("#list form:not([hidden]) option")] : [];
+    for (const option of options.sort((a, b) => a.value.length - b.value.length)) {
       if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
     }
     this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action matches."
@@ -79,11 +100,14 @@ export class Actions {
     if ((action.ends === "page" || (action.ends === "broadcast" && isByKey)) && this.#armed !== key) {
       this.#armed = key;
       setTimeout(() => (this.#armed = this.#armed === key ? null : this.#armed), 6000);
-      return this.toast(`${action.name}: this ${action.ends === "page" ? "stops the app and this page" : "ends the broadcast"}. Press again to confirm.`, "asks");
+      const outcome = action.ends === "page" ? "stops the app and this page" : "ends the broadcast";
+      return this.toast(`${action.name}: this ${outcome}. Press again to confirm.`, "asks");
     }
     this.#armed = null;
     const values = inputs.map(({ value }) => value.trim());
-    const shown = values.map((value, at) => [shownName(value), action.fields?.[at]?.unit].filter(Boolean).join(" ")).filter(Boolean).join(", ");
+    const shown = values.map((value, at) => [shownName(value), action.fields?.[at]?.unit].filter(Boolean).join(" "))
+      .filter(Boolean)
+      .join(", ");
     const name = shown ? `${action.name} (${shown})` : action.name;
     if (action === this.start) localStorage.setItem("start", values.join(" "));
     return this.send(name, action.command ?? fill(action.text, values), action.ends);

@@ -15,7 +15,9 @@ export async function post(path, body) {
     app.token = null;
   }
 }
-export function setSize(canvas, width, height) { if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height }); }
+export function setSize(canvas, width, height) {
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+}
 // Follows the events of the app. The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
@@ -35,8 +37,14 @@ export function follow(address, { open, lost, beat, event }) {
 }
 
 // "iPhone 15 Pro" for `iphone-15-pro`; other texts as they are.
-export const shownName = (name) => !/^ip(hone|ad)/.test(name) ? name : name.replace("ip", "iP").replace(/-(\w+)/g,
-  (_, word) => ` ${/^(se|x.?)$/.test(word) ? word.toUpperCase() : word === "mini" ? word : word[0].toUpperCase() + word.slice(1)}`);
+export function shownName(name) {
+  if (!/^ip(hone|ad)/.test(name)) return name;
+  const shown = (word) => {
+    if (/^(se|x.?)$/.test(word)) return word.toUpperCase();
+    return word === "mini" ? word : word[0].toUpperCase() + word.slice(1);
+  };
+  return name.replace("ip", "iP").replace(/-(\w+)/g, (_, word) => ` ${shown(word)}`);
+}
 export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
 export function save(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });

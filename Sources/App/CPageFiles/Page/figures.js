@@ -19,11 +19,27 @@ export function figuresOf({ pollsPerSecond, leastFrameShare }) {
   ];
 }
 export const otherPlots = [
-  { name: "Interval between frames", unit: "ms", lines: [["median", (s) => s.intervalMsMedian], ["longest", (s) => s.intervalMsMax]] },
-  { name: "Skipped, torn and repeated", unit: "in all", digits: 0,
-    lines: [["skipped", (s) => s.framesSkipped], ["torn", (s) => s.framesTorn], ["repeated", (s) => s.framesRepeated]] },
-  { name: "Audio level", unit: "dB", isOptional: true, least: -96, lines: [["app", (s) => s.appLevelDb], ["microphone", (s) => s.micLevelDb]] },
-  { name: "Audio after frames", unit: "ms", isOptional: true, lines: [["offset", (s) => s.avOffsetMs]] },
+  {
+    name: "Interval between frames",
+    unit: "ms",
+    lines: [["median", (s) => s.intervalMsMedian], ["longest", (s) => s.intervalMsMax]]
+  },
+  {
+    name: "Skipped, torn and repeated",
+    unit: "in all",
+    digits: 0,
+    lines: [
+      ["skipped", (s) => s.framesSkipped], ["torn", (s) => s.framesTorn], ["repeated", (s) => s.framesRepeated]
+    ]
+  },
+  {
+    name: "Audio level",
+    unit: "dB",
+    isOptional: true,
+    least: -96,
+    lines: [["app", (s) => s.appLevelDb], ["microphone", (s) => s.micLevelDb]]
+  },
+  { name: "Audio after frames", unit: "ms", isOptional: true, lines: [["offset", (s) => s.avOffsetMs]]},
 ];
 
 export function valueText(value, unit, digits = 1) {
@@ -37,7 +53,8 @@ export class Plots {
     this.parent = parent;
     this.all = descriptions.map((description) => {
       const [values, limit, area] = [make("data"), make("span"), make("div", { className: "area" })];
-      area.innerHTML = `<svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true"></svg><i class="cursor"></i><small></small>`;
+      area.innerHTML = `<svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true"></svg>
+        <i class="cursor"></i><small></small>`;
       const [svg, , top] = area.children;
       const box = make("figure", { className: "plot", hidden: !!description.isOptional },
         make("figcaption", {}, make("b", { textContent: description.name }), values, limit), area);
@@ -53,7 +70,9 @@ export class Plots {
     const shown = samples.slice(first, last).filter((_, index) => index % step === 0);
     const pointed = samples[newestIndex(samples, cursor)] ?? {};
     const x = (t) => Math.max(-10, Math.min(1010, ((t - from) / length) * 1000)).toFixed(1);
-    const bandsText = bands.map(({ from, to, level }) => `<rect class="${level}" x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="100"/>`).join("");
+    const band = ({ from, to, level }) =>
+      `<rect class="${level}" x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="100"/>`;
+    const bandsText = bands.map(band).join("");
     for (const plot of this.all) {
       const columns = plot.lines.map(([, value]) => shown.map(value));
       const known = columns.flat().filter(Number.isFinite);
@@ -71,9 +90,13 @@ export class Plots {
         }
         return path && `<path class="line l${line}" d="${path}"/>`;
       });
-      plot.svg.innerHTML = `${bandsText}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
-      plot.values.replaceChildren(...plot.lines.map(([name, value], line) => make("span", { className: `l${line}`,
-        textContent: `${plot.lines.length > 1 ? `${name} ` : ""}${valueText(value(pointed), "", plot.digits).trim()}` })), ` ${plot.unit}`);
+      plot.svg.innerHTML =
+        `${bandsText}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
+      const values = plot.lines.map(([name, value], line) => {
+        const text = valueText(value(pointed), "", plot.digits).trim();
+        return make("span", { className: `l${line}`, textContent: plot.lines.length > 1 ? `${name} ${text}` : text });
+      });
+      plot.values.replaceChildren(...values, ` ${plot.unit}`);
       plot.limitBox.textContent = limitText(plot, limit);
       plot.top.textContent = known.length === 0 && !limit ? "" : valueText(most, plot.unit, most < 5 ? 2 : 0);
     }

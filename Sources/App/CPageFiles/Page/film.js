@@ -17,9 +17,13 @@ export class Film {
     const [{ at }, first, last] = [this.run.sessions.at(-1), [this.#run], [this.#run, []]];
     try {
       this.#base ??= await result(Object.assign(indexedDB.open("pictures", 1), {
-        onupgradeneeded: ({ target }) => target.result.createObjectStore("pictures", { keyPath: ["run", "second"] }) }));
+        onupgradeneeded: ({ target }) => target.result.createObjectStore("pictures", { keyPath: ["run", "second"] })
+      }));
       const kept = await result(this.#store().getAll(IDBKeyRange.bound(first, last)));
-      if (this.entries.length === 0) for (const others of [IDBKeyRange.upperBound(first, true), IDBKeyRange.lowerBound(last, true)]) this.#store().delete(others);
+      if (this.entries.length === 0) {
+        const others = [IDBKeyRange.upperBound(first, true), IDBKeyRange.lowerBound(last, true)];
+        for (const range of others) this.#store().delete(range);
+      }
       for (const entry of kept) insert(this.entries, { ...entry, at: entry.second + at });
       if (kept.length > 0) this.gap(kept.at(-1).second + at + 1.5);
     } catch { /* A private window keeps nothing: the pictures are in memory only. */ }
@@ -57,7 +61,8 @@ export class Film {
     const at = this.run.now;
     const [phone, far] = this.sources();
     const entry = { at, ratio: phone.width / phone.height, farRatio: far && far.width / far.height };
-    [entry.phone, entry.far, entry.small] = await Promise.all([jpeg(phone, largeSide), far && jpeg(far, largeSide), jpeg(phone, smallSide)]);
+    [entry.phone, entry.far, entry.small] =
+      await Promise.all([jpeg(phone, largeSide), far && jpeg(far, largeSide), jpeg(phone, smallSide)]);
     this.#isBusy = false;
     if (entry.small) this.#add(entry);
   }
@@ -85,7 +90,9 @@ export class Film {
 }
 
 function result(request) {
-  return new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
+  return new Promise(
+    (resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject })
+  );
 }
 function jpeg(canvas, side) {
   const scale = Math.min(1, side / Math.max(canvas.width, canvas.height));

@@ -25,13 +25,17 @@ export class Picture {
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
     // Another room needs another request, so a window keeps its size for a time first.
-    const later = () => { clearTimeout(this.#measuring); this.#measuring = setTimeout(() => this.#measureRoom(), 200); };
+    const later = () => {
+      clearTimeout(this.#measuring);
+      this.#measuring = setTimeout(() => this.#measureRoom(), 200);
+    };
     new ResizeObserver(later).observe(canvas.closest(".box"));
     this.#run(new URL(address, location));
   }
   #measureRoom() {
     const { clientWidth, clientHeight } = this.canvas.closest(".box");
-    const [width, height] = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
+    const [width, height] =
+      [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
     const room = `width=${width}&height=${height}`;
     if (room === this.#room) return;
     this.#room = room;
@@ -52,8 +56,8 @@ export class Picture {
       if (asked === this.#asked) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
-  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Ends when the picture needs
-  // another size.
+  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Ends when the
+  // picture needs another size.
   async #read(reader, asked) {
     let [buffer, filled] = [new Uint8Array(1 << 20), 0];
     for (;;) {
@@ -79,7 +83,8 @@ export class Picture {
         const [at, headerSize, planesSize] = newest;
         const header = JSON.parse(decoder.decode(buffer.subarray(at, at + headerSize)));
         this.clockOffset = Math.min(this.clockOffset, performance.now() - header.sendNs / 1e6);
-        if (!document.hidden || this.onFrame) this.#take(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
+        if (!document.hidden || this.onFrame)
+          this.#take(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
       }
       if (start > 0) {
         buffer.copyWithin(0, start, filled);
@@ -89,9 +94,17 @@ export class Picture {
   }
   #take(header, planes) {
     const source = new VideoFrame(planes, {
-      format: "NV12", codedWidth: header.columns, codedHeight: header.rows, timestamp: Math.round(header.captureNs / 1000),
+      format: "NV12",
+      codedWidth: header.columns,
+      codedHeight: header.rows,
+      timestamp: Math.round(header.captureNs / 1000),
       layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-      colorSpace: { matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange },
+      colorSpace: {
+        matrix: header.matrix,
+        primaries: "bt709",
+        transfer: "iec61966-2-1",
+        fullRange: header.isFullRange
+      },
     });
     this.onFrame?.(header, planes, source);
     this.#waiting?.source.close();

@@ -26,7 +26,11 @@ const time = () => cursor ?? run.now;
 const whole = () => [60, 120, 300, 600, 900, 1200, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
 function view() {
   const length = Math.min(zoom ?? Infinity, whole());
-  return { length, from: length === whole() ? 0 : Math.max(0, Math.min(time() - length / 2, whole() - length)), cursor: time() };
+  return {
+    length,
+    from: length === whole() ? 0 : Math.max(0, Math.min(time() - length / 2, whole() - length)),
+    cursor: time()
+  };
 }
 const part = (t, { from, length } = view()) => ((t - from) / length) * 100;
 function seek(t) {
@@ -40,42 +44,102 @@ function seek(t) {
 function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
   const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
   const device = broadcast.device ?? actions.start?.form.querySelector("select").value;
-  const start = actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast)) };
+  const start =
+    actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast)) };
   if (cursor === null && run.connection !== "open") {
     const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
-    const [state, by, text, copy] = run.connection === "gone" ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
+    const [state, by, text, copy] = run.connection === "gone"
+      ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
       : run.connection === "lost" ? ["The app has ended or is suspended", " by iOS", ...resume]
-        : run.mayBeSuspended ? ["The app is suspended", " by iOS", ...resume] : ["The app does not answer", ""];
-    return { level: "bad", text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`, state: `${state}.`, next: copy && { text, copy } };
+      : run.mayBeSuspended ? ["The app is suspended", " by iOS", ...resume]
+      : ["The app does not answer", ""];
+    return {
+      level: "bad",
+      text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`,
+      state: `${state}.`,
+      next: copy && { text, copy }
+    };
   }
   switch (phase) {
     case "none": return { level: "none", text: "No broadcast runs.", state: "No broadcast.", next: start };
-    case "paused": return { level: "none", text: `Paused for ${seconds(since)} s.`, state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } };
-    case "ended": return { level: "none", text: "The broadcast has ended, without an error.", state: "The broadcast has ended.", next: start };
-    case "rests": return { level: "good", cause, text: cause.now.replace("{s}", seconds(since)), corner: "The screen rests." };
-    case "waiting": if (!cause) return t - since > 5
-      ? { level: "warn", text: `No frame has come for ${seconds(since)} s since the start.`, state: "No frame yet.", next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") } }
-      : { level: "none", text: "The broadcast begins: the first frame is awaited.", state: "Waiting for the first frame." };
+    case "paused":
+      return {
+        level: "none",
+        text: `Paused for ${seconds(since)} s.`,
+        state: "Paused.",
+        next: { text: "Resume", act: () => actions.send("Resume", "resume") }
+      };
+    case "ended":
+      return {
+        level: "none",
+        text: "The broadcast has ended, without an error.",
+        state: "The broadcast has ended.",
+        next: start
+      };
+    case "rests":
+      return { level: "good", cause, text: cause.now.replace("{s}", seconds(since)), corner: "The screen rests." };
+    case "waiting":
+      if (cause) break;
+      if (t - since <= 5) {
+        return {
+          level: "none",
+          text: "The broadcast begins: the first frame is awaited.",
+          state: "Waiting for the first frame."
+        };
+      }
+      return {
+        level: "warn",
+        text: `No frame has come for ${seconds(since)} s since the start.`,
+        state: "No frame yet.",
+        next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") }
+      };
   }
   const error = `“${broadcast.error ?? "–"}”`;
-  const words = { suspended: "The extension is suspended.", crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`, error }[phase];
+  const words = {
+    suspended: "The extension is suspended.",
+    crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`,
+    error
+  }[phase];
   if (cause || words) {
-    const own = phase === "error" ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}` : words;
+    const own = phase === "error"
+      ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}`
+      : words;
     const told = cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own;
     const text = told.replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
-    return { level: cause?.level ?? "bad", text, cause, state: words, next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` } };
+    return {
+      level: cause?.level ?? "bad",
+      text,
+      cause,
+      state: words,
+      next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` }
+    };
   }
   const over = rows.find(({ isOver }) => isOver);
-  if (over) return { level: "warn", cause: late, text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).` };
+  if (over)
+    return {
+      level: "warn",
+      cause: late,
+      text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).`
+    };
   if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
-  const text = figure.delayMsMedian >= 0 ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(figure.delayMsMedian < 95 ? 2 : 1)} s late.`
+  const text = figure.delayMsMedian >= 0
+    ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(figure.delayMsMedian < 95 ? 2 : 1)} s late.`
     : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
   if (text) return { level: "good", text: `All right: ${text}` };
-  return { level: "none", text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known." : "Nothing was measured." };
+  return {
+    level: "none",
+    text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known."
+      : "Nothing was measured."
+  };
 }
 
 // Pictures: those of now are drawn as they come, those of the past from the film.
-const pictures = ["phone", "far"].map((id) => ({ id, figure: element(id), button: element(id).querySelector("button"), past: element(id).querySelector(".past") }));
+const pictures = ["phone", "far"].map((id) => ({
+  id,
+  figure: element(id),
+  button: element(id).querySelector("button"),
+  past: element(id).querySelector(".past")
+}));
 const farCanvas = () => element(calls.isHere ? "received" : "entering");
 const film = new Film(run, () => [element("captured"), farCanvas().width > 1 ? farCanvas() : null]);
 function showPictures(t, moment, state, isKept) {
@@ -89,8 +153,11 @@ function showPictures(t, moment, state, isKept) {
     const live = id === "phone" ? element("captured") : farCanvas();
     const blob = entry && (entry[id] ?? (id === "phone" ? entry.small : null));
     for (const canvas of figure.querySelectorAll("canvas")) canvas.hidden = canvas !== (cursor === null ? live : past);
-    const ratio = cursor === null ? live.width > 1 && !isEmpty && live.width / live.height : entry?.[id === "phone" ? "ratio" : "farRatio"];
-    figure.style.setProperty("--ratio", ratio || (id === "far" ? 2 / 3 : moment.broadcast.width / moment.broadcast.height || 0.4615));
+    const ratio = cursor === null ? live.width > 1 && !isEmpty && live.width / live.height
+      : entry?.[id === "phone" ? "ratio" : "farRatio"];
+    figure.style.setProperty(
+      "--ratio", ratio || (id === "far" ? 2 / 3 : moment.broadcast.width / moment.broadcast.height || 0.4615)
+    );
     if (id === "phone") element("stage").classList.toggle("turned", ratio > 1);
     figure.classList.toggle("empty", isEmpty || (cursor === null ? live.width < 2 : !blob));
     figure.classList.toggle("dim", !!state.state);
@@ -121,7 +188,8 @@ const rows = figures.map((figure) => {
     openTab("plots");
     plots.all.find(({ name }) => name === figure.name).box.scrollIntoView({ block: "nearest" });
   };
-  const button = make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
+  const button =
+    make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
   element("figures").append(button);
   return { ...figure, button, value, limitBox, isOver: false };
 });
@@ -132,7 +200,8 @@ function showFigures({ figure }) {
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
     // One second alone says nothing.
-    row.isOver = isWrong(value(known)) && (known.before === null || [known.before, known.after].some((other) => isWrong(value(other ?? {}))));
+    row.isOver = isWrong(value(known))
+      && (known.before === null || [known.before, known.after].some((other) => isWrong(value(other ?? {}))));
     setText(row.value, valueText(value(known), row.unit, row.digits));
     setText(row.limitBox, limitText(row, limit));
     row.button.classList.toggle("over", row.isOver);
@@ -140,7 +209,9 @@ function showFigures({ figure }) {
 }
 for (const { area } of plots.all) scrubs(area);
 function drawPlots() {
-  plots.draw(run.samples, view(), run.causes.map(({ from, to, level }) => ({ from, to: Math.min(to, run.now), level })));
+  plots.draw(
+    run.samples, view(), run.causes.map(({ from, to, level }) => ({ from, to: Math.min(to, run.now), level }))
+  );
   calls.plots.draw(run.samples, view());
 }
 
@@ -169,16 +240,19 @@ function drawStrip() {
     }
   }
   drawLane();
-  const step = [1, 5, 10, 15, 30, 60, 120, 300, 600].find((step) => length / step <= element("track").clientWidth / 62) ?? 1200;
+  const step =
+    [1, 5, 10, 15, 30, 60, 120, 300, 600].find((step) => length / step <= element("track").clientWidth / 62) ?? 1200;
   const labels = [];
   for (const [i, session] of run.sessions.entries()) {
     const end = Math.min(from + length * 0.97, run.sessions[i + 1]?.at ?? Infinity);
-    for (let t = session.at + Math.max(0, Math.ceil((from - session.at) / step)) * step; t < end; t += step) labels.push(t);
+    for (let t = session.at + Math.max(0, Math.ceil((from - session.at) / step)) * step; t < end; t += step)
+      labels.push(t);
   }
   element("axis").replaceChildren(...labels.map((t) => place(make("span", { textContent: run.clock(t) }), t)));
   drawPlots();
 }
-// Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its element.
+// Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its
+// element.
 function place(mark, t) { mark.style.translate = `${part(t)}cqw`; return mark; }
 function drawLane() {
   const lane = element("lane");
@@ -194,9 +268,13 @@ function drawLane() {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
     const start = Math.max(cause.from, from);
     const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
-    const room = isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
+    const room =
+      isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
     if (!isNote(cause) && room >= 40) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
-    Object.assign(bar, { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` });
+    Object.assign(
+      bar,
+      { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` }
+    );
     setText(bar.firstChild, cause.name);
     Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
     place(bar, start).style.width = `${part(from + Math.min(cause.to, run.now, from + length) - start)}%`;
@@ -204,8 +282,9 @@ function drawLane() {
   }
   const kept = new Set(seen.map(({ bar }) => bar));
   for (const child of [...lane.children]) if (!kept.has(child)) child.remove();
-  lane.append(...run.events.filter(({ at, command, isDone }) => command && isDone && at >= from && at <= from + length).slice(-400)
-    .map(({ at, text }) => place(make("i", { title: `${run.clock(at)} ${text}` }), at)));
+  lane.append(...run.events.filter(
+    ({ at, command, isDone }) => command && isDone && at >= from && at <= from + length
+  ).slice(-400).map(({ at, text }) => place(make("i", { title: `${run.clock(at)} ${text}` }), at)));
 }
 function scrubs(target) {
   let grabbed = null;
@@ -228,14 +307,26 @@ function zoomBy(isNearer) {
   show();
 }
 scrubs(element("films"));
-element("track").addEventListener("wheel", (event) => { event.preventDefault(); zoomBy(event.deltaY < 0); }, { passive: false });
+element("track").addEventListener("wheel", (event) => {
+  event.preventDefault();
+  zoomBy(event.deltaY < 0);
+}, { passive: false });
 function jump(direction) {
   const times = [...run.events.map(({ at }) => at), ...run.causes.map(({ from }) => from)].sort((a, b) => a - b);
   seek(direction < 0 ? times.findLast((t) => t < time() - 0.05) ?? 0 : times.find((t) => t > time() + 0.05) ?? null);
 }
 function toggle() { isPlaying = cursor !== null && !isPlaying; seek(cursor ?? run.now - 0.01); }
-const keys = { " ": toggle, ArrowLeft: ({ shiftKey }) => seek(time() - (shiftKey ? 10 : 1)), ArrowRight: ({ shiftKey }) => seek(time() + (shiftKey ? 10 : 1)),
-  Home: () => seek(0), End: () => seek(null), PageUp: () => jump(-1), PageDown: () => jump(1), "+": () => zoomBy(true), "-": () => zoomBy(false) };
+const keys = {
+  " ": toggle,
+  ArrowLeft: ({ shiftKey }) => seek(time() - (shiftKey ? 10 : 1)),
+  ArrowRight: ({ shiftKey }) => seek(time() + (shiftKey ? 10 : 1)),
+  Home: () => seek(0),
+  End: () => seek(null),
+  PageUp: () => jump(-1),
+  PageDown: () => jump(1),
+  "+": () => zoomBy(true),
+  "-": () => zoomBy(false)
+};
 function findAction(event) {
   event.preventDefault();
   openTab("actions");
@@ -249,7 +340,8 @@ addEventListener("keydown", (event) => {
     document.body.removeAttribute("data-sheet");
   }
   // A button has keys of its own, but no arrows.
-  const isFree = event.target === document.body || event.target.closest(event.key.startsWith("Arrow") ? ".stage, .rail, .strip" : "#films");
+  const isFree = event.target === document.body
+    || event.target.closest(event.key.startsWith("Arrow") ? ".stage, .rail, .strip" : "#films");
   if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
   event.preventDefault();
   keys[event.key](event);
@@ -265,26 +357,39 @@ function toast(text, kind = "", line = null) {
   element("toast").replaceChildren(make("span", { textContent: text }), ...(line ? [copyButton(line)] : []));
   toastTimer = setTimeout(() => element("toast").classList.remove("on"), kind === "bad" ? 10000 : 5000);
 }
-function copyButton(line) { return make("button", { textContent: "Copy", title: line, ariaLabel: `Copy: ${line}`, onclick: () => copy(line) }); }
+function copyButton(line) {
+  return make(
+    "button", { textContent: "Copy", title: line, ariaLabel: `Copy: ${line}`, onclick: () => copy(line) }
+  );
+}
 async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
   toast(`${isCopied ? "Copied" : "Not copied. The line is"}: ${line}`, isCopied ? "" : "bad");
 }
 const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
-// What is often done with the phone. It is turned against the clock: its top goes from the upper edge of the buffer to the right.
+// What is often done with the phone. It is turned against the clock: its top goes from the upper edge of the buffer
+// to the right.
 const turns = ["up", "right", "down", "left"];
 const turned = (by) => `rotate:${turns[(Math.max(0, turns.indexOf(captured.header?.orientation)) + by + 4) % 4]}`;
-const often = [
-  ["consumer stop", (now) => (now.isRunning ? { name: "Stop", command: "consumer stop" } : actions.start ?? {})],
-  ["rotate", () => ({ name: "Rotate left", command: turned(1) })], ["rotate", () => ({ name: "Rotate right", command: turned(-1) })],
-  ["pause", ({ phase }) => (phase === "paused" ? { name: "Resume", command: "resume" } : { name: "Pause", command: "pause" })],
-  ["app:background", () => ({ name: "Home", command: "app:background", ends: "page" })], ["background", () => ({ name: "Home", command: "background" })],
-].filter(([word]) => actions.named(word)).map(([, action]) => {
-  const button = make("button", { onclick: () => actions.perform(action(run.moment(run.now))) });
-  element("often").append(button);
-  return { action, button };
-});
+const often =
+  [
+    ["consumer stop", (now) => (now.isRunning ? { name: "Stop", command: "consumer stop" } : actions.start ?? {})],
+    ["rotate", () => ({ name: "Rotate left", command: turned(1) })],
+    ["rotate", () => ({ name: "Rotate right", command: turned(-1) })],
+    [
+      "pause",
+      ({ phase }) =>
+        (phase === "paused" ? { name: "Resume", command: "resume" } : { name: "Pause", command: "pause" })
+    ],
+    ["app:background", () => ({ name: "Home", command: "app:background", ends: "page" })],
+    ["background", () => ({ name: "Home", command: "background" })],
+  ].filter(([word]) => actions.named(word))
+  .map(([, action]) => {
+    const button = make("button", { onclick: () => actions.perform(action(run.moment(run.now))) });
+    element("often").append(button);
+    return { action, button };
+  });
 
 // What happened: causes with their details, and all events. A row stays the same element when another comes.
 const listed = [];
@@ -300,7 +405,8 @@ function listEvents() {
       cause.box.addEventListener("toggle", () => tell(cause));
       cause.row = row(cause, () => openCause(cause));
       if (listed.push(cause) === 1 || !element("causes").querySelector("details")) element("causes").replaceChildren();
-      element("causes").insertBefore(cause.box, run.causes.find(({ box, from }) => box && from > cause.from)?.box ?? null);
+      const later = run.causes.find(({ box, from }) => box && from > cause.from);
+      element("causes").insertBefore(cause.box, later?.box ?? null);
     }
     tell(cause);
   }
@@ -312,8 +418,14 @@ function listEvents() {
   }
 }
 function row(entry, onclick, ...more) {
-  const made = make("li", {}, make("button", { className: entry.level ?? "", onclick }, make("time", { textContent: run.clock(entry.at) }),
-    make("span", { textContent: entry.was ?? entry.text })), ...more.filter(Boolean));
+  const made = make(
+    "li", {},
+    make(
+      "button", { className: entry.level ?? "", onclick }, make("time", { textContent: run.clock(entry.at) }),
+      make("span", { textContent: entry.was ?? entry.text })
+    ),
+    ...more.filter(Boolean)
+  );
   made.at = entry.at;
   const rows = [...element("events").children];
   element("events").insertBefore(made, rows[rows.findLastIndex(({ at }) => at <= entry.at) + 1] ?? null);
@@ -322,18 +434,28 @@ function row(entry, onclick, ...more) {
 function tell(cause) {
   const [[summary, list], { text, evidence, onDevice, remedy, request }] = [cause.box.children, cause];
   const repeat = cause.repeat && [make("code", { textContent: cause.repeat }), copyButton(cause.repeat)];
-  const told = [["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy], ["Repeat it with", repeat],
-    ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]];
+  const told = [
+    ["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy],
+    ["Repeat it with", repeat], ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]
+  ];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
   nameCause(cause);
   // An hour can have hundreds: a cause has its details when it is opened.
-  if (!cause.box.open || cause.told === (cause.told = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]))) return;
-  list.replaceChildren(...told.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())]));
+  if (!cause.box.open) return;
+  const version = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]);
+  if (cause.told === version) return;
+  cause.told = version;
+  const entry = ([name, value]) => [make("dt", { textContent: name }), make("dd", {}, ...[value].flat())];
+  list.replaceChildren(...told.filter(([, value]) => value).flatMap(entry));
 }
-function nameCause(cause) { for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")]) setText(text, sentence(cause)); }
+function nameCause(cause) {
+  for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")])
+    setText(text, sentence(cause));
+}
 // The sentence of a cause; that of one that lasts has the seconds until now.
-const sentence = ({ isOpen, now, was, from }) => (isOpen ? now.replace("{s}", Math.max(0, run.now - from).toFixed(0)) : was[0].toUpperCase() + was.slice(1));
+const sentence = ({ isOpen, now, was, from }) =>
+  (isOpen ? now.replace("{s}", Math.max(0, run.now - from).toFixed(0)) : was[0].toUpperCase() + was.slice(1));
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
 function openCause(cause, seeks = true) {
   listEvents();
@@ -381,39 +503,56 @@ function show() {
   const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
   showFigures(moment);
   const state = stateOf(t, moment);
-  const sentence = isLive ? state.text : `At ${run.clock(t)}: ${state.text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`;
+  const sentence = isLive
+    ? state.text
+    : `At ${run.clock(t)}: ${state.text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`;
   const { group, pid: appPid } = run.settings.run;
+  const names = [group, appPid && `app ${appPid}`].filter(Boolean);
   const sent = entering.header ?? {};
-  const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×") + (sent.isCropped ? ", cropped" : "");
+  const size = (sent.rotation % 180 ? [sent.height, sent.width] : [sent.width, sent.height]).join("×")
+    + (sent.isCropped ? ", cropped" : "");
   const texts = {
-    sentence, why: state.cause ? "Why?" : run.faultsText, state: state.state ?? "", next: state.next?.text ?? "",
+    sentence,
+    why: state.cause ? "Why?" : run.faultsText,
+    state: state.state ?? "",
+    next: state.next?.text ?? "",
     corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
     "phone-text": ` ${shownName(device)}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
-    "far-text": !isRunning || !isLive ? "" : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
-    who: [group, appPid && `app ${appPid}`].filter(Boolean).join(", "), run: `${[shownName(device), group, appPid && `app ${appPid}`].filter(Boolean).join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
-    live: !isOpen ? "Newest" : isLive ? "Live" : "Go live", clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
+    "far-text": !isRunning || !isLive
+      ? ""
+      : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
+    who: names.join(", "),
+    run: `${[shownName(device), ...names].join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
+    live: !isOpen ? "Newest"
+      : isLive ? "Live"
+      : "Go live",
+    clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
   };
   for (const [id, text] of Object.entries(texts)) setText(element(id), text);
   setText(element("head").firstChild, run.clock(t, isLive ? 0 : 1));
   const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // New words are spoken, and no number that runs.
-  if (element("said").dataset.told !== told) [element("said").dataset.told, element("said").textContent] = [told, sentence];
+  if (element("said").dataset.told !== told)
+    [element("said").dataset.told, element("said").textContent] = [told, sentence];
   document.body.dataset.level = state.level;
   element("why").hidden = !state.cause && run.faults.length === 0;
-  element("why").onclick = () => openCause(state.cause ?? run.faults.findLast(({ request }) => !request) ?? run.faults.at(-1), false);
+  element("why").onclick = () =>
+    openCause(state.cause ?? run.faults.findLast(({ request }) => !request) ?? run.faults.at(-1), false);
   element("next").hidden = !state.next || !isLive;
   element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
   for (const { action, button } of often) {
     setText(button, action(now).name ?? "Start");
     button.disabled = !isOpen;
   }
-  [element("play").dataset.shape, element("play").ariaLabel] = !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
+  [element("play").dataset.shape, element("play").ariaLabel] =
+    !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
   element("live").ariaPressed = String(isLive && isOpen);
   document.documentElement.style.setProperty("--cursor", `${part(t)}%`);
   Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
     ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
   const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
-  for (const row of [newest, ...element("events").querySelectorAll("[aria-current]")]) if (row) row.ariaCurrent = row === newest ? "true" : null;
+  for (const row of [newest, ...element("events").querySelectorAll("[aria-current]")])
+    if (row) row.ariaCurrent = row === newest ? "true" : null;
   showPictures(t, moment, state, isLive && !isOpen);
 }
 
@@ -427,11 +566,22 @@ const files = {
   scenario() {
     const { line = "", at: begin = 0 } = run.moment(run.now).broadcast;
     const given = line.match(/--(device|pattern)[= ]\S+/g)?.flatMap((option) => option.split(/[= ]/));
-    const done = run.events.filter(({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command))
-      .map(({ at, command }) => ({ at: at - begin, do: command }));
-    const lines = [{ meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." } },
-      { do: "launch", arguments: given }, ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map((line) => ({ ...line, at: `${line.at.toFixed(1)}s` }))];
-    return save(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/x-ndjson" }), "page.jsonl");
+    const done =
+      run.events.filter(
+        ({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command)
+      ).map(({ at, command }) => ({ at: at - begin, do: command }));
+    const lines = [
+      {
+        meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." }
+      },
+      { do: "launch", arguments: given },
+      ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map(
+        (line) => ({...line, at: `${line.at.toFixed(1)}s` })
+      )
+    ];
+    return save(
+      new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/x-ndjson" }), "page.jsonl"
+    );
   },
   command() { copy(run.moment(run.now).broadcast.line ?? run.line("consumer start") ?? run.settings.run.serve); },
   async picture() {

@@ -1,5 +1,5 @@
-// The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start of the
-// first watch that the page has seen.
+// The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start
+// of the first watch that the page has seen.
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
 const running = ["waiting", "live", "paused", "suspended"];
@@ -19,7 +19,8 @@ export const newest = (list, t) => list[newestIndex(list, t)];
 export function insert(list, entry) { list.splice(newestIndex(list, entry.at) + 1, 0, entry); }
 
 export class Run {
-  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended, "lost" when it is one of both.
+  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended, "lost" when it is
+  // one of both.
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
@@ -44,13 +45,17 @@ export class Run {
     return true;
   }
   #seconds(nanoseconds) { return Math.max(0, (nanoseconds - this.origin) / 1e9); }
-  get now() { return this.connection === "open" ? Math.max(this.#heard.at, performance.now() / 1000 - this.#offset) : this.#heard.at; }
+  get now() {
+    return this.connection === "open" ? Math.max(this.#heard.at, performance.now() / 1000 - this.#offset)
+      : this.#heard.at;
+  }
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
   // A command for a terminal, in the container of the app; `null` for a capture, which has none.
   line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
   get faults() { return this.causes.filter(({ severity, request }) => request || severity !== "note"); }
   get faultsText() {
-    const [asked, count] = [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
+    const [asked, count] =
+      [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
     return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;
   }
   // A time as the terminal of its watch has it.
@@ -68,8 +73,11 @@ export class Run {
     this.isOnTime = isNow;
   }
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
-  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too, and gives it no time for a word.
-  lose() { this.connection = this.#hasEnded || this.line("") === null ? "gone" : this.mayBeSuspended ? "silent" : "lost"; }
+  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too, and gives it no time
+  // for a word.
+  lose() {
+    this.connection = this.#hasEnded || this.line("") === null ? "gone" : this.mayBeSuspended ? "silent" : "lost";
+  }
   noteCommand(command) {
     if (/^app:(suspend|background|foreground)$/.test(command)) this.mayBeSuspended = command !== "app:foreground";
     if (command === "app:kill") this.#hasEnded = true;
@@ -110,10 +118,16 @@ export class Run {
       case "stats":
         // In the article's layout neither the frames that were published nor their ages are known.
         if (event.framesPerSecondOut > 0 && !event.framesPerSecondIn) event.framesPerSecondIn = undefined;
-        this.samples.push({ ...(this.now - this.#report.reportedAt < 3 && this.#report), ...event, at, ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined });
+        this.samples.push({
+          ...(this.now - this.#report.reportedAt < 3 && this.#report),
+          ...event,
+          at,
+          ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined
+        });
         // The last hour whole, and what is older with half of its values.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
-        if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase))) this.#enter(event.phase, at);
+        if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase)))
+          this.#enter(event.phase, at);
         return;
       case "measures": return this.#measure(event);
       case "cause": return this.#explain(event);
@@ -128,7 +142,9 @@ export class Run {
         if (event.change === "started") this.#enter("waiting", at);
         return this.#tell(at, text);
       case "problem": return this.#tell(at, event.description, { level: "bad" });
-      case "summary": this.#hasEnded = true; return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
+      case "summary":
+        this.#hasEnded = true;
+        return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }
   }
   // The measures belong to the `stats` before them.
@@ -145,8 +161,15 @@ export class Run {
     // A crash that the page has seen is no news of an app that was started again.
     if (old?.severity === "fault" && event.severity === "note") return;
     // A picture that froze is bad, whoever did it.
-    const cause = Object.assign(old ?? {}, event, { at: from, from, level: /suspended$/i.test(event.kind) ? "bad" : levels[event.severity] ?? "none", isListed: false,
-      to: event.isOpen ? Infinity : event.toNs ? this.#seconds(event.toNs) : from });
+    const cause = Object.assign(old ?? {}, event, {
+      at: from,
+      from,
+      level: /suspended$/i.test(event.kind) ? "bad" : levels[event.severity] ?? "none",
+      isListed: false,
+      to: event.isOpen ? Infinity
+        : event.toNs ? this.#seconds(event.toNs)
+        : from
+    });
     // Its beginning is a part of its id, so that its place stays.
     if (!old) insert(this.causes, cause);
     this.version += 1;
@@ -155,14 +178,23 @@ export class Run {
   moment(t) {
     let { phase, at: since } = newest(this.#phases, t) ?? { phase: "none", at: 0 };
     const broadcast = newest(this.#broadcasts, t) ?? {};
-    const there = this.causes.filter(({ from, to }) => from <= t && t < Math.max(to, from + 1)).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
-    const [rest, late, stop, note = stop ?? rest] = ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
+    const there = this.causes.filter(
+      ({ from, to }) => from <= t && t < Math.max(to, from + 1)
+    ).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
+    const [rest, late, stop, note = stop ?? rest] =
+      ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
-      cause = this.causes.findLast(({ from, kind, level }) => (phase === "crashed" ? ["crashed", "killed"].includes(kind) && from >= (broadcast.at ?? 0) && from < since + 3
-        : level === "bad" && Math.abs(from - since) < 3)) ?? cause;
+      cause = this.causes.findLast(
+        ({ from, kind, level }) =>
+          (phase === "crashed"
+              ? ["crashed", "killed"].includes(kind) && from >= (broadcast.at ?? 0) && from < since + 3
+              : level === "bad" && Math.abs(from - since) < 3)
+      )
+        ?? cause;
     }
-    if (["live", "suspended"].includes(phase) && cause?.kind === "suspended") [phase, since] = ["suspended", cause.from];
+    if (["live", "suspended"].includes(phase) && cause?.kind === "suspended")
+      [phase, since] = ["suspended", cause.from];
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
     return { phase, since, cause, late, broadcast, device: broadcast.device ?? this.settings.run?.device ?? "",
       isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
@@ -172,15 +204,32 @@ export class Run {
     const newer = newestIndex(this.samples, t) + 1, index = this.samples[newer]?.at - t < 1.2 ? newer : newer - 1;
     const [sample, after] = [this.samples[index], this.samples[index + 1]];
     // Of what is older than five minutes the app keeps less.
-    if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60) return {};
+    if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
+      return {};
     if (phase === "rests") return { footprintBytes: sample.footprintBytes, limitBytes: sample.limitBytes };
-    // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a frame. Only
-    // where something is wrong, all frames are expected.
-    const [before, rates] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
+    // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a
+    // frame. Only where something is wrong, all frames are expected.
+    const [before, rates] =
+      [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
     const [published, polls] = [Math.min(...rates), this.settings.pollsPerSecond ?? 30];
     const isSteady = published >= polls && published > 0.9 * Math.max(...rates);
-    if (phase === "live") return { ...sample, before, after, expected: cause ? this.#rate : isSteady ? published : published * Math.min(1, polls / (this.#rate ?? 60)) };
+    if (phase === "live")
+      return {
+        ...sample,
+        before,
+        after,
+        expected: cause ? this.#rate
+          : isSteady ? published
+          : published * Math.min(1, polls / (this.#rate ?? 60))
+      };
     const frozen = (t - since) * 1000;
-    return { ...sample, before: null, expected: this.#rate, framesPerSecondOut: 0, ageMsMedian: frozen, delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen };
+    return {
+      ...sample,
+      before: null,
+      expected: this.#rate,
+      framesPerSecondOut: 0,
+      ageMsMedian: frozen,
+      delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen
+    };
   }
 }

@@ -43,8 +43,8 @@ package final class TerminalWatchView: WatchView {
     case .resumed(let pid): ProducerResumedEvent(pid: pid).text
     case .cause(let cause, let isNew, _): isNew && cause.isTold ? cause.text : nil
     case .app(let change): AppEvent(change).text
-    // The phase says these.
-    case .capture(let change): [.started, .interrupted].contains(change.kind) ? nil : CaptureEvent(change).text
+    case .capture(let change) where [.started, .interrupted].contains(change.kind): nil
+    case .capture(let change): CaptureEvent(change).text
     case .serving(let address): "The page is at \(address)."
     // These have a cause, or the phone says them.
     case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
