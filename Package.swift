@@ -418,10 +418,8 @@ let testing: [Target] = [
   library(
     "VirtualDevice", in: "Testing",
     uses: [
-      "EmulatedDevice",
-      "EmulatedSystem", "EmulatedCapture", "ContainingApp", "CapturingApp", "ScreenBroadcast",
-      "ScreenCapture",
-      "RunReports", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+      "EmulatedDevice", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "CommandLineSupport", "Platform",
+      "WebRTC",
     ]),
   library(
     "BroadcastTesting", in: "Testing",

@@ -11,7 +11,6 @@ import RunReports
 import SharedMemory
 import TestSupport
 import Testing
-import VirtualDevice
 
 @testable import BroadcastCheck
 @testable import BroadcastExtension
@@ -34,9 +33,6 @@ import VirtualDevice
       progress: progress, held: HeldBuffers(count: 7),
       samplesHeld: HeldSamples.Figures(count: 1))
     (report.dialog, report.workAfterEnd) = ("Live streaming to App has stopped.", .seconds(1))
-    let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
-    let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")
-    let comparison = TraceComparison(trace.lines, with: trace)
     var failed = verdict(.failed("What."))
     failed.cause = Cause(.slow, from: .zero, "What.")
     var second = SecondFact(seconds: 1, framesDelivered: 60)
@@ -53,7 +49,6 @@ import VirtualDevice
       CallEvent(call: "broadcastFinished", openSeconds: 5, isBlocked: true, stack: ["wait"]),
       NotificationEvent(name: "com.example"),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
-      TraceEvent(comparison, expected: "trace.jsonl"),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       recording, WroteEvent(file: "/file", bytes: 1, secondsAfterEnd: 0.3),
       FinishedEvent(report),
@@ -109,7 +104,6 @@ import VirtualDevice
         "lock", name: "Lock", line: "producer control lock", problem: "Why.", by: .page, at: .zero),
       AppEvent(.background),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
-      PathComparison.Row(row: "frames", replaykit: "one", screencapturekit: "other"),
       ProblemEvent(description: "What is wrong."),
       AppSummary(state, delays),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),

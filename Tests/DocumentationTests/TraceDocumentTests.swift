@@ -32,8 +32,4 @@ import Testing
     }
     #expect(try Set(names(below: "key")) == Set(keys))
   }
-
-  @Test func theBoundsOfThePageAreThoseOfTheCode() {
-    #expect(TraceComparison.latest == .seconds(10) && TraceComparison.tolerance == .milliseconds(17))
-  }
 }

@@ -71,7 +71,7 @@ final class ExtensionProcess {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
     let trace = try options.trace.read()
-    let traceRun = try TraceRun(options.trace, trace: trace, clock: time.clock)
+    let recorder = try options.trace.makeRecorder(clock: time.clock)
     var launched: Launch?
     let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
       guard let self, let launch = launched else { return }
@@ -82,7 +82,9 @@ final class ExtensionProcess {
       }
       var traceFailure: ProgramFailure?
       if case .finished(let report) = event {
-        traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
+        do throws(FileError) { try recorder?.finish() } catch {
+          traceFailure = ProgramFailure(errno: error.code, "The trace is not complete: \(error).")
+        }
         let recordings = reportWritten(self.system?.recordings)
         if report.ending.callsFinished {
           launch.reporter.add(recordings.flatMap { RecordingFault.all(of: $0) })
@@ -108,10 +110,10 @@ final class ExtensionProcess {
       on: device, screen: options.screen, audio: options.audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time, trace: trace,
-      recorder: traceRun.recorder, container: container, slotCount: options.slots, layout: options.layout,
+      recorder: recorder, container: container, slotCount: options.slots, layout: options.layout,
       report: { [report] in report("\($0).") }
     ) { screen throws(ProgramFailure) in
-      let launch = try self.launch(principalClass, on: screen, traceRun, trace)
+      let launch = try self.launch(principalClass, on: screen, traceBytes: { (recorder?.byteCount ?? 0) + (trace?.byteCount ?? 0) })
       launched = launch
       return launch.handler
     } onEvent: { [time, device] event in
@@ -184,12 +186,12 @@ final class ExtensionProcess {
 
   /// Makes the handler in a process as it is on a device: with its bundle, its groups and its memory.
   private func launch(
-    _ principalClass: PrincipalClass, on screen: EmulatedScreen, _ traceRun: TraceRun, _ trace: Trace?
+    _ principalClass: PrincipalClass, on screen: EmulatedScreen, traceBytes: @escaping @Sendable () -> Int
   ) throws(ProgramFailure) -> Launch {
     let containerFailure = prepareContainer()
     if containerFailure == nil { enterDataContainer() }
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
-      content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
+      content().adding(traceBytes())
     }
     fillMainBundle(from: options.infoPlist)
     try grantGroups(from: options.entitlements)

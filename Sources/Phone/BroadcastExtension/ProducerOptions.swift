@@ -192,7 +192,7 @@ package struct ProducerOptions: OptionGroup {
           "\(name) --at 2s rotate:left --at 5s lock",
           "Rotate the device, then lock it, which ends the broadcast:"),
         HelpEntry(
-          "\(name) --trace phone.jsonl --expect-trace phone.jsonl",
+          "\(name) --trace phone.jsonl --record-trace recorded.jsonl",
           "Replay what a phone did, and compare what the handler gets:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),

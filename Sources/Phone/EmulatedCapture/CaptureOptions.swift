@@ -124,19 +124,14 @@ package struct CaptureOptions: OptionGroup {
     var schedule: [ScheduledSystemEvent<System>] = []
     for text in events {
       do throws(UsageError) { schedule.append(try ScheduledSystemEvent(text: text)) } catch {
-        let event = event(in: text)
+        let words = text.split(separator: " ", maxSplits: 1)
+        let event = words.count == 2 ? String(words[1]) : ""
         guard !SystemEvent<System>.knows(event), SystemEvent<Other>.knows(event) else { throw error }
         throw UsageError(
           "\(event.quoted) is an event of \(framework.rawValue); use --framework \(framework.rawValue).")
       }
     }
     return schedule
-  }
-
-  /// The event of a `TIME EVENT`; empty without one.
-  private static func event(in text: String) -> String {
-    let words = text.split(separator: " ", maxSplits: 1)
-    return words.count == 2 ? String(words[1]) : ""
   }
 
   package var namedFiles: [NamedFile] { screen.namedFiles }

@@ -34,12 +34,3 @@ extension ContentCapture {
   /// The pixels of a point.
   var scale: Double { device.profile.nativeScale }
 }
-
-extension CMSampleBuffer {
-  /// The orientation that ScreenCaptureKit attaches.
-  var streamOrientation: CGImagePropertyOrientation? {
-    let dictionary = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: false)?.first
-    let number = (dictionary as? NSDictionary)?[SCStreamFrameInfo.videoOrientation] as? NSNumber
-    return number.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }
-  }
-}

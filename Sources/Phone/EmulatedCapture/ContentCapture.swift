@@ -33,7 +33,6 @@ package final class ContentCapture {
   let native: PixelSize
   let behaviour: Behaviour
   let content: [RPSampleBufferType: any AudioContent]
-  private let recorder: TraceRecorder?
   package let onEvent: @MainActor (CaptureNews) -> Void
   let frameTimer: any RepeatingTimer
   let audioTimer: any RepeatingTimer
@@ -53,17 +52,14 @@ package final class ContentCapture {
 
   /// - Parameters:
   ///   - content: what is played and recorded; silence without it.
-  ///   - recorder: records the samples that the first output of each kind gets.
   ///   - onEvent: called on the main queue.
   package init(
     on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
     content: [RPSampleBufferType: any AudioContent] = [:], time: DeviceTime = DeviceTime(),
-    recorder: TraceRecorder? = nil,
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
     self.device = device
     (self.screen, self.behaviour, self.content, self.onEvent) = (screen, behaviour, content, onEvent)
-    self.recorder = recorder
     native = screen.content.size
     screen.attachesOrientation = false
     screen.keepsRetainedPictures = true
@@ -83,14 +79,14 @@ package final class ContentCapture {
   /// native size.
   package convenience init(
     _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
-    content: [RPSampleBufferType: any AudioContent] = [:], recorder: TraceRecorder? = nil,
+    content: [RPSampleBufferType: any AudioContent] = [:],
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) throws(ProgramFailure) {
     var options = options
     options.showsNativeSize()
     self.init(
       on: device, screen: try options.makeScreen(), behaviour: behaviour, content: content, time: time,
-      recorder: recorder, onEvent: onEvent)
+      onEvent: onEvent)
     SCContentSharingPicker.shared.reset()
     install()
   }
@@ -229,13 +225,11 @@ package final class ContentCapture {
   /// The deliveries to the outputs of a kind, which the app may add and remove at any time.
   private func deliveries(_ type: SCStreamOutputType) -> [Delivery] {
     guard let stream = running?.stream else { return [] }
-    return stream.outputs.filter { $0.type == type }.enumerated().map { index, output in
+    return stream.outputs.filter { $0.type == type }.map { output in
       let id = ObjectIdentifier(output)
       if let (_, delivery) = running?.deliveries[id] { return delivery }
-      let recorder = index == 0 ? recorder : nil
       let delivery = Delivery(to: output, on: output.queue, time: time) { [framesGot] output, sample, type in
         framesGot.note(sample, type)
-        recorder?.note(sample, type, orientation: sample.streamOrientation)
         output.deliver(sample)
       }
       running?.deliveries[id] = (output, delivery)

@@ -22,7 +22,6 @@ struct CaptureAppOptions: OptionGroup {
   init() { capture.framework = Self.ownFramework.withLock(\.self) }
 
   static let options: [Option<Self>] = [
-    CaptureOptions.common.inside(\.capture).only(with: ["capture"]),
     CaptureOptions.choosing.inside(\.capture),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     [

@@ -45,7 +45,7 @@ import Testing
     try withFiles { path in
       #expect(refusal(.writes("--y4m", path("F")), .writes("--wav", path("G"))) == nil)
       #expect(refusal(.writes("--y4m", path("new")), .writes("--wav", path("dd/newer"))) == nil)
-      #expect(refusal(.reads("--trace", path("F")), .reads("--expect-trace", path("hard"))) == nil)
+      #expect(refusal(.reads("--trace", path("F")), .reads("--source", path("hard"))) == nil)
       #expect(refusal(.writes("--y4m", nil), .reads("--source", nil)) == nil)
       // The program reports a missing folder.
       #expect(refusal(.writes("--y4m", path("none/F")), .writes("--wav", path("none/F"))) == nil)

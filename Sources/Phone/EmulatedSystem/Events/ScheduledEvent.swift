@@ -72,12 +72,3 @@ package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
     self.init(time: time, event: try SystemEvent(text: words[1]))
   }
 }
-
-/// An event in its text form and its time, for a system that is chosen later.
-package struct ScriptedEvent: Equatable, Sendable {
-  /// The time since the start.
-  package var time: Duration
-  package var text: String
-
-  package init(time: Duration, text: String) { (self.time, self.text) = (time, text) }
-}

@@ -114,22 +114,6 @@ package struct FinishedEvent: JSONEvent, Decodable {
   }
 }
 
-/// The handler's calls were compared with an expected trace.
-package struct TraceEvent: JSONEvent {
-  package static let event = "trace"
-  var expected: String
-  var lines: Int
-  var differences: Int
-  var arrivalMs: DelayHistogram.Percentiles
-  var lateArrivals: Int
-
-  package init(_ comparison: TraceComparison, expected: String) {
-    (self.expected, lines) = (expected, comparison.lineCount)
-    (differences, lateArrivals) = (comparison.differenceCount, comparison.lateCount)
-    arrivalMs = DelayHistogram.Percentiles(comparison.arrivals)
-  }
-}
-
 /// The memory of the extension as iOS counts it.
 struct MemoryEvent: JSONEvent {
   static let event = "memory"

@@ -46,35 +46,12 @@ package struct TraceLine: Equatable, Sendable {
     var chromaBytesPerRow: Int
     /// `nil` for a sample without the attachment.
     package var orientation: CGImagePropertyOrientation?
-
-    package var formatName: String {
-      String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
-    }
   }
 
   package struct AudioShape: Equatable, Sendable {
     var format: AudioFormat
     var frames: Int
 
-    /// The format for people: `44100 Hz, 2 ch, 16-bit big-endian, 1024 frames`.
-    package var text: String {
-      let kind = format.flags & kAudioFormatFlagIsFloat != 0 ? "float" : "\(format.bitsPerChannel)-bit"
-      let order = format.flags & kAudioFormatFlagIsBigEndian != 0 ? " big-endian" : ""
-      return "\(format.sampleRate) Hz, \(format.channelCount) ch, \(kind)\(order), \(frames) frames"
-    }
-  }
-
-  func shifted(by nanoseconds: Int64) -> TraceLine {
-    var line = self
-    line.arrival += nanoseconds
-    switch call {
-    case .video(let shape, let presentation):
-      line.call = .video(shape, presentation: presentation + nanoseconds)
-    case .audio(let type, let shape, let presentation):
-      line.call = .audio(type, shape, presentation: presentation + nanoseconds)
-    default: break
-    }
-    return line
   }
 }
 
@@ -89,10 +66,7 @@ extension TraceLine.Call {
   }
 
   /// The call with a sample; `nil` for one of neither frames nor linear PCM.
-  /// - Parameter orientation: that of a frame without ReplayKit's attachment.
-  init?(
-    _ sample: CMSampleBuffer, _ type: RPSampleBufferType, orientation other: CGImagePropertyOrientation? = nil
-  ) {
+  init?(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)
     if let pixels = CMSampleBufferGetImageBuffer(sample) {
@@ -104,7 +78,7 @@ extension TraceLine.Call {
           format: CVPixelBufferGetPixelFormatType(pixels),
           lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
           chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 1),
-          orientation: orientation.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) } ?? other),
+          orientation: orientation.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }),
         presentation: time.value)
     } else if let stream = sample.formatDescription?.audioStreamBasicDescription {
       let format = AudioFormat(

@@ -45,7 +45,8 @@ import Testing
   let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
   let system: BroadcastSystem
-  let recorder: TraceRecorder
+  private let recorder: TraceRecorder?
+  private let folder: TemporaryFolder?
   private let journal = Journal()
 
   /// A screen that shows `content`, or without it a pattern, whose size can change.
@@ -53,7 +54,7 @@ import Testing
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
     setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = [],
-    trace: Trace? = nil, on device: Device = Device()
+    trace: Trace? = nil, records: Bool = false, on device: Device = Device()
   ) throws {
     self.device = device
     self.content = content ?? ScriptedContent()
@@ -64,7 +65,8 @@ import Testing
     screen = try EmulatedScreen(
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
-    recorder = try TraceRecorder(clock: time.clock, path: nil, keepsLines: true)
+    folder = records ? try TemporaryFolder() : nil
+    recorder = try folder.map { try TraceRecorder(clock: time.clock, path: $0("trace.jsonl")) }
     system = BroadcastSystem(
       on: device, handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
       durationLimit: durationLimit, frameLimit: frameLimit, time: time.device,
@@ -78,6 +80,12 @@ import Testing
   var events: [String] { journal.events }
   var requests: [String] { journal.requests }
   var report: BroadcastReport? { journal.report }
+  /// The trace of the broadcast, of a rig that records it.
+  func recorded() throws -> Trace {
+    try recorder?.finish()
+    return try Trace(contentsOf: #require(folder)("trace.jsonl"))
+  }
+
   /// The error with which the extension has ended the broadcast.
   var error: NSError? {
     if case .byExtension(let error)? = report?.ending { error } else { nil }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct TraceTests {
   @Test func aCallIsInTheFileSoonAlthoughNoOtherFollows() async throws {
     let folder = try TemporaryFolder()
-    let recorder = try TraceRecorder(clock: SystemClock(), path: folder("trace"), keepsLines: false)
+    let recorder = try TraceRecorder(clock: SystemClock(), path: folder("trace"))
     recorder.note(.broadcastPaused)
     #expect(
       await eventually { FileManager.default.contents(atPath: folder("trace"))?.last == UInt8(ascii: "\n") })

@@ -17,6 +17,21 @@ enum Traces {
     try Trace(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
   }
 
+  /// The lines of a trace, with times from its start.
+  static func linesFromStart(of trace: Trace) -> [TraceLine] {
+    let start = trace.lines[0].arrival
+    return trace.lines.map { line in
+      var line = line
+      line.arrival -= start
+      switch line.call {
+      case .video(let shape, let time): line.call = .video(shape, presentation: time - start)
+      case .audio(let type, let shape, let time): line.call = .audio(type, shape, presentation: time - start)
+      default: break
+      }
+      return line
+    }
+  }
+
   /// A frame of 64x48 pixels that arrives some milliseconds after the start.
   static func video(_ milliseconds: Int) -> String {
     let time = milliseconds * 1_000_000
