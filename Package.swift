@@ -260,9 +260,8 @@ let phone: [Target] = [
   library(
     "EmulatedCapture", in: "Phone",
     uses: [
-      "EmulatedSystem", "EmulatedDevice", "ScreenBroadcast", "TestPatterns", "PictureFormats", "RunReports",
-      "CommandLineSupport", "PixelAccess", "Platform", "ReplayKit", "UIKit", "ScreenCapture", "CoreMedia",
-      "CoreVideo",
+      "EmulatedSystem", "EmulatedDevice", "ScreenBroadcast", "CommandLineSupport", "Platform", "ReplayKit",
+      "UIKit", "ScreenCapture", "CoreMedia",
     ]),
   library(
     "BroadcastExtension", in: "Phone",
@@ -281,7 +280,8 @@ let phone: [Target] = [
       "SharedMemory", "TestPatterns",
       "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
       "TestSupport",
-      "ReplayKit", "ScreenCapture", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
+      "ReplayKit", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
+      "ScreenCapture",
     ]),
   tests(
     "BroadcastExtensionTests", in: "Phone",
@@ -418,14 +418,15 @@ let testing: [Target] = [
   library(
     "VirtualDevice", in: "Testing",
     uses: [
-      "EmulatedDevice", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "CommandLineSupport", "Platform",
+      "EmulatedDevice", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "CommandLineSupport",
+      "Platform",
       "WebRTC",
     ]),
   library(
     "BroadcastTesting", in: "Testing",
     uses: [
       "EmulatedDevice",
-      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "EmulatedCapture", "ContainingApp",
+      "VirtualDevice", "BroadcastExtension", "EmulatedSystem", "EmulatedCapture", "ContainingApp", "Causes",
       "ScreenCapture",
       "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
@@ -434,8 +435,7 @@ let testing: [Target] = [
   tests(
     "BroadcastTestingTests", in: "Testing",
     uses: [
-      "BroadcastTesting", "VirtualDevice", "EmulatedSystem", "EmulatedCapture", "LaunchedPrograms",
-      "ScreenBroadcast",
+      "BroadcastTesting", "VirtualDevice", "EmulatedCapture", "ScreenBroadcast",
       "ScreenCapture",
       "QuartzCore", "ReplayKit",
       "TestSupport",
@@ -450,7 +450,7 @@ let programs: [Target] = [
     "consumer", in: "Programs",
     uses: [
       "AppProgram", "EmulatedDevice", "LivePage", "ContainingApp", "EmulatedSystem", "TestPatterns",
-      "ScreenBroadcast", "CommandLineSupport",
+      "ScreenBroadcast", "CommandLineSupport", "PhoneLink",
     ]),
   // An app that captures the screen itself.
   program(
@@ -526,7 +526,7 @@ let sharedTests: [Target] = [
     uses: [
       "EmulatedDevice",
       "BroadcastExtension", "BroadcastCheck", "consumer", "capturer", "broadcast", "EmulatedSystem",
-      "ContainingApp", "VirtualDevice",
+      "EmulatedCapture", "ContainingApp",
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "PixelAccess", "LaunchedPrograms",
       "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform", "Causes",

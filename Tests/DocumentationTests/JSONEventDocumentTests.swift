@@ -25,22 +25,20 @@ import Testing
   private typealias Events = [String: [String: String]]
 
   @Test func theProducersEventsAreDocumentedKeyByKey() throws {
-    let arithmetic = RawVideoArithmetic(
-      width: 1170, height: 2532, framesPerSecond: 60,
-      pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
-    var report = BroadcastReport(
-      ending: .byExtension(NSError(domain: "domain", code: 1)),
-      progress: progress, held: HeldBuffers(count: 7),
-      samplesHeld: HeldSamples.Figures(count: 1))
-    (report.dialog, report.workAfterEnd) = ("Live streaming to App has stopped.", .seconds(1))
+    var start = StartedEvent(fps: 60)
+    (start.pid, start.session, start.container) = (1, "1", "/container")
+    (start.width, start.height, start.pixelFormat) = (1170, 2532, "420f")
+    (start.bytesPerRow, start.bitRate) = (1216, 1)
+    var end = BroadcastEnd(.byExtension(NSError(domain: "domain", code: 1)), progress)
+    (end.buffersHeld, end.heldSeconds) = (7, 1)
+    (end.samplesHeld, end.samplesHeldSeconds) = (1, 1)
+    (end.dialog, end.workSeconds) = ("Live streaming to App has stopped.", 1)
     var failed = verdict(.failed("What."))
     failed.cause = Cause(.slow, from: .zero, "What.")
-    var second = SecondFact(seconds: 1, framesDelivered: 60)
+    var second = SecondEvent(seconds: 1, framesDelivered: 60)
     (second.footprintBytes, second.limitBytes, second.sentBytes) = (1, 2, 3)
     let written = try events([
-      StartedEvent(
-        arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
-      PausedEvent(), ResumedEvent(), RequestEvent(what: "lock", refusal: "Why not."),
+      start, PausedEvent(), ResumedEvent(), RequestEvent(what: "lock", refusal: "Why not."),
       second, MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       SocketEvent(
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "peer",
@@ -51,7 +49,7 @@ import Testing
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       recording, WroteEvent(file: "/file", bytes: 1, secondsAfterEnd: 0.3),
-      FinishedEvent(report),
+      end,
       ScenarioEvent(scenario),
       VerdictEvent(verdict(.passed(figures: ["x 1 (at most 2)"])), repeatCommand: ""),
       VerdictEvent(failed, repeatCommand: "broadcast check producer"),
@@ -84,10 +82,10 @@ import Testing
     var cause = Cause(
       .ended, "Team 1", from: .zero, to: .zero, evidence: ["A phone shows a dialog."], "It ended.")
     cause.request = "error:interrupted"
-    var start = StartedFact(fps: 60)
-    (start.extension, start.device, start.line) = ("producer", "iphone-15", "producer")
+    var start = StartedEvent(fps: 60)
+    (start.extension, start.device, start.arguments) = ("producer", "iphone-15", ["producer"])
     (start.width, start.height) = (886, 1918)
-    var end = FinishedFact(reason: "extensionError")
+    var end = BroadcastEnd(reason: "extensionError")
     (end.errorDomain, end.errorCode, end.errorDescription) = ("domain", 1, "What.")
     let written = try events([
       ServingEvent(address: "http://127.0.0.1:1/"), StatusEvent(active: true, atNs: 1),
@@ -112,8 +110,7 @@ import Testing
   }
 
   @Test func theKeysOfAnErrorAreOptionalAndAbsentWithoutAnError() throws {
-    let report = BroadcastReport(ending: .bySystem, progress: progress)
-    let written = try #require(events([FinishedEvent(report)])["finished"])
+    let written = try #require(events([BroadcastEnd(.bySystem, progress)])["finished"])
     let optional = try Document("Docs/JSONLines.md").rows.filter { row in
       row.cells.count == 4 && row.section == "producer" && row.cells[2].hasSuffix("?")
     }.map { $0.cells[1] }
@@ -190,9 +187,8 @@ import Testing
     for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
   }
 
-  private let progress = BroadcastReport.Progress(
-    framesProduced: 1, dropped: BroadcastReport.Drops(late: 2), lateTicks: 3, elapsed: .milliseconds(4500),
-    paused: .zero, framesSpan: .seconds(4))
+  private let progress = BroadcastProgress(
+    total: SecondEvent(seconds: 4.5, framesDelivered: 1), framesSpan: .seconds(4))
 
   /// The events as the programs write them, parsed from JSON lines.
   private func events(_ samples: [any JSONEvent]) throws -> Events {

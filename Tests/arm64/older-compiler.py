@@ -70,12 +70,12 @@ change_manifest()
 cancel_no_tests()
 # Captures that 6.2 refuses.
 edit(
-    "Sources/Emulator/BroadcastExtension/Control/ControlService.swift",
+    "Sources/Phone/BroadcastExtension/Control/ControlService.swift",
     ("service.answer { line, send in", "service.answer { [weak system] line, send in"),
     ("DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }",
      "let running = system; DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, running)) } }"))
 # An expression that the type checker of 6.2 gives up on.
 edit(
-    "Sources/Emulator/EmulatedSystem/Report/BroadcastReport.swift",
-    ("framesProduced > 1 && framesSpan > .zero ? Double(framesProduced - 1) / (framesSpan / .seconds(1)) : 0",
-     "let span: Double = framesSpan / .seconds(1)\n      return framesProduced > 1 && span > 0 ? Double(framesProduced - 1) / span : 0"))
+    "Sources/Phone/EmulatedSystem/Report/BroadcastProgress.swift",
+    ("return frames > 1 && framesSpan > .zero ? Double(frames - 1) / (framesSpan / .seconds(1)) : 0",
+     "let span: Double = framesSpan / .seconds(1)\n    return frames > 1 && span > 0 ? Double(frames - 1) / span : 0"))

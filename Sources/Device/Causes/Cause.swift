@@ -126,6 +126,20 @@ package struct Cause: Equatable, Sendable {
   }
 }
 
+extension Cause {
+  /// What a terminal runs to start a program again, with an event after 3 s unless its arguments have the event.
+  package static func commandLine(_ arguments: [String], with event: String? = nil) -> String {
+    let file = arguments.first ?? ""
+    let name = file.split(separator: "/").last.map(String.init) ?? ""
+    let isAsked =
+      event.map { event in arguments.contains { $0 == event || $0.hasSuffix(" \(event)") } } ?? true
+    return
+      ([name == "producer" ? name : file] + arguments.dropFirst()
+      + (isAsked ? [] : ["--at", "3s", event ?? ""]))
+      .map(\.shellWord).joined(separator: " ")
+  }
+}
+
 /// A cause for machines.
 package struct CauseEvent: JSONEvent {
   package static let event = "cause"

@@ -5,7 +5,7 @@ import Platform
 extension CauseFinder {
   // MARK: Seconds of the phone
 
-  mutating func judge(_ second: SecondFact, until time: MonotonicTime) {
+  mutating func judge(_ second: SecondEvent, until time: MonotonicTime) {
     guard start != nil, !hasEnded else { return }
     let from = time.earlier(by: second.seconds)
     if !wasSuspended(from: from, to: time) { judgeDrops(second, from: from, to: time) }
@@ -46,7 +46,7 @@ extension CauseFinder {
   /// How long a handler may take to connect again.
   private static let reconnectLimit = Duration.seconds(8)
 
-  private mutating func judgeDrops(_ second: SecondFact, from: MonotonicTime, to time: MonotonicTime) {
+  private mutating func judgeDrops(_ second: SecondEvent, from: MonotonicTime, to time: MonotonicTime) {
     let interval = 1000 / framesPerSecond
     let frames = second.framesDelivered > 0 ? Double(second.framesDelivered) : 1
     let own = second.handlerMs / frames
@@ -118,7 +118,7 @@ extension CauseFinder {
     count == 1 ? "1 frame was" : "\(count) frames were"
   }
 
-  private mutating func judgeMemory(_ second: SecondFact, at time: MonotonicTime) {
+  private mutating func judgeMemory(_ second: SecondEvent, at time: MonotonicTime) {
     guard let bytes = second.footprintBytes else { return }
     growth.add(bytes, at: time)
     guard let leak = growth.leak else { return }
@@ -136,10 +136,10 @@ extension CauseFinder {
 
   // MARK: Connections
 
-  mutating func judge(_ socket: SocketFact, at time: MonotonicTime) {
+  mutating func judge(_ socket: SocketEvent, at time: MonotonicTime) {
     switch (socket.what, socket.cause) {
-    case ("closed", "handler"?), ("closed", nil): break
-    case ("closed", let how?):
+    case (.closed, "handler"?), (.closed, nil): break
+    case (.closed, let how?):
       let text = "and did not connect again for \(Self.reconnectLimit.decimalSeconds) s."
       // The other end may have all that it wanted. What a person asks for later is not why.
       var cause = Cause(
@@ -153,7 +153,7 @@ extension CauseFinder {
 
   // MARK: Ends
 
-  mutating func judge(_ end: FinishedFact, at time: MonotonicTime) {
+  mutating func judge(_ end: BroadcastEnd, at time: MonotonicTime) {
     if let behind { noteAtOnce(behind.frames, from: behind.from, to: time) }
     (behind, loss, hasEnded) = (nil, nil, true)
     endAll()
@@ -184,7 +184,7 @@ extension CauseFinder {
           "The extension still worked \(work.text(decimals: 2)) s after the handler had returned from its last call, when iOS "
             + "may end the process: wait in broadcastFinished for what must not be lost."))
     }
-    if let count = end.samplesHeld, count > 0, let start {
+    if case let count = end.samplesHeld, count > 0, let start {
       add(
         Cause(
           .samplesHeld, from: start, to: time,

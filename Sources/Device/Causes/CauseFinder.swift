@@ -33,6 +33,7 @@ package struct CauseFinder: Sendable {
   /// An event that was asked for, from its time until it was taken back.
   struct Request: Sendable {
     var text: String
+    var causes: Set<Cause.Kind>
     var from: MonotonicTime
     var end: MonotonicTime?
   }
@@ -55,14 +56,14 @@ package struct CauseFinder: Sendable {
     changed = []
     let time = fact.time
     switch fact.body {
-    case let body as StartedFact: begin(at: time, framesPerSecond: body.fps)
+    case let body as StartedEvent: begin(at: time, framesPerSecond: body.fps)
     case is PausedEvent:
       isPaused = true
       endAll()
     case is ResumedEvent: isPaused = false
     case let body as RequestEvent: note(body, at: time)
-    case let body as SecondFact: judge(body, until: time)
-    case let body as SocketFact: judge(body, at: time)
+    case let body as SecondEvent: judge(body, until: time)
+    case let body as SocketEvent: judge(body, at: time)
     case let body as StopFact:
       let from = time.earlier(by: body.seconds)
       // Who watches the process may have seen it.
@@ -72,7 +73,7 @@ package struct CauseFinder: Sendable {
         ["It held \(count) buffers, one of them for \((body.heldSeconds ?? 0).text(decimals: 2)) s."]
       }
       add(Cause(.misuse, body.kind, from: time, evidence: held ?? [], body.description))
-    case let body as FinishedFact: judge(body, at: time)
+    case let body as BroadcastEnd: judge(body, at: time)
     case let body as CallEvent:
       if body.isBlocked { add(.hung(body, until: time)) }
     case let body as ExitFact: judge(body, at: time)
@@ -104,9 +105,9 @@ package struct CauseFinder: Sendable {
     _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
   ) -> Stretch {
     // What an event made in a second was not there before it.
-    let asked = requests.first { word, request in
-      Self.made[word]?.contains(kind) == true && request.from > from && request.from - from < .seconds(1.1)
-    }?.value.from
+    let asked = requests.values.first {
+      $0.causes.contains(kind) && $0.from > from && $0.from - from < .seconds(1.1)
+    }?.from
     var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
     // What one call took is not what each takes.
     if isEach, !stretch.isEach { (stretch.worst, stretch.isEach) = (0, true) }
@@ -150,36 +151,23 @@ package struct CauseFinder: Sendable {
 
   // MARK: Requests
 
-  /// The kinds of causes that an event makes, by the word before its value.
-  package static let made: [String: Set<Cause.Kind>] = [
-    "slow": [.slow], "crash": [.crashed], "replayd-crash": [.crashed], "allocate": [.killed, .leak],
-    "error": [.ended, .refused], "overlap": [.torn], "socket": [.network, .ended], "app": [.appSuspended],
-    "finish": [.ended], "suspend": [.suspended], "still": [.rests],
-  ]
-
-  /// The events that end what one of the same word has made.
-  private static let ends: Set = ["slow:0", "app:foreground"]
-
-  /// The events that end after their seconds.
-  private static let lasting: Set = ["still", "suspend"]
-
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
     let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
-    // What was refused did not happen.
-    if request.refusal != nil || Self.ends.contains(text) {
-      requests[word]?.end = time
+    // An event that was refused did not happen.
+    if request.refusal == nil, let effect = request.effect, !effect.causes.isEmpty {
+      requests[word] = Request(
+        text: text, causes: effect.causes, from: time, end: effect.seconds.map { time + .seconds($0) })
     } else {
-      let seconds = Self.lasting.contains(word) ? Double(text.dropFirst(word.count + 1)) : nil
-      requests[word] = Request(text: text, from: time, end: seconds.map { time + .seconds($0) })
+      requests[word]?.end = time
     }
   }
 
   func request(for cause: Cause) -> String? {
-    requests.filter { word, request in
-      Self.made[word]?.contains(cause.kind) == true
+    requests.values.filter { request in
+      request.causes.contains(cause.kind)
         && (cause.kind == .network ? cause.from : cause.to ?? cause.from) >= request.from
         && request.end.map { cause.from <= $0 } ?? true
-    }.values.max { $0.from < $1.from }?.text
+    }.max { $0.from < $1.from }?.text
   }
 }

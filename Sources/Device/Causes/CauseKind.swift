@@ -1,6 +1,6 @@
 extension Cause {
   /// The kinds of causes, the most important first.
-  package enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Codable, Sendable {
     case killed, crashed, hung, refused, ended, sourceFailed, needsApp
     case suspended, appSuspended, network
     case misuse, torn, pictureWrong, recordingLost, recordingWrong, fileWrong

@@ -10,7 +10,7 @@ extension FactBody {
   fileprivate var isPlausible: Bool {
     let (times, counts): ([Double?], [UInt64]) =
       switch self {
-      case let body as SecondFact:
+      case let body as SecondEvent:
         (
           [body.seconds, body.handlerMs, body.handlerMsMax, body.machineMs, body.screenMs],
           [
@@ -19,10 +19,10 @@ extension FactBody {
           ]
         )
       case let body as CallEvent: ([body.openSeconds], [])
-      case let body as FinishedFact: ([body.workSeconds, body.samplesHeldSeconds], [body.samplesHeld ?? 0])
+      case let body as BroadcastEnd: ([body.workSeconds, body.samplesHeldSeconds], [body.samplesHeld])
       case let body as MisuseEvent: ([body.heldSeconds], [])
       case let body as StopFact: ([body.seconds], [])
-      case let body as StartedFact: ([body.fps - 0.001], [])
+      case let body as StartedEvent: ([body.fps - 0.001], [])
       case let body as MemoryKill: (body.isConsistent ? [] : [-1], [])
       default: ([], [])
       }
@@ -43,8 +43,8 @@ package struct Fact: Sendable {
   /// The bodies that a line may have.
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
-      StartedFact.self, SecondFact.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
-      MisuseEvent.self, SocketFact.self, StopFact.self, FinishedFact.self, CallEvent.self, MemoryKill.self,
+      StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
+      MisuseEvent.self, SocketEvent.self, StopFact.self, BroadcastEnd.self, CallEvent.self, MemoryKill.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 
   private struct Header: Codable {
@@ -88,17 +88,23 @@ package struct Fact: Sendable {
 // Docs/JSONLines.md has the meaning and the unit of every key.
 
 /// The broadcast is live. What is not known is absent.
-package struct StartedFact: FactBody {
+package struct StartedEvent: FactBody {
   package static let event = "started"
-  package var fps: Double
+  package var pid: Int32?
+  package var session: String?
+  package var container: String?
   package var width: Int?
   package var height: Int?
-  /// The emulated device.
+  package var pixelFormat: String?
+  package var bytesPerRow: Int?
+  package var fps: Double
+  package var bitRate: Double?
+  /// The emulated device, in the facts alone, as the next two.
   package var device: String?
   /// The program of the extension.
   package var `extension`: String?
-  /// What a terminal runs to start it again.
-  package var line: String?
+  /// The command line of the program.
+  package var arguments: [String]?
 
   package init(fps: Double) { self.fps = fps }
 }
@@ -113,8 +119,8 @@ package struct ResumedEvent: FactBody {
   package init() {}
 }
 
-/// What a second of a live broadcast had.
-package struct SecondFact: FactBody {
+/// What a second of a live broadcast had, or the whole of it so far.
+package struct SecondEvent: FactBody, Equatable {
   package static let event = "second"
   package var seconds: Double
   package var framesDelivered: UInt64
@@ -139,11 +145,44 @@ package struct SecondFact: FactBody {
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 
-  package init(seconds: Double, framesDelivered: UInt64) {
+  package init(seconds: Double = 0, framesDelivered: UInt64 = 0) {
     (self.seconds, self.framesDelivered) = (seconds, framesDelivered)
   }
 
   package var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
+
+  /// The part of a broadcast after `earlier`, which is the whole until an earlier time.
+  package func since(_ earlier: SecondEvent) -> SecondEvent {
+    var part = self
+    for count in [\Self.framesDelivered, \.framesBehind, \.framesHeld, \.framesLeftOut, \.framesLate] {
+      part[keyPath: count] -= earlier[keyPath: count]
+    }
+    for time in [\Self.seconds, \.handlerMs, \.machineMs, \.screenMs] {
+      part[keyPath: time] = max(0, self[keyPath: time] - earlier[keyPath: time])
+    }
+    // Only a call of this time can be a new longest.
+    if handlerMsMax <= earlier.handlerMsMax { part.handlerMsMax = 0 }
+    // The end of a broadcast is older than what is counted meanwhile.
+    part.sentBytes = sentBytes.map { $0 - min($0, earlier.sentBytes ?? 0) }
+    return part
+  }
+}
+
+/// The causes that an event makes. An event without causes ends the effect of an earlier event with the same word.
+package struct EventEffect: Codable, Equatable, Sendable {
+  package var causes: Set<Cause.Kind>
+  /// The time for which the effect lasts; `nil` until another event ends it.
+  package var seconds: Double?
+
+  package init(_ causes: Set<Cause.Kind>, for duration: Duration? = nil) {
+    (self.causes, seconds) = (causes, duration.map { $0 / .seconds(1) })
+  }
+
+  package static let none = Self([])
+
+  package static func makes(_ causes: Cause.Kind..., for duration: Duration? = nil) -> Self {
+    Self(Set(causes), for: duration)
+  }
 }
 
 /// A requested event has happened, or was refused.
@@ -154,10 +193,14 @@ package struct RequestEvent: FactBody {
   package var refusal: String?
   /// The name of its button on a page.
   package var name: String?
-  /// Whether a page asked for it.
+  /// Whether a page asked for it, in the facts alone, as the next one.
   package var isOfPage: Bool?
+  /// The causes that it makes.
+  package var effect: EventEffect?
 
-  package init(what: String, refusal: String? = nil) { (self.what, self.refusal) = (what, refusal) }
+  package init(what: String, refusal: String? = nil, effect: EventEffect? = nil) {
+    (self.what, self.refusal, self.effect) = (what, refusal, effect)
+  }
 }
 
 /// The handler has misused a sample in this way for the first time.
@@ -172,30 +215,6 @@ package struct MisuseEvent: FactBody {
     (self.kind, self.description) = (kind, description)
     (self.buffersHeld, self.heldSeconds) = (buffersHeld, heldSeconds)
   }
-}
-
-/// What a fact needs of the event with this name: a connection of the handler was made or closed.
-package struct SocketFact: FactBody {
-  package static let event = "socket"
-  package var what: String
-  package var cause: String?
-
-  package init(what: String, cause: String?) { (self.what, self.cause) = (what, cause) }
-}
-
-/// What a fact needs of the event with this name: the end of a broadcast, or of its start.
-package struct FinishedFact: FactBody {
-  package static let event = "finished"
-  package var reason: String
-  package var errorDomain: String?
-  package var errorCode: Int?
-  package var errorDescription: String?
-  package var dialog: String?
-  package var workSeconds: Double?
-  package var samplesHeld: UInt64?
-  package var samplesHeldSeconds: Double?
-
-  package init(reason: String) { self.reason = reason }
 }
 
 /// The process of the extension was stopped, and has continued. No program prints it.

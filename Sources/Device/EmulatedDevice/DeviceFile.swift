@@ -48,7 +48,7 @@ final class DevicePublisher: Sendable {
       do { bytes = Array(try JSONEncoder().encode(file)) } catch { throw FileError(.unwritableValue, path) }
       bytes += repeatElement(UInt8(ascii: "\n"), count: max(1, DeviceFile.byteCount - bytes.count))
       try PlainFile.replaceOrOverwrite(path, with: bytes)
-      try NamedSignals.post(DeviceFile.signal, root: root, folder: NamedSignals.standardFolder)
+      try NamedSignals.post(DeviceFile.signal, root: root)
     } catch {
       report(error)
     }
@@ -62,7 +62,7 @@ final class DevicePublisher: Sendable {
 final class DeviceFollower: Sendable {
   private weak let device: Device?
   private let root: String
-  private let watched = Mutex((isStarted: false, signals: SignalReceiver?.none))
+  private let watched = Mutex((isStarted: false, signals: DeviceObservation?.none))
   /// What was read last. Locked from the reading to the change, so that an older state does not replace a newer one.
   private let last = Mutex((bytes: [UInt8](), file: DeviceFile?.none))
   private let queue = DispatchQueue(label: "device")
@@ -107,7 +107,7 @@ final class DeviceFollower: Sendable {
     }
     guard isFirst else { return }
     do throws(FileError) {
-      let signals = try SignalReceiver(root: root, queue: queue) { [weak self] names in
+      let signals = try NamedSignals.observe(root: root, queue: queue) { [weak self] names in
         for name in names {
           if let event = name.flatMap(DeviceState.AppEvent.init(rawValue:)) {
             self?.device?.change { $0.app.note(event) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Platform
 import Synchronization
@@ -24,20 +25,50 @@ package final class NamedSignals: Sendable {
   /// The watch of the folder at the path; `nil` while the folder is missing.
   private let watch = Mutex<Int32?>(nil)
 
+  /// The time after which a folder that cannot be watched is tried again.
+  private static let retryTime = 0.5
+
   /// Starts to receive from `folder` of `root`, and creates both when they are missing.
-  package init(root: String, folder: String) throws(FileError) {
+  package init(root: String, folder: String = standardFolder) throws(FileError) {
     self.root = root
     self.folder = root + "/" + folder
     notifications = try FolderNotifications(of: .removals, for: self.folder)
     try begin()
   }
 
-  /// The descriptor that is readable when there are posts, for a dispatch source or `poll`. Open as long as this object
-  /// exists.
-  package var fileDescriptor: Int32 { notifications.rawValue }
+  /// Calls a function with the file names of the signals that arrive, `nil` where names may be missing, until the observation is
+  /// released.
+  package static func observe(
+    root: String, queue: DispatchQueue = .main, _ body: @escaping @Sendable ([String?]) -> Void
+  ) throws(FileError) -> DeviceObservation {
+    let signals = try NamedSignals(root: root)
+    // UNSAFE: a source may be used from any thread.
+    nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+      fileDescriptor: signals.notifications.rawValue, queue: queue)
+    // The descriptor stays open until the source has ended, and with it the handler.
+    unsafe source.setEventHandler { signals.deliver(on: queue, body) }
+    unsafe source.activate()
+    return DeviceObservation { unsafe source.cancel() }
+  }
+
+  private func deliver(
+    on queue: DispatchQueue, isRepeated: Bool = false, _ body: @escaping @Sendable ([String?]) -> Void
+  ) {
+    do throws(FileError) {
+      let posts = try take()
+      body(posts.isIncomplete ? [nil] : posts.fileNames)
+    } catch {
+      if !isRepeated { NSLog("%@", "Notifications are not received until this is put right: \(error)") }
+      queue.asyncAfter(deadline: .now() + Self.retryTime) { [weak self] in
+        self?.deliver(on: queue, isRepeated: true, body)
+      }
+    }
+  }
 
   /// Posts `name` to the receivers at `folder` of `root`.
-  package static func post(_ name: String, root: String, folder: String) throws(FileError) {
+  package static func post(
+    _ name: String, root: String, folder: String = standardFolder
+  ) throws(FileError) {
     let path = root + "/" + folder
     try prepare(root: root, path: path)
     let file = path + "/" + fileName(for: name)

@@ -14,7 +14,6 @@ enum AudioSource: String, CaseIterable {
   @MainActor
   func stream(_ type: RPSampleBufferType, frequency: Int, ios: IOSVersion) -> EmulatedAudio? {
     guard self != .off else { return nil }
-    let content = self == .tone ? ToneContent(frequency: frequency) : nil
-    return EmulatedAudio(type: type, content: content, ios: ios)
+    return EmulatedAudio(type: type, content: self == .tone ? EmulatedAudio.tone(frequency) : nil, ios: ios)
   }
 }

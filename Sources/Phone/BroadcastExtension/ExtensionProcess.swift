@@ -81,14 +81,15 @@ final class ExtensionProcess {
         if launch.article == nil { takeLock() }
       }
       var traceFailure: ProgramFailure?
-      if case .finished(let report) = event {
+      if case .finished(let ending, _) = event {
         do throws(FileError) { try recorder?.finish() } catch {
           traceFailure = ProgramFailure(errno: error.code, "The trace is not complete: \(error).")
         }
         let recordings = reportWritten(self.system?.recordings)
-        if report.ending.callsFinished {
+        if ending.callsFinished {
           launch.reporter.add(recordings.flatMap { RecordingFault.all(of: $0) })
         }
+        if let progress = self.system?.progress { launch.reporter.lastSecond(progress) }
       }
       launch.reporter.report(event)
       launch.report?.note(event)
@@ -96,13 +97,13 @@ final class ExtensionProcess {
         hasSaidTheWayOut = true
         self.report("Another signal ends the process without broadcastFinished.")
       }
-      guard case .finished(let report) = event else { return }
+      guard case .finished(let ending, let end) = event else { return }
       controlService?.stop()
       releaseLock()
       let failure =
-        traceFailure ?? report.ending.failure ?? launch.article?.closeFailure.map(Self.failure)
+        traceFailure ?? ending.failure ?? launch.article?.closeFailure.map(Self.failure)
       let exit: @MainActor @Sendable () -> Void = { [weak self] in
-        self?.exit(failure, after: report, launch)
+        self?.exit(failure, after: ending, end, launch)
       }
       afterEnd = (self.system?.suspendApp(then: exit), exit)
     }
@@ -113,16 +114,17 @@ final class ExtensionProcess {
       recorder: recorder, container: container, slotCount: options.slots, layout: options.layout,
       report: { [report] in report("\($0).") }
     ) { screen throws(ProgramFailure) in
-      let launch = try self.launch(principalClass, on: screen, traceBytes: { (recorder?.byteCount ?? 0) + (trace?.byteCount ?? 0) })
+      let launch = try self.launch(
+        principalClass, on: screen, traceBytes: { (recorder?.byteCount ?? 0) + (trace?.byteCount ?? 0) })
       launched = launch
       return launch.handler
     } onEvent: { [time, device] event in
-      guard case .finished(var report) = event else { return handle(event) }
-      let end = (time: Date(), sentBytes: SocketProxy.of(device).sentBytes ?? 0)
+      guard case .finished(let ending, var end) = event else { return handle(event) }
+      let lastCall = (time: Date(), sentBytes: SocketProxy.of(device).sentBytes ?? 0)
       RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
-        self?.end = end
-        report.workAfterEnd = work
-        handle(.finished(report))
+        self?.end = lastCall
+        end.workSeconds = work.map { $0 / .seconds(1) }
+        handle(.finished(ending, end))
       }
     }
     guard let launch = launched else { return }
@@ -179,7 +181,7 @@ final class ExtensionProcess {
     var article: SampleHandler? { handler as? SampleHandler }
     var session: RingSession? { article?.session }
 
-    func sample(_ progress: BroadcastReport.Progress) {
+    func sample(_ progress: BroadcastProgress) {
       if let second = reporter.second(progress) { report?.add(second) }
     }
   }
@@ -222,10 +224,13 @@ final class ExtensionProcess {
   }
 
   /// Exits, after the report if there is one.
-  private func exit(_ failure: ProgramFailure?, after result: BroadcastReport, _ launch: Launch) {
+  private func exit(
+    _ failure: ProgramFailure?, after ending: BroadcastEnding, _ end: BroadcastEnd, _ launch: Launch
+  ) {
     do throws(ProgramFailure) {
       try launch.report?.write(
-        options.report, of: result, causes: launch.reporter.causes.causes, failure: failure, console: console)
+        options.report, of: ending, end, misuses: system?.misuses ?? [:],
+        causes: launch.reporter.causes.causes, failure: failure, console: console)
       program.exit(failure)
     } catch {
       program.exit(failure ?? error)

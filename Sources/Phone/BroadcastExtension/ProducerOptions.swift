@@ -193,7 +193,7 @@ package struct ProducerOptions: OptionGroup {
           "Rotate the device, then lock it, which ends the broadcast:"),
         HelpEntry(
           "\(name) --trace phone.jsonl --record-trace recorded.jsonl",
-          "Replay what a phone did, and compare what the handler gets:"),
+          "Replay what a phone did, and record what the handler gets:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
       ],

@@ -20,7 +20,9 @@ package struct TraceOptions: OptionGroup {
   ].under("What a phone did")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    for (name, path) in [("--trace", replayed), ("--record-trace", recording)] where path == "-" { throw UsageError("\(name) expects a file, not '-'.") }
+    for (name, path) in [("--trace", replayed), ("--record-trace", recording)] where path == "-" {
+      throw UsageError("\(name) expects a file, not '-'.")
+    }
     guard replayed != nil else { return }
     let contradictions = [
       "--source", "--loop", "--size", "--device", "--panel", "--orientation", "--fps", "--format",

@@ -26,11 +26,8 @@ package struct CaptureOptions: OptionGroup {
   package var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
   package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  package static let options: [Option<Self>] =
-    choosing + answering + common
-
-  /// The screen, the phone and its events.
-  package static let common = ScreenOptions.options.inside(\.screen) + phone + happening
+  /// All options but the choice of the framework.
+  package static let options = answering + ScreenOptions.options.inside(\.screen) + phone + happening
 
   /// The choice of the framework.
   package static let choosing: [Option<Self>] = [

@@ -4,7 +4,7 @@ import EmulatedSystem
 
 /// The system of an app that captures its screen, by either framework.
 @MainActor
-package protocol CaptureSystem: DeviceEventSystem {
+package protocol CaptureSystem: EventSystem {
   var screen: EmulatedScreen { get }
   /// Whether a capture runs.
   var isRunning: Bool { get }

@@ -73,7 +73,7 @@ extension ContentCapture: ContentCaptureSystem {
     running = Running(stream: stream)
     device.change { $0.captures.insert(.stream) }
     earlier.starts += 1
-    earlier.ending = nil
+    earlier.endingCode = nil
     audio = streams(of: stream)
     for stream in audio {
       stream.follow(DeviceState(), device.state)
@@ -94,12 +94,12 @@ extension ContentCapture: ContentCaptureSystem {
     if let audio = stream.format.audio {
       streams.append(
         EmulatedAudio(
-          type: .audioApp, content: content[.audioApp],
+          type: .audioApp, content: content,
           format: .ofStream(sampleRate: audio.sampleRate, channelCount: audio.channelCount),
           framesPerPacket: audio.sampleRate / 50))
     }
     if stream.isMicrophoneEnabled {
-      streams.append(EmulatedAudio(type: .audioMic, content: content[.audioMic]))
+      streams.append(EmulatedAudio(type: .audioMic, content: content))
     }
     return streams
   }

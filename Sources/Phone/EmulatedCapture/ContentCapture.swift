@@ -32,7 +32,7 @@ package final class ContentCapture {
   let time: DeviceTime
   let native: PixelSize
   let behaviour: Behaviour
-  let content: [RPSampleBufferType: any AudioContent]
+  let content: AudioContent?
   package let onEvent: @MainActor (CaptureNews) -> Void
   let frameTimer: any RepeatingTimer
   let audioTimer: any RepeatingTimer
@@ -55,7 +55,7 @@ package final class ContentCapture {
   ///   - onEvent: called on the main queue.
   package init(
     on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
-    content: [RPSampleBufferType: any AudioContent] = [:], time: DeviceTime = DeviceTime(),
+    content: AudioContent? = nil, time: DeviceTime = DeviceTime(),
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
     self.device = device
@@ -79,7 +79,7 @@ package final class ContentCapture {
   /// native size.
   package convenience init(
     _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
-    content: [RPSampleBufferType: any AudioContent] = [:],
+    content: AudioContent? = nil,
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) throws(ProgramFailure) {
     var options = options
@@ -101,8 +101,9 @@ package final class ContentCapture {
 
   package var figures: CaptureFigures {
     var figures = earlier
-    for (output, delivery) in (running?.deliveries ?? [:]).values { figures.add(delivery, of: output.type) }
-    figures.framesDelivered = framesGot.count
+    for (_, delivery) in (running?.deliveries ?? [:]).values { figures.add(delivery) }
+    // A frame counts once, also if several outputs get it.
+    (figures.framesDelivered, figures.framesDropped) = (framesGot.count, earlier.framesDropped)
     return figures
   }
 
@@ -117,7 +118,7 @@ package final class ContentCapture {
   @discardableResult
   private func endStream(_ code: SCStreamError.Code, _ text: String) -> Bool {
     guard let ended = endDelivery() else { return false }
-    earlier.ending = code
+    earlier.endingCode = code.rawValue
     ended.stream.end(with: SCStreamError(code, text))
     return true
   }

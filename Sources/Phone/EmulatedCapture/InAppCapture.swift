@@ -57,14 +57,14 @@ package final class InAppCapture {
     }
   }
 
-  /// Makes the system of an app with a recorder, behind it. `makeContent` gives what plays and is recorded; `nil` is silence.
+  /// Makes the system of an app with a recorder, behind it. `content` is played and recorded; `nil` is silence.
   package convenience init(
     _ options: CaptureOptions, on device: Device, time: DeviceTime = DeviceTime(),
-    content makeContent: () -> (any AudioContent)?, onEvent: @escaping @MainActor (CaptureNews) -> Void
+    content: AudioContent?, onEvent: @escaping @MainActor (CaptureNews) -> Void
   ) throws(ProgramFailure) {
     self.init(
       on: device, screen: try options.screen.makeScreen(),
-      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: makeContent()) },
+      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: content) },
       permission: options.permission ?? .granted, time: time, onEvent: onEvent)
     install()
   }
@@ -98,13 +98,13 @@ package final class InAppCapture {
 
   package var figures: CaptureFigures {
     var figures = earlier
-    if let video, let sound { figures.add(video, sound) }
+    for delivery in [video, sound].compactMap(\.self) { figures.add(delivery) }
     return figures
   }
 
   /// Ends the capture for the system.
   private func end(_ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil) {
-    earlier.interruption = code
+    earlier.endingCode = code.rawValue
     recorder?.interrupt(RPScreenRecorder.error(code, text, cause: cause))
   }
 
@@ -201,7 +201,7 @@ extension InAppCapture: ScreenCaptureSystem {
     if let refusal { return completion(refusal, false) }
     earlier = figures
     earlier.starts += 1
-    earlier.interruption = nil
+    earlier.endingCode = nil
     isRunning = true
     device.change { $0.captures.insert(.recorder) }
     video = SampleDelivery(to: recorder, label: "com.replaykit.capture.VideoSampleQueue", time: time) {

@@ -24,7 +24,7 @@ package final class FactsFile: Sendable {
   package func append(_ fact: Fact) {
     guard let line = fact.json else { return }
     size.withLock { size in
-      guard size < Self.limit || fact.body is FinishedFact || fact.body is MemoryKill else { return }
+      guard size < Self.limit || fact.body is BroadcastEnd || fact.body is MemoryKill else { return }
       size += line.count
       do throws(FileError) { try System.writeStream(Array(line), to: file.rawValue) } catch {}
     }

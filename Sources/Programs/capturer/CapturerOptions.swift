@@ -38,7 +38,7 @@ package struct CapturerOptions: OptionGroup {
       "capturer emulates an app that captures the screen itself, without an extension: by ReplayKit, or by "
       + "ScreenCaptureKit as from iOS 27 on. It puts the frames into a WebRTC video source and measures them.",
     usage: ["capturer [OPTIONS]"],
-    options: CaptureOptions.options.inside(\.capture)
+    options: (CaptureOptions.choosing + CaptureOptions.options).inside(\.capture)
       + [
         .value(
           "--wait", "TIME", .seconds(in: .zero...CommonOptions.longest), \.wait,

@@ -41,7 +41,7 @@ final class CapturerProgram {
     }
     switch capture.framework {
     case .replaykit:
-      let system = try InAppCapture(capture, on: device, content: { nil }, onEvent: onEvent)
+      let system = try InAppCapture(capture, on: device, content: nil, onEvent: onEvent)
       let provider = RecorderProvider(call: call, verifies: frames.verify, copiesFrames: keepsFrames)
       system.requestStart = { provider.start() }
       try follow(provider, in: call, options, on: system, capture.recorderSchedule, program)

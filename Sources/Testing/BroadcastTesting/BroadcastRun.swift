@@ -1,3 +1,5 @@
+import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import LaunchedPrograms
 import Platform
@@ -23,6 +25,33 @@ protocol BroadcastRun: AnyObject, Sendable {
 extension BroadcastRun {
   func failure(_ reason: TestBroadcast.Failure.Reason, _ text: String) -> TestBroadcast.Failure {
     TestBroadcast.Failure(reason, text, log)
+  }
+
+  /// Runs the steps of a start. The failure of one that is not possible has the timeline.
+  func starting(_ body: () async throws -> Void) async throws {
+    let reason: String
+    do { return try await body() } catch let error as TestBroadcast.Failure { throw error } catch {
+      reason =
+        switch error {
+        case let error as UsageError: error.message
+        case let error as ProgramFailure: error.message
+        default: "\(error)"
+        }
+    }
+    throw failure(.cannotStart, reason.hasSuffix(".") ? reason : reason + ".")
+  }
+
+  /// The failure of a broadcast that the handler ended in `broadcastStarted`.
+  func refusal(_ end: BroadcastEnd) -> TestBroadcast.Failure {
+    let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
+    return failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
+  }
+
+  /// The event of a text.
+  func event(_ text: String) throws -> DeviceEvent {
+    do throws(UsageError) { return try DeviceEvent(text: text) } catch {
+      throw failure(.eventRefused, error.message)
+    }
   }
 
   nonisolated var container: AppGroupContainer {

@@ -4,6 +4,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 
+@_exported import struct Causes.BroadcastEnd
 @_exported import struct ContainingApp.AppSummary
 
 /// A broadcast of a handler under test, with the system that runs it and the article's app.

@@ -10,6 +10,7 @@ import ReplayKit
 import ScreenCapture
 import VirtualDevice
 
+@_exported import struct EmulatedCapture.CaptureFigures
 @_exported import enum EmulatedCapture.CapturePermission
 @_exported import enum EmulatedCapture.PickerAnswer
 
@@ -31,20 +32,6 @@ import VirtualDevice
 public final class TestCapture {
   /// What the person and the system do when the app shows the picker.
   public typealias PickerAnswer = EmulatedCapture.PickerAnswer
-
-  /// The figures of what was delivered.
-  public struct Figures: Equatable, Sendable {
-    /// Frames that the app got.
-    public var framesDelivered: UInt64
-    /// Frames that the app did not get: five waited already, or the app held all buffers.
-    public var framesDropped: UInt64
-    /// Packets of audio that the app got.
-    public var audioDelivered: UInt64
-    /// The code of the error with which the system ended the last capture; `nil` if it did not.
-    public var endingCode: Int?
-    /// The captures that started.
-    public var starts: Int
-  }
 
   /// Why a call of a test capture failed.
   public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -163,12 +150,12 @@ public final class TestCapture {
         guard let recorder else {
           return try ContentCapture(
             options.screen, behaviour, on: device, time: clock.deviceTime,
-            content: [.audioApp: ToneContent(), .audioMic: ToneContent()], onEvent: onEvent)
+            content: EmulatedAudio.tone(), onEvent: onEvent)
         }
         var capturing = CaptureOptions()
         (capturing.screen, capturing.permission) = (options.screen, recorder)
         return try InAppCapture(
-          capturing, on: device, time: clock.deviceTime, content: { ToneContent() }, onEvent: onEvent)
+          capturing, on: device, time: clock.deviceTime, content: EmulatedAudio.tone(), onEvent: onEvent)
       }
     } catch {
       throw failure(error.message)
@@ -204,12 +191,7 @@ public final class TestCapture {
   public var isCapturing: Bool { capture?.isRunning == true }
 
   /// What was delivered so far.
-  public var figures: Figures {
-    let figures = capture?.figures ?? CaptureFigures()
-    return Figures(
-      framesDelivered: figures.framesDelivered, framesDropped: figures.framesDropped,
-      audioDelivered: figures.audioDelivered, endingCode: figures.endingCode, starts: figures.starts)
-  }
+  public var figures: CaptureFigures { capture?.figures ?? CaptureFigures() }
 
   /// What happened so far.
   public var timeline: Timeline { log.timeline }

@@ -107,17 +107,17 @@ final class EventLog: Sendable {
 
   /// Adds what the test does.
   func note(_ action: String) {
-    add("{\"event\":\"\(action.jsonEscaped)\"}", named: action, from: .test)
+    add("{\"event\":\(action.json)}", named: action, from: .test)
   }
 
   /// Adds what the system of a capture did.
   func happened(_ text: String) {
-    add("{\"event\":\"\(text.jsonEscaped)\"}", named: text, from: .app)
+    add("{\"event\":\(text.json)}", named: text, from: .app)
   }
 
   /// Adds a problem that ended nothing.
   func problem(_ text: String, from source: Timeline.Event.Source) {
-    add("{\"description\":\"\(text.jsonEscaped)\",\"event\":\"problem\"}", named: "problem", from: source)
+    add("{\"description\":\(text.json),\"event\":\"problem\"}", named: "problem", from: source)
   }
 
   /// The newest event of a name, as the bytes of its JSON.
@@ -137,16 +137,11 @@ final class EventLog: Sendable {
 }
 
 extension String {
-  /// The text as it stands between the quotation marks of JSON.
-  fileprivate var jsonEscaped: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case _ where scalar.value < 0x20: text += " "
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+  /// The text as a string of JSON.
+  fileprivate var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    // A text always has a JSON form.
+    do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch { return "\"\"" }
   }
 }

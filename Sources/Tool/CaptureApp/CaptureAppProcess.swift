@@ -34,12 +34,12 @@ final class CaptureAppProcess {
       if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
       let stream = try ContentCapture(
         options.capture.screen, behaviour, on: device,
-        content: [.audioApp: ToneContent(), .audioMic: ToneContent()], onEvent: onEvent)
+        content: EmulatedAudio.tone(), onEvent: onEvent)
       stream.lead(options.capture.streamSchedule, signals)
       system = stream
     case .replaykit:
       let recorder = try InAppCapture(
-        options.capture, on: device, content: { ToneContent() }, onEvent: onEvent)
+        options.capture, on: device, content: EmulatedAudio.tone(), onEvent: onEvent)
       recorder.lead(options.capture.recorderSchedule, signals)
       system = recorder
     }

@@ -10,14 +10,14 @@ import Testing
     var finder = CauseFinder()
     var time = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
-    init(fps: Double = 60) { take(StartedFact(fps: fps)) }
+    init(fps: Double = 60) { take(StartedEvent(fps: fps)) }
 
     mutating func take(_ body: any FactBody) { _ = finder.take(Fact(body, at: time, pid: 1)) }
 
     /// Adds a second with the frames that it lacks.
-    mutating func second(_ change: (inout SecondFact) -> Void = { _ in }) {
+    mutating func second(_ change: (inout SecondEvent) -> Void = { _ in }) {
       time = time + .seconds(1)
-      var second = SecondFact(seconds: 1, framesDelivered: 60)
+      var second = SecondEvent(seconds: 1, framesDelivered: 60)
       second.handlerMs = 60 * 2
       change(&second)
       take(second)
@@ -30,7 +30,7 @@ import Testing
   @Test func aBroadcastWithAllFramesHasNoCause() {
     var broadcast = Broadcast()
     for _ in 0..<20 { broadcast.second() }
-    broadcast.take(FinishedFact(reason: "stoppedBySystem"))
+    broadcast.take(BroadcastEnd(reason: "stoppedBySystem"))
     #expect(broadcast.kinds.isEmpty)
   }
 
@@ -106,7 +106,7 @@ import Testing
     var broadcast = Broadcast()
     let start = broadcast.time
     for _ in 0..<3 { broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (0, 60, 0) } }
-    broadcast.take(RequestEvent(what: "slow:0.05"))
+    broadcast.take(RequestEvent(what: "slow:0.05", effect: .makes(.slow)))
     broadcast.second {
       ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (9, 50, 3900, 3500)
     }
@@ -143,7 +143,7 @@ import Testing
   @Test func aSuspensionExplainsTheFramesOfItsTime() {
     var broadcast = Broadcast()
     broadcast.second()
-    broadcast.take(RequestEvent(what: "suspend:2"))
+    broadcast.take(RequestEvent(what: "suspend:2", effect: .makes(.suspended, for: .seconds(2))))
     broadcast.time = broadcast.time + .seconds(2)
     broadcast.take(StopFact(seconds: 2))
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.framesBehind) = (3, 117, 2) }
@@ -164,13 +164,13 @@ import Testing
     #expect(broadcast.finder.causes[0].now == "All right: the screen rests, unchanged for {s} s.")
     #expect(broadcast.finder.causes[0].was == "all right: the screen rested for 2.0 s.")
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
-    broadcast.take(FinishedFact(reason: "stoppedBySystem"))
+    broadcast.take(BroadcastEnd(reason: "stoppedBySystem"))
     #expect(broadcast.finder.causes.allSatisfy { !$0.isOpen })
   }
 
   @Test func aStillScreenIsAskedForAsLongAsItWas() {
     var broadcast = Broadcast()
-    broadcast.take(RequestEvent(what: "still:2"))
+    broadcast.take(RequestEvent(what: "still:2", effect: .makes(.rests, for: .seconds(2))))
     for frames: UInt64 in [0, 0, 60, 60, 0, 0] {
       broadcast.second { ($0.framesDelivered, $0.handlerMs) = (frames, 0) }
     }
@@ -188,7 +188,7 @@ import Testing
   @Test func whatAPersonAskedForIsNoFault() {
     var broadcast = Broadcast()
     broadcast.time = broadcast.time + .milliseconds(400)
-    broadcast.take(RequestEvent(what: "slow:0.05"))
+    broadcast.take(RequestEvent(what: "slow:0.05", effect: .makes(.slow)))
     broadcast.time = broadcast.time - .milliseconds(400)
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
     #expect(broadcast.finder.causes.map(\.request) == ["slow:0.05"])
@@ -205,8 +205,8 @@ import Testing
 
   @Test func anEventThatWasRefusedIsNoRequest() {
     var broadcast = Broadcast()
-    broadcast.take(RequestEvent(what: "overlap:5"))
-    broadcast.take(RequestEvent(what: "overlap:5", refusal: "Not now."))
+    broadcast.take(RequestEvent(what: "overlap:5", effect: .makes(.torn)))
+    broadcast.take(RequestEvent(what: "overlap:5", refusal: "Not now.", effect: .makes(.torn)))
     broadcast.second()
     broadcast.take(
       AppFact(seconds: 0.5, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
@@ -275,7 +275,7 @@ import Testing
   @Test func anEndByAnErrorIsToldOnceWithItsDialog() {
     var broadcast = Broadcast()
     for _ in 0..<3 { broadcast.second() }
-    var end = FinishedFact(reason: "extensionError")
+    var end = BroadcastEnd(reason: "extensionError")
     (end.errorDomain, end.errorCode, end.errorDescription) = ("Team", 7, "The socket is gone")
     end.dialog = "Live broadcast to the app has stopped"
     broadcast.take(end)
@@ -309,14 +309,14 @@ import Testing
   @Test func aConnectionThatIsLostAndNotMadeAgainIsAFault() {
     for isMade in [false, true] {
       var broadcast = Broadcast()
-      broadcast.take(SocketFact(what: "connected", cause: nil))
+      broadcast.take(SocketEvent(path: "/app", what: .connected, faults: "", cause: nil))
       broadcast.second()
-      broadcast.take(RequestEvent(what: "socket:reset_peer"))
-      broadcast.take(SocketFact(what: "closed", cause: "peer"))
+      broadcast.take(RequestEvent(what: "socket:reset_peer", effect: .makes(.network, .ended)))
+      broadcast.take(SocketEvent(path: "/app", what: .closed, faults: "", cause: "peer"))
       broadcast.second()
-      if isMade { broadcast.take(SocketFact(what: "connected", cause: nil)) }
+      if isMade { broadcast.take(SocketEvent(path: "/app", what: .connected, faults: "", cause: nil)) }
       // What a person asks for afterwards is not why.
-      broadcast.take(RequestEvent(what: "socket:latency"))
+      broadcast.take(RequestEvent(what: "socket:latency", effect: .makes(.network, .ended)))
       for _ in 0..<9 { broadcast.second() }
       #expect(broadcast.kinds == (isMade ? [] : [.network]))
       #expect(broadcast.finder.causes.allSatisfy { $0.request == "socket:reset_peer" })
@@ -325,7 +325,7 @@ import Testing
 
   @Test func theAppsTimesAreToldApart() {
     var suspended = Broadcast()
-    suspended.take(RequestEvent(what: "app:suspend"))
+    suspended.take(RequestEvent(what: "app:suspend", effect: .makes(.appSuspended)))
     for _ in 0..<4 { suspended.second() }
     suspended.take(RequestEvent(what: "app:foreground"))
     suspended.take(AppStopFact(seconds: 3, wasStopped: true, machineMs: 2))
@@ -352,7 +352,7 @@ import Testing
   @Test func whatOnlyExplainsIsBelowWhatWasAskedFor() {
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
-    broadcast.take(RequestEvent(what: "crash"))
+    broadcast.take(RequestEvent(what: "crash", effect: .makes(.crashed)))
     broadcast.take(ExitFact(how: "ended by signal 9"))
     #expect(broadcast.kinds == [.crashed, .late])
   }
@@ -377,14 +377,44 @@ import Testing
     #expect(broadcast.kinds == [.crashed, .misuse, .slow])
   }
 
+  @Test func theLineThatRepeatsABroadcastHasItsEventOnce() {
+    func line(_ arguments: String..., event: String?) -> String {
+      Cause.commandLine(arguments, with: event)
+    }
+    #expect(line("/tools/producer", "--fps", "30", event: nil) == "producer --fps 30")
+    #expect(line("./Extension", event: "lock") == "./Extension --at 3s lock")
+    #expect(line("producer", "--at", "2s", "lock", event: "lock") == "producer --at 2s lock")
+    // A shell or a program may pass time and event as one argument.
+    #expect(line("producer", "--at", "2s slow:0.05", event: "slow:0.05") == "producer --at '2s slow:0.05'")
+    // Another event that ends with the same word is not the event.
+    #expect(
+      line("producer", "--at", "2s", "lock:pause", event: "pause")
+        == "producer --at 2s lock:pause --at 3s pause")
+  }
+
+  @Test func aSecondIsTheDifferenceOfTwoTimes() {
+    var (earlier, now) = (
+      SecondEvent(seconds: 2, framesDelivered: 100), SecondEvent(seconds: 3, framesDelivered: 150)
+    )
+    (earlier.framesHeld, earlier.handlerMs, earlier.handlerMsMax, earlier.sentBytes) = (1, 10, 5, nil)
+    (now.framesHeld, now.handlerMs, now.handlerMsMax, now.sentBytes) = (3, 25, 5, 7)
+    let second = now.since(earlier)
+    #expect(second.seconds == 1 && second.framesDelivered == 50 && second.framesHeld == 2)
+    #expect(second.handlerMs == 15 && second.sentBytes == 7)
+    // The longest call is an earlier one.
+    #expect(second.handlerMsMax == 0)
+    now.handlerMsMax = 6
+    #expect(now.since(earlier).handlerMsMax == 6)
+  }
+
   @Test func aLineOfAFileIsTheSameFact() throws {
-    var second = SecondFact(seconds: 1, framesDelivered: 3)
+    var second = SecondEvent(seconds: 1, framesDelivered: 3)
     second.framesLate = 4
     let fact = Fact(second, at: MonotonicTime(nanoseconds: 7), pid: 12)
     let line = try #require(fact.json)
     let read = try #require(Fact(json: line))
     #expect(read.time == fact.time && read.pid == 12)
-    #expect((read.body as? SecondFact)?.framesLate == 4)
+    #expect((read.body as? SecondEvent)?.framesLate == 4)
     for text in ["", "{}", "[]", "{\"event\":\"second\"}", "{\"event\":\"other\",\"atNs\":1,\"pid\":1}"] {
       #expect(Fact(json: Data(text.utf8)) == nil)
     }

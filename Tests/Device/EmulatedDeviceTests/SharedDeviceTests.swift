@@ -107,7 +107,7 @@ import Testing
       if let event = new.app.event(since: old.app) { heard.add(event) }
     }
     for event in DeviceState.AppEvent.allCases {
-      try NamedSignals.post(event.rawValue, root: folder.path, folder: NamedSignals.standardFolder)
+      try NamedSignals.post(event.rawValue, root: folder.path)
       #expect(await eventually { heard.values.last == event })
     }
     // A change of the phone leaves the app where it is.

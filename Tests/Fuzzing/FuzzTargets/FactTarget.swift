@@ -13,7 +13,7 @@ package struct FactTarget: FuzzTarget {
     let kill = MemoryKill(
       pid: 7, session: "ff", atNs: 1, limitBytes: 2, footprintBytes: 3, peakFootprintBytes: 4, heapBytes: 3,
       sharedFileBytes: ["frames.ring": 5])
-    let facts: [any FactBody] = [kill, StartedFact(fps: 60), SecondFact(seconds: 1, framesDelivered: 60)]
+    let facts: [any FactBody] = [kill, StartedEvent(fps: 60), SecondEvent(seconds: 1, framesDelivered: 60)]
     return facts.compactMap { Fact($0, at: .zero, pid: 7).json.map(Array.init) }
   }
 

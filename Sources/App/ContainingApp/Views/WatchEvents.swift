@@ -117,10 +117,10 @@ package struct BegunEvent: JSONEvent, Equatable {
   /// The sentence that the page has.
   var text: String
 
-  init(_ fact: StartedFact, at time: MonotonicTime, pid: Int32) {
+  init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
     (`extension`, device, width, height) = (fact.extension, fact.device, fact.width, fact.height)
-    line = fact.line
+    line = fact.arguments.map { Cause.commandLine($0) }
     let size = fact.width.flatMap { width in fact.height.map { "\(width)x\($0)" } }
     let screen = [fact.device, size, "\(fact.fps.text(decimals: 0)) frames a second"].compactMap(\.self)
     text = "The broadcast begins: \(screen.joined(separator: ", "))."
@@ -154,16 +154,16 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
 
   init(_ how: How, at time: MonotonicTime) { (self.how, atNs, text) = (how, time.nanoseconds, how.text) }
 
-  init(_ fact: FinishedFact, at time: MonotonicTime) {
+  init(_ end: BroadcastEnd, at time: MonotonicTime) {
     let how: How =
-      switch fact.reason {
+      switch end.reason {
       case "stoppedByApp", "stoppedBySystem": .stopped
       case "extensionError", "sourceError": .error
       default: .finished
       }
     self.init(how, at: time)
     guard how == .error else { return }
-    (errorDomain, errorCode, errorDescription) = (fact.errorDomain, fact.errorCode, fact.errorDescription)
+    (errorDomain, errorCode, errorDescription) = (end.errorDomain, end.errorCode, end.errorDescription)
   }
 }
 

@@ -25,14 +25,14 @@ final class WatchCauses: WatchView {
   private let control: String?
   /// Whether a broadcast has begun, and is not known to have ended.
   private var isBroadcasting = false
-  /// What a terminal runs to start the newest broadcast again.
-  private var again: String?
+  /// The command line of the newest broadcast.
+  private var arguments: [String]?
   /// The newest event that the phone was asked for and may still refuse.
   private var asked: (event: RequestEvent, time: MonotonicTime)?
   /// The frames of the newest broadcast that were dropped before the handler.
   private(set) var framesMissed: UInt64 = 0
   /// The newest second of the broadcast that runs.
-  private var second: SecondFact?
+  private var second: SecondEvent?
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
   /// The frames that came in the newest seconds.
   private var rates: [Double] = []
@@ -109,17 +109,16 @@ final class WatchCauses: WatchView {
     defer { isFirst = false }
     if facts.isEmpty { showAsked() }
     // What has ended before the watch belongs to an earlier broadcast.
-    let end = isFirst ? facts.last { $0.body is FinishedFact && $0.time < start }?.time : nil
+    let end = isFirst ? facts.last { $0.body is BroadcastEnd && $0.time < start }?.time : nil
     for fact in facts where end.map({ fact.time > $0 }) ?? true {
       let request = fact.body as? RequestEvent
       if request?.refusal == nil || request?.what != asked?.event.what { showAsked() }
       switch fact.body {
-      case let body as StartedFact:
-        let event = BegunEvent(body, at: fact.time, pid: fact.pid)
-        (isBroadcasting, again, framesMissed, second) = (true, event.line, 0, nil)
-        view.show(.begun(event))
-      case let body as FinishedFact: finish(BroadcastFinishedEvent(body, at: fact.time))
-      case let body as SecondFact:
+      case let body as StartedEvent:
+        (isBroadcasting, arguments, framesMissed, second) = (true, body.arguments, 0, nil)
+        view.show(.begun(BegunEvent(body, at: fact.time, pid: fact.pid)))
+      case let body as BroadcastEnd: finish(BroadcastFinishedEvent(body, at: fact.time))
+      case let body as SecondEvent:
         framesMissed &+= body.framesDropped
         second = body
       case let body as RequestEvent where body.isOfPage != true: asked = (body, fact.time)
@@ -187,10 +186,7 @@ final class WatchCauses: WatchView {
       return
     }
     let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
-    var repetition = again
-    if let event = cause.event, again?.split(separator: " ").contains(event.shellWord[...]) != true {
-      repetition = again.map { "\($0) --at 3s \(event.shellWord)" } ?? line(event)
-    }
+    let repetition = arguments.map { Cause.commandLine($0, with: cause.event) } ?? cause.event.flatMap(line)
     view.show(.cause(cause, isNew: isNew, again: repetition))
   }
 }

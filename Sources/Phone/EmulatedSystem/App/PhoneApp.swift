@@ -106,7 +106,7 @@ package struct PhoneApp {
   }
 
   private func post(_ name: NSNotification.Name) throws(DeviceEvent.Refusal) {
-    do { try NamedSignals.post(name.rawValue, root: root, folder: NamedSignals.standardFolder) } catch {
+    do { try NamedSignals.post(name.rawValue, root: root) } catch {
       throw DeviceEvent.Refusal("The app was not notified: \(error).")
     }
   }

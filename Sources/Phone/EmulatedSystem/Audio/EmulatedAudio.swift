@@ -7,7 +7,7 @@ import TestPatterns
 /// One audio stream of the emulated device, in the packets that ReplayKit delivers.
 ///
 /// ```swift
-/// let audio = EmulatedAudio(type: .audioMic, content: ToneContent())
+/// let audio = EmulatedAudio(type: .audioMic, content: EmulatedAudio.tone())
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
@@ -16,7 +16,7 @@ import TestPatterns
 package final class EmulatedAudio {
   package let type: RPSampleBufferType
   /// What is played or recorded; `nil` for silence.
-  package let content: (any AudioContent)?
+  package let content: AudioContent?
   package let framesPerPacket: Int
   /// Whether the samples are silent. The content continues unheard.
   package var isInterrupted = false
@@ -36,7 +36,7 @@ package final class EmulatedAudio {
 
   /// A stream of `.audioApp` or `.audioMic` that has not started, in the format and packets of a version of iOS.
   package convenience init(
-    type: RPSampleBufferType, content: (any AudioContent)?, ios: IOSVersion = .newest,
+    type: RPSampleBufferType, content: AudioContent?, ios: IOSVersion = .newest,
     framesPerPacket: Int? = nil
   ) {
     self.init(
@@ -46,7 +46,7 @@ package final class EmulatedAudio {
 
   /// A stream of `.audioApp` or `.audioMic` that has not started.
   package init(
-    type: RPSampleBufferType, content: (any AudioContent)?, format: AudioFormat, framesPerPacket: Int
+    type: RPSampleBufferType, content: AudioContent?, format: AudioFormat, framesPerPacket: Int
   ) {
     precondition(type != .video, "an audio stream has audio")
     (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
@@ -123,36 +123,29 @@ package final class EmulatedAudio {
   }
 
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
-    let played = content?.samples(
-      from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
+    let played = content?(nextFrame, framesPerPacket, format.channelCount, clock)
     let samples = isInterrupted ? nil : played
     let time = clock.time(ofFrame: nextFrame)
     return format.packet(of: samples, frames: framesPerPacket, at: CMTime(time), description: description)
   }
 }
 
-/// What an emulated device plays or records.
-@MainActor
-package protocol AudioContent: AnyObject {
-  /// Returns `count` frames from `frame` on, the channels of a frame together: `count * channelCount` samples.
-  ///
-  /// Frames are requested in order; the frames of a pause are not requested.
-  ///
-  /// - Parameter clock: the sample rate of the stream, and the time of its frame 0.
-  func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16]
-}
+/// What an emulated device plays or records: returns `count` frames from `frame` on, the channels of a frame together.
+///
+/// Frames are requested in order; the frames of a pause are not requested. The clock has the sample rate of the stream, and
+/// the time of its frame 0.
+package typealias AudioContent =
+  @MainActor (_ frame: UInt64, _ count: Int, _ channelCount: Int, _ clock: SampleClock) -> [Int16]
 
-/// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
-/// matches its timestamps.
-package final class ToneContent: AudioContent {
-  private let tone: TestTone
-
-  /// A tone of a frequency in hertz, above 0 and below half the stream's sample rate.
-  package init(frequency: Int = 440) { tone = TestTone(frequency: frequency) }
-
-  package func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
-    let samples = tone.samples(from: frame, count: count, of: clock)
-    guard channelCount > 1 else { return samples }
-    return samples.flatMap { repeatElement($0, count: channelCount) }
+extension EmulatedAudio {
+  /// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
+  /// matches its timestamps. The frequency is in hertz, above 0 and below half the stream's sample rate.
+  package static func tone(_ frequency: Int = 440) -> AudioContent {
+    let tone = TestTone(frequency: frequency)
+    return { frame, count, channelCount, clock in
+      let samples = tone.samples(from: frame, count: count, of: clock)
+      guard channelCount > 1 else { return samples }
+      return samples.flatMap { repeatElement($0, count: channelCount) }
+    }
   }
 }

@@ -36,7 +36,7 @@ package final class BroadcastSystem {
     /// The handler has posted or observed a Darwin notification for the first time.
     case notification(NotificationEvent)
     /// The broadcast is over; no event follows.
-    case finished(BroadcastReport)
+    case finished(BroadcastEnding, BroadcastEnd)
   }
 
   /// `ending` waits for the handler's last call to return.
@@ -63,7 +63,8 @@ package final class BroadcastSystem {
   private(set) var phase = Phase.idle
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
-  private var misuses: [HandlerMisuse: UInt64] = [:]
+  /// How often the handler misused samples, by kind.
+  package private(set) var misuses: [HandlerMisuse: UInt64] = [:]
   /// The most buffers that the handler held, and the longest time, when none was left.
   private var held: HeldBuffers?
   /// The counts of the timer at earlier frame rates.
@@ -195,10 +196,10 @@ package final class BroadcastSystem {
   private func skipFrame(at time: MonotonicTime) {
     let now = screen.heldBuffers(at: time)
     guard now.count > 0, !delivery.isFull(.video) else {
-      pacing.dropped.behind += 1
+      pacing.dropped.framesBehind += 1
       return
     }
-    pacing.dropped.held += 1
+    pacing.dropped.framesHeld += 1
     held = now.larger(than: held)
     note(.kept, held: now)
   }
@@ -266,7 +267,7 @@ package final class BroadcastSystem {
     guard !hasReachedDuration(at: now), pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
     guard pacing.framesToSkip == 0 else {
       pacing.framesToSkip -= 1
-      pacing.dropped.leftOut += 1
+      pacing.dropped.framesLeftOut += 1
       return
     }
     pacing.held.append(now)
@@ -340,12 +341,7 @@ package final class BroadcastSystem {
         system.handler.onFinish(nil)
         // The handler may have ended the broadcast while another ending waited for it to return.
         let ending = system.delivery.ending ?? ending
-        system.onEvent(
-          .finished(
-            BroadcastReport(
-              ending: ending, progress: system.progress, framesRead: system.screen.reads.count,
-              misuses: system.misuses, held: system.held, samplesHeld: system.samplesHeld.figures,
-              dialog: system.dialog.text(of: ending), handlerTimes: system.delivery.videoTimes)))
+        system.onEvent(.finished(ending, system.result(of: ending)))
       }
     }
   }
@@ -355,18 +351,33 @@ package final class BroadcastSystem {
     return (earlierTicks.missed + (schedule?.missed ?? 0), earlierTicks.late + (schedule?.late ?? 0))
   }
 
-  package var progress: BroadcastReport.Progress {
+  private func result(of ending: BroadcastEnding) -> BroadcastEnd {
+    var end = BroadcastEnd(ending, progress)
+    let samples = samplesHeld.figures
+    (end.framesRead, end.misuses) = (screen.reads.count, misuses.values.reduce(0, +))
+    (end.buffersHeld, end.heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
+    end.samplesHeld = samples.count
+    end.samplesHeldSeconds = samples.count > 0 ? samples.longest / .seconds(1) : nil
+    end.dialog = dialog.text(of: ending)
+    end.handlerMs = DelayHistogram.Percentiles(delivery.videoTimes)
+    return end
+  }
+
+  package var progress: BroadcastProgress {
     let (now, video) = (time.clock.now, delivery.counts(.video))
-    var dropped = pacing.dropped
-    dropped.behind += video.dropped
-    dropped.late += ticks.missed
-    return BroadcastReport.Progress(
-      framesProduced: video.delivered, dropped: dropped,
-      lateTicks: ticks.late,
-      audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
-      elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), handlerTime: delivery.videoTime,
-      longestCall: delivery.longestCall, machineDelay: delivery.machineDelay(at: now),
-      screenDelay: time.processorDelay(), sentBytes: SocketProxy.of(device).sentBytes,
-      framesSpan: timing.framesSpan)
+    var total = pacing.dropped
+    (total.seconds, total.framesDelivered) = (timing.elapsed(at: now) / .seconds(1), video.delivered)
+    total.framesBehind += video.dropped
+    total.framesLate += ticks.missed
+    total.handlerMs = delivery.videoTime / .milliseconds(1)
+    total.handlerMsMax = delivery.longestCall / .milliseconds(1)
+    total.machineMs = delivery.machineDelay(at: now) / .milliseconds(1)
+    total.screenMs = time.processorDelay() / .milliseconds(1)
+    total.sentBytes = SocketProxy.of(device).sentBytes
+    var progress = BroadcastProgress(total: total, framesSpan: timing.framesSpan)
+    progress.lateTicks = ticks.late
+    progress.audioDropped = audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped }
+    progress.paused = timing.paused(at: now)
+    return progress
   }
 }

@@ -1,3 +1,4 @@
+import Causes
 import Dispatch
 import Platform
 import ScreenBroadcast
@@ -55,11 +56,11 @@ struct BroadcastPacing {
   var held: [MonotonicTime] = []
   var lastFrame = MonotonicTime.zero
   /// Frames that were due and not taken, by reason.
-  var dropped = BroadcastReport.Drops()
+  var dropped = SecondEvent()
 
   /// Skips the frames of an unfinished burst.
   mutating func dropHeld() {
-    dropped.leftOut += UInt64(held.count)
+    dropped.framesLeftOut += UInt64(held.count)
     (held, burstSize) = ([], 0)
   }
 }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Dispatch
 import EmulatedDevice
@@ -6,7 +7,7 @@ import Platform
 import ReplayKitCore
 import ScreenBroadcast
 
-extension BroadcastSystem: DeviceEventSystem {
+extension BroadcastSystem: EventSystem {
   private typealias Form = DeviceEvent.Form
   private typealias Refusal = EventRefusal
 
@@ -17,7 +18,8 @@ extension BroadcastSystem: DeviceEventSystem {
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
     return DeviceEvent(
-      text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .goesFirst
+      text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .goesFirst,
+      effect: .makes(.network, .ended)
     ) { system throws(Refusal) in try system.apply(fault) }
   }
 
@@ -70,7 +72,8 @@ extension BroadcastSystem: DeviceEventSystem {
     let (name, meaning) = event.words
     return Form(
       "app:\(event.rawValue)", named: name, meaning,
-      event.stopsApp ? [.needsProcess, .stopsApp] : .needsProcess
+      event.stopsApp ? [.needsProcess, .stopsApp] : .needsProcess,
+      effect: event == .foreground ? .none : .makes(.appSuspended)
     ) { system throws(Refusal) in try system.perform(event) }
   }
 
@@ -85,7 +88,8 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), named: "Rest",
       first: .seconds(2),
-      "The screen does not change for this time: no frames.", .ofTrace
+      "The screen does not change for this time: no frames.", .ofTrace,
+      effect: { .makes(.rests, for: $0) }
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
@@ -124,7 +128,8 @@ extension BroadcastSystem: DeviceEventSystem {
     },
     Form(
       "overlap", "N", .integer(in: 1...10_000), named: "Draw over", first: 30,
-      "The next N frames are drawn over while the handler reads them in its call: at random moments parts of the following frame appear. Not while the handler holds an earlier sample, nor under a pixel transfer, Core Image or an encoder."
+      "The next N frames are drawn over while the handler reads them in its call: at random moments parts of the following frame appear. Not while the handler holds an earlier sample, nor under a pixel transfer, Core Image or an encoder.",
+      effect: { _ in .makes(.torn) }
     ) { system, count in system.screen.overlaps.remaining = count },
     Form(
       "empty", "N", .integer(in: 1...10_000), named: "Empty samples", first: 5,
@@ -156,12 +161,12 @@ extension BroadcastSystem: DeviceEventSystem {
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "Slow handler",
       first: .milliseconds(50),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
-      .goesFirst
+      .goesFirst, effect: { $0 > .zero ? .makes(.slow) : .none }
     ) { system, time in system.delivery.delay = time },
     Form(
       "allocate", "MiB", .integer(in: 1...65_536, unit: "MiB"), named: "Take memory", first: 60,
       "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
-      .needsProcess
+      .needsProcess, effect: { _ in .makes(.killed, .leak) }
     ) { _, mebibytes in
       // On another thread, so that the memory grows even while the handler is busy.
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
@@ -169,7 +174,7 @@ extension BroadcastSystem: DeviceEventSystem {
     Form(
       "suspend", "SECONDS", .seconds(in: .milliseconds(1)...(.seconds(600))), named: "Suspend the extension",
       first: .seconds(3), "The extension's process stands still for this time, and then continues.",
-      .needsProcess
+      .needsProcess, effect: { .makes(.suspended, for: $0) }
     ) { _, time throws(Refusal) in
       // A process that stands still cannot wake itself.
       let shell = Process()
@@ -202,12 +207,12 @@ extension BroadcastSystem: DeviceEventSystem {
     },
     Form(
       "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
-      endsAfter: .zero
+      endsAfter: .zero, effect: .makes(.ended)
     ) { system in system.delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) } },
     Form(
       "error", "NAME", errorName, named: "End with an error",
       "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
-      .unreported, endsAfter: { _ in .zero }
+      .unreported, endsAfter: { _ in .zero }, effect: { _ in .makes(.ended, .refused) }
     ) { system, code in
       let error = code.error("The broadcast ended: \(code)")
       // On a thread of the extension, which may end the broadcast even while it starts.
@@ -217,11 +222,11 @@ extension BroadcastSystem: DeviceEventSystem {
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",
       first: .seconds(2),
       "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
-      .needsProcess, endsAfter: { $0 }
+      .needsProcess, endsAfter: { $0 }, effect: { _ in .makes(.crashed) }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
     Form(
       "crash", "The extension's process crashes without a callback: SIGKILL.", [.unreported, .needsProcess],
-      endsAfter: .zero
+      endsAfter: .zero, effect: .makes(.crashed)
     ) { system in
       FileHandle.standardError.write(Data("A phone shows: \"\(system.dialog.textOfCrash)\"\n".utf8))
       kill(getpid(), SIGKILL)

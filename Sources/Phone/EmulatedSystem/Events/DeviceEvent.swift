@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import EmulatedDevice
 
@@ -6,6 +7,8 @@ import EmulatedDevice
 package protocol EventSystem: AnyObject, Sendable {
   /// The forms of all events, in the order of `--help`.
   nonisolated static var eventForms: [SystemEvent<Self>.Form] { get }
+  /// The device whose state events change.
+  var device: Device { get }
 
   /// Makes an event happen now. Returns the reason of a refusal, else `nil`.
   func perform(_ event: SystemEvent<Self>) -> String?
@@ -35,6 +38,8 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   package let traits: Traits
   /// The time from the event to the end of the broadcast that it causes; `nil` if it causes none.
   package let endsAfter: Duration?
+  /// The causes that it makes.
+  package let effect: EventEffect
   /// Whether a button of a page asked for it.
   package var isOfPage = false
   package let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
@@ -48,11 +53,11 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   package static var actions: [PageAction] { forms.flatMap(\.actions) }
 
   init(
-    text: String, name: String, traits: Traits = [], endsAfter: Duration? = nil,
+    text: String, name: String, traits: Traits = [], endsAfter: Duration? = nil, effect: EventEffect = .none,
     happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
   ) {
     (self.text, self.name, self.traits, self.endsAfter) = (text, name, traits, endsAfter)
-    self.happen = happen
+    (self.effect, self.happen) = (effect, happen)
   }
 
   /// Whether the event ends the extension's process by SIGKILL.
@@ -75,7 +80,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     /// An event without a value, or with this one. Its name is its word, unless it is given.
     package init(
       _ text: String, named name: String? = nil, _ meaning: String, _ traits: Traits = [],
-      endsAfter: Duration? = nil,
+      endsAfter: Duration? = nil, effect: EventEffect = .none,
       happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
     ) {
       (usage, self.meaning, hasValue) = (text, meaning + traits.remark, false)
@@ -89,7 +94,9 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       ]
       read = {
         $0 == value
-          ? SystemEvent(text: text, name: name, traits: traits, endsAfter: endsAfter, happen: happen) : nil
+          ? SystemEvent(
+            text: text, name: name, traits: traits, endsAfter: endsAfter, effect: effect, happen: happen)
+          : nil
       }
     }
 
@@ -107,6 +114,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, named name: String? = nil,
       first: Value? = nil, _ meaning: String, _ traits: Traits = [],
       endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
+      effect: @escaping @Sendable (Value) -> EventEffect = { _ in .none },
       happen: @escaping @MainActor @Sendable (System, Value) throws(Refusal) -> Void
     ) {
       let (name, usage) = (name ?? Self.name(of: word), "\(word):\(placeholder)")
@@ -126,7 +134,8 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       read = { text throws(UsageError) in
         let read = try value.value(of: text, for: "'\(usage)'", after: "\(word):")
         return SystemEvent(
-          text: "\(word):\(value.text(read))", name: name, traits: traits, endsAfter: endsAfter(read)
+          text: "\(word):\(value.text(read))", name: name, traits: traits, endsAfter: endsAfter(read),
+          effect: effect(read)
         ) { system throws(Refusal) in try happen(system, read) }
       }
     }

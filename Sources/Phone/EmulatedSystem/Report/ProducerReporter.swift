@@ -14,7 +14,6 @@ package final class ProducerReporter {
   private let program: String
   private let console: Console
   private let lines: JSONLines?
-  private let arithmetic: RawVideoArithmetic
   private let container: String
   private let session: @MainActor () -> RingSession?
   private let memory: ExtensionMemory?
@@ -24,14 +23,14 @@ package final class ProducerReporter {
   private let factsFile: FactsFile?
   /// What went wrong so far.
   package private(set) var causes: CauseFinder
-  /// The progress at the last second.
-  private var sampled: BroadcastReport.Progress?
+  /// The whole broadcast at the last second.
+  private var sampled = SecondEvent()
   private var peak = ReportedMemory(ProcessMemory())
   private var hasStarted = false
   private var isPaused = false
   private let screen: EmulatedScreen
   /// The progress at the last live line: its rate is that since then.
-  private var shown: BroadcastReport.Progress?
+  private var shown: BroadcastProgress?
 
   /// - Parameters:
   ///   - memory: what is measured each second; `nil` for nothing, because it differs from run to run.
@@ -47,7 +46,7 @@ package final class ProducerReporter {
     (self.program, self.console, self.lines) = (program, console, lines)
     (self.screen, self.factsFile, self.clock) = (screen, factsFile, clock)
     causes = CauseFinder(framesPerSecond: screen.framesPerSecond)
-    (arithmetic, self.container, self.session) = (RawVideoArithmetic(screen), container, session)
+    (self.container, self.session) = (container, session)
     (self.memory, self.budget) = (memory, budget)
   }
 
@@ -55,15 +54,15 @@ package final class ProducerReporter {
     switch event {
     case .started:
       hasStarted = true
-      let event = StartedEvent(arithmetic, session: session(), container: container)
-      console.say("Broadcasting " + arithmetic.lines.joined(separator: "\n  "))
-      console.say("  process \(event.pid), container \(event.container)")
+      var event = StartedEvent(screen, session: session(), container: container)
+      let rate = Int(exactly: event.fps).map(String.init) ?? "\(event.fps)"
+      console.say("Broadcasting \(screen.content.size) at \(rate) fps, \(event.pixelFormat ?? "")")
+      console.say("  process \(ProcessInfo.processInfo.processIdentifier), container \(container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
-      var fact = StartedFact(fps: event.fps)
-      (fact.width, fact.height, fact.device) = (event.width, event.height, Device.current.profile.name)
-      (fact.extension, fact.line) = (program, Self.commandLine())
-      take(fact)
+      event.device = Device.current.profile.name
+      (event.extension, event.arguments) = (program, CommandLine.arguments)
+      take(event)
     case .paused:
       isPaused = true
       console.say("Paused.")
@@ -85,23 +84,20 @@ package final class ProducerReporter {
       note(MisuseEvent(misuse, held: held))
     case .socket(let event):
       console.say(event.text)
-      write(event)
-      take(SocketFact(what: event.what.rawValue, cause: event.cause))
+      note(event)
     case .notification(let event):
       console.say(event.text)
       write(event)
     // The watching thread has reported it: see the function below.
     case .call(let call): _ = causes.take(fact(call))
-    case .finished(let report):
-      let event = FinishedEvent(report)
-      if hasStarted { _ = noted(report.progress, sampleMemory()) }
-      take(FinishedFact(event))
+    case .finished(let ending, let event):
+      take(event)
       if let work = causes.causes.first(where: { $0.kind == .workAfterEnd }) {
         console.report("\(program): \(work.text)")
       }
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {
-        sayResult(report)
+        sayResult(ending, event)
         reportMemory()
       }
       write(event)
@@ -111,15 +107,20 @@ package final class ProducerReporter {
   /// Measures a second, draws the live line and notes the fact; called about once a second.
   ///
   /// - Returns: what was measured; `nil` before the start.
-  package func second(_ progress: BroadcastReport.Progress) -> SecondFact? {
+  package func second(_ progress: BroadcastProgress) -> SecondEvent? {
     let memory = sampleMemory()
     showLive(progress, memory)
     return hasStarted ? noted(progress, memory) : nil
   }
 
-  private func noted(_ progress: BroadcastReport.Progress, _ memory: MemorySample?) -> SecondFact {
-    var second = SecondFact(from: sampled, to: progress, isPaused: isPaused)
-    sampled = progress
+  /// Notes the rest of a broadcast that has ended, before its end is reported.
+  package func lastSecond(_ progress: BroadcastProgress) {
+    if hasStarted { _ = noted(progress, sampleMemory()) }
+  }
+
+  private func noted(_ progress: BroadcastProgress, _ memory: MemorySample?) -> SecondEvent {
+    var second = progress.total.since(sampled)
+    (sampled, second.isPaused) = (progress.total, isPaused)
     if case .success(let now) = memory {
       (second.footprintBytes, second.limitBytes) = (now.footprint, budget)
     }
@@ -127,20 +128,8 @@ package final class ProducerReporter {
     return second
   }
 
-  /// What a terminal runs to start this program again, with an event after 3 s.
-  static func commandLine(with event: String? = nil) -> String {
-    let arguments = CommandLine.arguments
-    let program = URL(fileURLWithPath: arguments.first ?? "").lastPathComponent
-    return
-      ([program == "producer" ? program : arguments.first ?? ""] + arguments.dropFirst()
-      + (event.map { event in
-        arguments.contains { $0.hasSuffix(event) } ? [] : ["--at", "3s", event]
-      } ?? []))
-      .map(\.shellWord).joined(separator: " ")
-  }
-
   private func request(_ event: DeviceEvent, refusal: String? = nil) -> RequestEvent {
-    var request = RequestEvent(what: event.text, refusal: refusal)
+    var request = RequestEvent(what: event.text, refusal: refusal, effect: event.effect)
     (request.name, request.isOfPage) = (event.name, event.isOfPage ? true : nil)
     return request
   }
@@ -179,7 +168,7 @@ package final class ProducerReporter {
     factsFile?.append(fact(call))
   }
 
-  private func showLive(_ progress: BroadcastReport.Progress, _ memory: MemorySample?) {
+  private func showLive(_ progress: BroadcastProgress, _ memory: MemorySample?) {
     guard console.showsLive else { return }
     let footprint: LivePart? =
       if case .success(let now) = memory {
@@ -188,29 +177,32 @@ package final class ProducerReporter {
           isBeyondLimit: now.footprint > budget)
       } else { nil }
     let parts = [
-      LivePart("\(progress.seconds.clockText) "),
+      LivePart("\(progress.total.seconds.clockText) "),
       isPaused ? LivePart("paused", .yellow) : LivePart("live", .green), isPaused ? nil : rate(progress),
-      footprint, LivePart("  \(progress.framesDropped) dropped  \(progress.lateTicks) late"),
+      footprint, LivePart("  \(progress.total.framesDropped) dropped  \(progress.lateTicks) late"),
     ]
     console.live(parts.compactMap { $0 })
   }
 
   /// The frames per second since the last live line, and those of the screen.
-  private func rate(_ progress: BroadcastReport.Progress) -> LivePart {
+  private func rate(_ progress: BroadcastProgress) -> LivePart {
     defer { shown = progress }
-    let time = progress.elapsed - progress.paused - (shown.map { $0.elapsed - $0.paused } ?? .zero)
-    let frames = Double(progress.framesProduced - (shown?.framesProduced ?? 0))
-    let rate = time > .zero ? frames / (time / .seconds(1)) : 0
+    func running(_ progress: BroadcastProgress) -> Double {
+      progress.total.seconds - progress.paused / .seconds(1)
+    }
+    let seconds = running(progress) - (shown.map(running) ?? 0)
+    let frames = Double(progress.total.framesDelivered - (shown?.total.framesDelivered ?? 0))
+    let rate = seconds > 0 ? frames / seconds : 0
     // Not the verdict's limit: a second has a frame more or less than another.
     return LivePart(
       "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: rate < FrameRateLimit.leastShare * screen.framesPerSecond)
   }
 
-  private func sayResult(_ report: BroadcastReport) {
-    console.say("\(report.ending.sentence)")
-    if let dialog = report.dialog { console.say("A phone shows: \"\(dialog)\"") }
-    console.say(report.progress.sentence)
+  private func sayResult(_ ending: BroadcastEnding, _ end: BroadcastEnd) {
+    console.say(ending.sentence)
+    if let dialog = end.dialog { console.say("A phone shows: \"\(dialog)\"") }
+    console.say(end.figures)
     for cause in causes.causes where !Self.toldBefore.contains(cause.kind) {
       console.say(([cause.text] + cause.evidence).joined(separator: " "))
     }

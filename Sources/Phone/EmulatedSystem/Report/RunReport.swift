@@ -11,7 +11,7 @@ package final class RunReport {
   /// What was measured in a second, and what was lost until its end.
   private struct Sample: RunSample {
     var time: Double
-    var second: SecondFact
+    var second: SecondEvent
     var framesDropped: UInt64
 
     var mebibytes: Double? { second.footprintBytes.map { Double($0) / 1_048_576 } }
@@ -63,33 +63,36 @@ package final class RunReport {
       guard event.isLong else { return }
       text = event.text
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
-    case .finished(let report): text = report.ending.sentence
+    case .finished(let ending, _): text = ending.sentence
     }
     timeline.append(RunRecord.Event(at: elapsed / .seconds(1), text))
   }
 
   /// Adds what was measured in a second.
-  package func add(_ second: SecondFact) {
+  package func add(_ second: SecondEvent) {
     let dropped = (samples.last?.framesDropped ?? 0) + second.framesDropped
     samples.append(Sample(time: elapsed / .seconds(1), second: second, framesDropped: dropped))
   }
 
   /// Writes the page and the test cases that `options` name.
   ///
-  /// - Parameter failure: the failure with which the program ends, if there is one.
+  /// - Parameters:
+  ///   - misuses: how often the handler misused samples, by kind.
+  ///   - failure: the failure with which the program ends, if there is one.
   package func write(
-    _ options: ReportOptions, of report: BroadcastReport, causes: [Cause], failure: ProgramFailure?,
-    console: Console
+    _ options: ReportOptions, of ending: BroadcastEnding, _ end: BroadcastEnd,
+    misuses: [HandlerMisuse: UInt64], causes: [Cause], failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
     var record = RunRecord(
       title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
       container: container,
-      verdicts: verdicts(report, causes, failure))
+      verdicts: verdicts(end, misuses, causes, failure))
     record.device = "\(Device.current.identity)"
     record.causes = causes.map {
-      RunRecord.FoundCause($0, since: startTime, repeat: ProducerReporter.commandLine(with: $0.event))
+      RunRecord.FoundCause(
+        $0, since: startTime, repeat: Cause.commandLine(CommandLine.arguments, with: $0.event))
     }
-    record.summary = [report.ending.sentence, report.progress.sentence]
+    record.summary = [ending.sentence, end.figures]
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
@@ -108,11 +111,11 @@ package final class RunReport {
     try options.write(record, console: console)
   }
 
-  func verdicts(_ report: BroadcastReport, _ causes: [Cause], _ failure: ProgramFailure?) -> [Verdict] {
-    let progress = report.progress
-    let noFrame =
-      progress.framesProduced + progress.framesDropped == 0 ? "no frame was delivered" : nil
-    let times = DelayHistogram.Percentiles(report.handlerTimes)
+  func verdicts(
+    _ end: BroadcastEnd, _ misuses: [HandlerMisuse: UInt64], _ causes: [Cause], _ failure: ProgramFailure?
+  ) -> [Verdict] {
+    let frames = end.framesProduced + end.framesDropped
+    let noFrame = frames == 0 ? "no frame was delivered" : nil
     func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
     return [
       Verdict(
@@ -120,17 +123,17 @@ package final class RunReport {
         by: of([.slow, .late, .screenBlocked, .suspended])
           + causes.filter { $0.detail == HandlerMisuse.kept.rawValue },
         figures:
-          "\(progress.framesDropped) of \(progress.framesProduced + progress.framesDropped) dropped, "
-          + "\(progress.framesPerSecond.text(decimals: 2)) fps, a call \(times.p50.text(decimals: 2)) ms at the median and "
-          + "\(times.p99.text(decimals: 2)) ms at p99", unless: noFrame),
+          "\(end.framesDropped) of \(frames) dropped, "
+          + "\(end.framesPerSecond.text(decimals: 2)) fps, a call \(end.handlerMs.p50.text(decimals: 2)) ms at the median and "
+          + "\(end.handlerMs.p99.text(decimals: 2)) ms at p99", unless: noFrame),
       Verdict(
         "misuse", "The handler uses samples as it may.", by: of([.misuse]),
-        figures: report.misuses.isEmpty
+        figures: misuses.isEmpty
           ? "no misuse"
-          : report.misuses.sorted { $0.key.rawValue < $1.key.rawValue }
+          : misuses.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", "), unless: noFrame),
       memoryVerdict,
-      audio(progress.audioDropped, of([.hung, .slow, .suspended, .late, .screenBlocked]), unless: noFrame),
+      audio(end.audioDropped, of([.hung, .slow, .suspended, .late, .screenBlocked]), unless: noFrame),
       Verdict.exit(failure),
     ].map { $0.lasting(elapsed) }
   }

@@ -1,3 +1,4 @@
+import Causes
 import Platform
 import Synchronization
 

@@ -51,7 +51,6 @@ package struct TraceLine: Equatable, Sendable {
   package struct AudioShape: Equatable, Sendable {
     var format: AudioFormat
     var frames: Int
-
   }
 }
 

@@ -56,8 +56,7 @@ private struct TraceTone {
     let gap = start.nanoseconds.distance(to: clock.time(ofFrame: nextFrame).nanoseconds).magnitude
     if gap > 10_000_000 { nextFrame = clock.firstFrame(notBefore: start) }
     defer { nextFrame += UInt64(count) }
-    let samples = ToneContent(frequency: frequency)
-      .samples(from: nextFrame, count: count, channelCount: format.channelCount, clock: clock)
+    let samples = EmulatedAudio.tone(frequency)(nextFrame, count, format.channelCount, clock)
     return format.packet(of: samples, frames: count, at: time, description: description)
   }
 }

@@ -5,11 +5,6 @@ extension Double {
   /// The number with a fixed count of decimals: `59.94.text(decimals: 1)` is "59.9".
   package func text(decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 
-  /// The number as a bit rate in bits per second: "559.9 Mbit/s", "2.13 Gbit/s".
-  package var bitRateText: String {
-    self >= 1e9 ? (self / 1e9).text(decimals: 2) + " Gbit/s" : (self / 1e6).text(decimals: 1) + " Mbit/s"
-  }
-
   /// The number of bytes as a number of MiB: "4.4", and with the unit: "4.4 MiB".
   package var mebibytes: String { (self / 1_048_576).text(decimals: 1) }
   package var mebibytesText: String { mebibytes + " MiB" }

@@ -37,10 +37,8 @@ extension LaunchedProgram {
   package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
     var exitCode: Int32?
     if case .exit(let code) = try await end(within: limit) { exitCode = code }
-    guard let finished = received.all.last(where: { $0.name == FinishedEvent.event }) else {
-      return BroadcastEnd(crash: exitCode)
-    }
-    var end = BroadcastEnd(try finished.decoded(as: FinishedEvent.self))
+    let finished = received.all.last(where: { $0.name == BroadcastEnd.event })
+    var end = try finished?.decoded(as: BroadcastEnd.self) ?? BroadcastEnd(reason: "crashed")
     end.exitCode = exitCode
     return end
   }

@@ -38,7 +38,7 @@ final class ProcessRun: BroadcastRun {
     guard programs?.extension?.hasEnded ?? true else {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
     }
-    do {
+    try await starting {
       try folder.create()
       try container.prepare()
       let programs =
@@ -48,12 +48,6 @@ final class ProcessRun: BroadcastRun {
       self.programs = programs
       if programs.app?.hasEnded ?? true { try await startApp(of: programs) }
       try await startExtension(of: programs)
-    } catch let error as TestBroadcast.Failure {
-      throw error
-    } catch let error as ProgramFailure {
-      throw failure(.cannotStart, error.message)
-    } catch {
-      throw failure(.cannotStart, "\(error)")
     }
   }
 
@@ -93,11 +87,7 @@ final class ProcessRun: BroadcastRun {
         .handlerHangs, "broadcastStarted has not returned after \(Self.patience.decimalSeconds) s.")
     }
     guard newest("started") == nil else { return }
-    if newest("finished") != nil {
-      let end = try await process.broadcastEnd()
-      let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
-      throw failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
-    }
+    if newest("finished") != nil { throw refusal(try await process.broadcastEnd()) }
     throw failure(.cannotStart, "\(program) has ended: \(process.lastError ?? "without a message")")
   }
 
@@ -118,10 +108,7 @@ final class ProcessRun: BroadcastRun {
     guard let process = programs?.extension else {
       throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.")
     }
-    let event: DeviceEvent
-    do throws(UsageError) { event = try DeviceEvent(text: text) } catch {
-      throw failure(.eventRefused, error.message)
-    }
+    let event = try event(text)
     let container = try container
     // On another thread, because the answer of a stopped process is late.
     let error = await Task.detached { () -> ProgramFailure? in

@@ -50,25 +50,14 @@ final class VirtualRun: BroadcastRun {
     guard system == nil || end != nil else {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
     }
-    do {
+    try await starting {
       let container = try container
       try container.prepare()
       if app == nil { try await startApp(container) }
       try startExtension(container)
-    } catch let error as UsageError {
-      throw failure(.cannotStart, error.message)
-    } catch let error as ProgramFailure {
-      throw failure(.cannotStart, error.message)
-    } catch let error as AppGroupContainer.Failure {
-      throw failure(.cannotStart, "\(error).")
-    } catch let error as FileError {
-      throw failure(.cannotStart, "\(error).")
     }
     try await settle()
-    if let end {
-      let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
-      throw failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
-    }
+    if let end { throw refusal(end) }
   }
 
   private func startApp(_ container: AppGroupContainer) async throws {
@@ -104,11 +93,12 @@ final class VirtualRun: BroadcastRun {
           session: { nil })
         return makeHandler()
       } onEvent: { [weak self] event in
-        reporter?.report(event)
-        if case .finished(let report) = event {
+        if case .finished(_, let end) = event {
+          if let progress = self?.system?.progress { reporter?.lastSecond(progress) }
           self?.pace.screen = nil
-          self?.end = BroadcastEnd(FinishedEvent(report))
+          self?.end = end
         }
+        reporter?.report(event)
       }
     }
     self.system = system
@@ -147,10 +137,7 @@ final class VirtualRun: BroadcastRun {
 
   func perform(_ text: String) async throws {
     guard let system else { throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.") }
-    let event: DeviceEvent
-    do throws(UsageError) { event = try DeviceEvent(text: text) } catch {
-      throw failure(.eventRefused, error.message)
-    }
+    let event = try event(text)
     guard !event.traits.contains(.needsProcess) else {
       throw failure(
         .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")

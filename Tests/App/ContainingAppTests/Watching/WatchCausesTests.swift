@@ -36,9 +36,9 @@ import Testing
 
   private func append(_ body: some FactBody) { file.append(Fact(body, at: clock.now, pid: 7)) }
 
-  private var started: StartedFact {
-    var fact = StartedFact(fps: 60)
-    (fact.device, fact.line) = ("iphone-15", "producer --pattern bars")
+  private var started: StartedEvent {
+    var fact = StartedEvent(fps: 60)
+    (fact.device, fact.arguments) = ("iphone-15", ["producer", "--pattern", "bars"])
     return fact
   }
 
@@ -51,7 +51,7 @@ import Testing
   @Test func theBeginAndTheEndOfABroadcastAreShownWithTheirReasons() {
     let watch = makeWatch()
     append(started)
-    var end = FinishedFact(reason: "extensionError")
+    var end = BroadcastEnd(reason: "extensionError")
     end.errorDescription = "The call is over"
     append(end)
     append(started)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func aLongBroadcastThatEndedBeforeTheWatchHasNoCauseInIt() {
-    var second = SecondFact(seconds: 1, framesDelivered: 20)
+    var second = SecondEvent(seconds: 1, framesDelivered: 20)
     (second.framesBehind, second.handlerMs) = (40, 20 * 51)
     append(started)
     // More than is read at once.
@@ -73,7 +73,7 @@ import Testing
       clock.advance(by: .seconds(1))
       append(second)
     }
-    append(FinishedFact(reason: "stoppedByApp"))
+    append(BroadcastEnd(reason: "stoppedByApp"))
     clock.advance(by: .seconds(1))
     let watch = makeWatch()
     for _ in 0..<5 { watch.followPhone() }
@@ -83,6 +83,21 @@ import Testing
     append(second)
     watch.followPhone()
     #expect(messages.all.count { if case .cause = $0 { true } else { false } } == 1)
+  }
+
+  @Test func theCommandThatShowsACauseAgainHasItsEventOnce() {
+    let watch = makeWatch()
+    var start = started
+    start.arguments = ["producer", "--at", "0s slow:0.05"]
+    append(start)
+    append(RequestEvent(what: "slow:0.05", effect: .makes(.slow)))
+    clock.advance(by: .seconds(1))
+    var second = SecondEvent(seconds: 1, framesDelivered: 20)
+    (second.framesBehind, second.handlerMs) = (40, 20 * 51)
+    append(second)
+    watch.followPhone()
+    let lines = messages.all.compactMap { if case .cause(_, _, let line) = $0 { line } else { nil } }
+    #expect(lines == ["producer --at '0s slow:0.05'"])
   }
 
   @Test(arguments: [true, false]) func aStopOfTheAppIsNoBlockedThread(isNoted: Bool) {
@@ -118,14 +133,14 @@ import Testing
     #expect(shown() == [nil, nil])
     append(started)
     #expect(shown() == [nil, nil])
-    var second = SecondFact(seconds: 1, framesDelivered: 60)
+    var second = SecondEvent(seconds: 1, framesDelivered: 60)
     for bytes in [3_000_000, 3_900_000] as [UInt64] {
       (second.footprintBytes, second.limitBytes) = (bytes, 120 << 20)
       append(second)
     }
     #expect(shown() == [3_900_000, 120 << 20])
     #expect(shown() == [3_900_000, 120 << 20])
-    append(FinishedFact(reason: "stoppedByApp"))
+    append(BroadcastEnd(reason: "stoppedByApp"))
     #expect(shown() == [nil, nil])
   }
 
@@ -153,7 +168,7 @@ import Testing
     let watch = makeWatch()
     for behind: UInt64 in [5, 7] {
       append(started)
-      var second = SecondFact(seconds: 1, framesDelivered: 50)
+      var second = SecondEvent(seconds: 1, framesDelivered: 50)
       (second.framesBehind, second.framesLeftOut) = (behind, 2)
       append(second)
       watch.followPhone()

@@ -90,7 +90,7 @@ import UIKit
   }
 
   @Test func theAppIsNotifiedByUIKitsNames() async throws {
-    let signals = try NamedSignals(root: folder("root"), folder: NamedSignals.standardFolder)
+    let signals = try NamedSignals(root: folder("root"))
     for event: DeviceEvent in ["app:background", "app:memory-warning", "app:foreground"] {
       #expect(rig.system.perform(event) == nil)
     }

@@ -10,12 +10,14 @@ import Testing
 
 @MainActor @Suite struct EmulatedAudioTests {
   /// Counts up by one for each sample, from the frame's number on.
-  private final class CountingContent: AudioContent {
+  @MainActor private final class CountingContent {
     var asked: [UInt64] = []
-    func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
-      asked.append(frame)
-      return (0..<count * channelCount).map {
-        Int16(truncatingIfNeeded: Int(frame) * channelCount + $0)
+    var content: AudioContent {
+      { [self] frame, count, channelCount, _ in
+        asked.append(frame)
+        return (0..<count * channelCount).map {
+          Int16(truncatingIfNeeded: Int(frame) * channelCount + $0)
+        }
       }
     }
   }
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test func appAudioIsBigEndianStereo() throws {
-    let audio = EmulatedAudio(type: .audioApp, content: CountingContent(), framesPerPacket: 1_024)
+    let audio = EmulatedAudio(type: .audioApp, content: CountingContent().content, framesPerPacket: 1_024)
     audio.start(at: start)
     let samples = audio.samples(until: start + .milliseconds(100))
     #expect(samples.count == 4)
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test func theMicrophoneIsLittleEndianMono() throws {
-    let audio = EmulatedAudio(type: .audioMic, content: CountingContent())
+    let audio = EmulatedAudio(type: .audioMic, content: CountingContent().content)
     audio.start(at: start)
     let samples = audio.samples(until: start + .milliseconds(43))
     #expect(samples.count == 2)
@@ -99,7 +101,7 @@ import Testing
 
   @Test func aPauseAdvancesTheTimeAndItsFramesAreNotDelivered() {
     let content = CountingContent()
-    let audio = EmulatedAudio(type: .audioMic, content: content, framesPerPacket: 480)
+    let audio = EmulatedAudio(type: .audioMic, content: content.content, framesPerPacket: 480)
     audio.start(at: start)
     _ = audio.samples(until: start + .milliseconds(25))
     audio.skip(to: start + .nanoseconds(500_000_001))
@@ -143,7 +145,7 @@ import Testing
   }
 
   @Test func anotherRouteContinuesBehindTheLastPacketInAnotherFormat() throws {
-    let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
+    let audio = EmulatedAudio(type: .audioMic, content: CountingContent().content, framesPerPacket: 480)
     audio.start(at: start)
     _ = audio.samples(until: start + .milliseconds(25))
     try change(audio, to: "airpods")
@@ -176,7 +178,7 @@ import Testing
 
   @Test func silenceIsDeliveredAndTheContentContinues() throws {
     let content = CountingContent()
-    let audio = EmulatedAudio(type: .audioMic, content: content, framesPerPacket: 480)
+    let audio = EmulatedAudio(type: .audioMic, content: content.content, framesPerPacket: 480)
     audio.start(at: start)
     audio.isInterrupted = true
     let silent = audio.samples(until: start + .milliseconds(20))
@@ -188,7 +190,7 @@ import Testing
   }
 
   @Test func aHeldPacketKeepsItsAudio() throws {
-    let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
+    let audio = EmulatedAudio(type: .audioMic, content: CountingContent().content, framesPerPacket: 480)
     audio.start(at: start)
     let held = try #require(audio.samples(until: start + .milliseconds(10)).first)
     let before = try bytes(held)
@@ -211,7 +213,7 @@ import Testing
 
   @Test func theMarksOfTheToneAreAtWholeSecondsInBothStreams() throws {
     for (type, channels) in [(RPSampleBufferType.audioApp, 2), (.audioMic, 1)] {
-      let audio = EmulatedAudio(type: type, content: ToneContent())
+      let audio = EmulatedAudio(type: type, content: EmulatedAudio.tone())
       audio.start(at: start)
       let rate = type == .audioApp ? 44_100 : 48_000
       var finder = try #require(TimeMarkFinder(sampleRate: rate))

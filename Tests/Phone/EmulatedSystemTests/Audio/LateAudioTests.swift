@@ -1,3 +1,4 @@
+import Causes
 import Dispatch
 import Platform
 import ReplayKit
@@ -31,7 +32,7 @@ import Testing
     await rig.start()
     rig.clock.advance(by: .milliseconds(500))
     await rig.stop()
-    let dropped = try #require(rig.report?.progress.audioDropped)
+    let dropped = try #require(rig.end?.audioDropped)
     #expect(audioCalls(of: rig) >= 4)
     #expect(audioCalls(of: rig) + dropped == 21 + 23)
   }
@@ -44,7 +45,7 @@ import Testing
     rig.clock.advance(by: .seconds(10))
     rig.system.perform("resume")
     await rig.stop()
-    let dropped = try #require(rig.report?.progress.audioDropped)
+    let dropped = try #require(rig.end?.audioDropped)
     #expect(audioCalls(of: rig) + dropped == 21 + 23)
   }
 
@@ -61,7 +62,7 @@ import Testing
     rig.eventTimer.tick()
     await rig.stop()
     #expect(audioCalls(of: rig) == 3 + 3)
-    #expect(try #require(rig.report?.progress.audioDropped) == 0)
+    #expect(try #require(rig.end?.audioDropped) == 0)
   }
 
   /// Where there is room for all, the streams keep their order.
@@ -95,7 +96,7 @@ import Testing
     }
     await rig.stop()
     #expect(audioCalls(of: rig) == 6 + 7)
-    #expect(try #require(rig.report?.progress.audioDropped) == 0)
+    #expect(try #require(rig.end?.audioDropped) == 0)
   }
 
   @Test(arguments: [true, false])
@@ -115,7 +116,7 @@ import Testing
     }
     await rig.stop()
     #expect(audioCalls(of: rig) == (isMachineLate ? 6 + 7 : 5))
-    #expect(try #require(rig.report?.progress.audioDropped) == (isMachineLate ? 0 : 8))
+    #expect(try #require(rig.end?.audioDropped) == (isMachineLate ? 0 : 8))
   }
 
   /// The handler of a phone loses audio while it works. It does not lose less because the emulator was late before.
@@ -134,28 +135,23 @@ import Testing
     await rig.stop()
     #expect(audioCalls(of: rig) == 5)
     let due: UInt64 = late == .zero ? 21 + 23 : 25 + 28
-    #expect(try #require(rig.report?.progress.audioDropped) == due - 5)
+    #expect(try #require(rig.end?.audioDropped) == due - 5)
   }
 
   /// The content of the first packet takes so long that the second is complete then. It was not late.
   @Test func aPacketThatIsCompleteDuringTheEndIsNotDropped() async throws {
-    let content = SlowContent()
-    let rig = try SystemRig(audio: [EmulatedAudio(type: .audioMic, content: content)])
-    content.clock = rig.clock
+    weak var clock: TestClock?
+    let audio = EmulatedAudio(type: .audioMic) { _, count, channelCount, _ in
+      // Longer than a packet lasts.
+      clock?.advance(by: .milliseconds(30))
+      return Array(repeating: 0, count: count * channelCount)
+    }
+    let rig = try SystemRig(audio: [audio])
+    clock = rig.clock
     await rig.start()
     rig.clock.advance(by: .milliseconds(25))
     await rig.stop()
     #expect(audioCalls(of: rig) == 1)
-    #expect(try #require(rig.report?.progress.audioDropped) == 0)
-  }
-}
-
-/// Silence whose samples take 30 ms to make, longer than a packet lasts.
-private final class SlowContent: AudioContent {
-  var clock: TestClock?
-
-  func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
-    self.clock?.advance(by: .milliseconds(30))
-    return Array(repeating: 0, count: count * channelCount)
+    #expect(try #require(rig.end?.audioDropped) == 0)
   }
 }

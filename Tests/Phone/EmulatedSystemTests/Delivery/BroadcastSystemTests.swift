@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -24,7 +25,7 @@ import Testing
     await rig.tick(10)
     #expect(rig.handler.times.count == EmulatedScreen.bufferCount + 1)
     await rig.stop()
-    #expect(rig.report?.misuses[.kept] ?? 0 > 0)
+    #expect(rig.system.misuses[.kept] ?? 0 > 0)
   }
 
   @Test func theHandlerGetsTheStartOneSamplePerTickAndTheEnd() async throws {
@@ -34,7 +35,7 @@ import Testing
     #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
     #expect(rig.handler.deepest == 1)
     #expect(rig.events == ["started", "finished"])
-    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(rig.end?.reason == "stoppedBySystem")
     #expect(!rig.timer.isRunning)
   }
 
@@ -88,12 +89,10 @@ import Testing
     rig.clock.advance(by: .seconds(2))
     let during = rig.system.progress
     await rig.stop()
-    let progress = try #require(rig.report?.progress)
-    #expect(progress == during)
-    #expect(progress.framesProduced == 11)
-    #expect(progress.elapsed == .milliseconds(3200))
-    #expect(progress.paused == .seconds(3))
-    #expect(abs(progress.framesPerSecond - 50) < 1e-6)
+    #expect(rig.system.progress == during && during.paused == .seconds(3))
+    let end = try #require(rig.end)
+    #expect(end.framesProduced == 11 && abs(end.seconds - 3.2) < 1e-9)
+    #expect(abs(end.framesPerSecond - 50) < 1e-6)
   }
 
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastBeforeItGoesLive() async throws {
@@ -101,7 +100,7 @@ import Testing
     await rig.start()
     #expect(rig.handler.calls == ["started"])
     #expect(rig.events == ["finished"])
-    #expect(rig.report?.progress.framesProduced == 0)
+    #expect(rig.end?.framesProduced == 0)
   }
 
   @Test func anErrorDuringASampleEndsTheBroadcastOnceAfterThatSample() async throws {
@@ -111,7 +110,7 @@ import Testing
       handler.fail(7)
     }
     await rig.tick()
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started", "video", "video"])
     #expect(rig.events == ["started", "finished"])
     #expect(rig.error?.code == 1)
@@ -122,9 +121,9 @@ import Testing
     // The framework's class is not Sendable, and the call is allowed on any thread.
     nonisolated(unsafe) let handler = rig.handler
     DispatchQueue.global().async { unsafe handler.fail() }
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.report?.ending.reason == "stoppedByApp")
+    #expect(rig.end?.reason == "stoppedByApp")
   }
 
   @Test func theBroadcastEndsAfterItsFrames() async throws {
@@ -132,17 +131,17 @@ import Testing
     await rig.start()
     await rig.tick(5)
     #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
-    #expect(rig.report?.ending.reason == "frames")
+    #expect(rig.end?.reason == "frames")
   }
 
   @Test func theBroadcastEndsAfterItsDurationEvenWhilePaused() async throws {
     let rig = try Rig(durationLimit: .milliseconds(60))
     await rig.start()
     await rig.tick(2)
-    #expect(rig.report == nil)
+    #expect(rig.end == nil)
     rig.system.perform("pause")
     await rig.tick()
-    #expect(rig.report?.ending.reason == "duration")
+    #expect(rig.end?.reason == "duration")
     #expect(rig.handler.calls == ["started", "video", "video", "video", "paused", "finished"])
   }
 
@@ -151,7 +150,7 @@ import Testing
     let rig = try Rig(durationLimit: duration)
     await rig.start()
     await rig.tick()
-    #expect(rig.report == nil)
+    #expect(rig.end == nil)
     await rig.stop()
   }
 
@@ -163,7 +162,7 @@ import Testing
     await rig.tick(3)
     #expect(rig.handler.calls == ["started", "video", "video", "finished"])
     #expect(content.numbers == [1, 2, 2, 3])
-    #expect(rig.report?.ending.reason == "endOfSource")
+    #expect(rig.end?.reason == "endOfSource")
   }
 
   @Test func theBroadcastEndsWithTheErrorOfItsContent() async throws {
@@ -173,8 +172,8 @@ import Testing
     await rig.start()
     await rig.tick()
     #expect(rig.handler.calls == ["started", "video", "finished"])
-    #expect(rig.report?.ending.reason == "sourceError")
-    #expect(rig.report?.ending.failure?.exitCode == .inputOutput)
+    #expect(rig.end?.reason == "sourceError")
+    #expect(rig.ending?.failure?.exitCode == .inputOutput)
   }
 
   @Test func aSampleHasItsCaptureTimeAndTheOrientationOfTheDevice() async throws {
@@ -206,17 +205,17 @@ import Testing
     schedule.end(at: 450)
     rig.timer.schedule = schedule
     await rig.stop()
-    #expect(rig.report?.progress.framesDropped == 2)
-    #expect(rig.report?.progress.lateTicks == 1)
+    #expect(rig.end?.framesDropped == 2)
+    #expect(rig.end?.lateTicks == 1)
   }
 
   @Test func aGracefulEndIsReportedWithoutAnError() async throws {
     await rig.start()
     rig.handler.onSample = { [handler = rig.handler] in finishBroadcastGracefully(handler) }
     await rig.tick()
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(!rig.handler.calls.contains("finished"))
-    #expect(rig.report?.ending.reason == "endedByExtension" && rig.report?.ending.failure == nil)
+    #expect(rig.end?.reason == "endedByExtension" && rig.ending?.failure == nil)
   }
 
   @Test func aClockThatGoesBackEndsNoBroadcast() async throws {
@@ -229,7 +228,7 @@ import Testing
     rig.system.perform("resume")
     rig.timer.tick()
     await rig.stop()
-    #expect(rig.report?.progress.framesProduced == 3)
-    #expect(rig.report?.progress.seconds == 0)
+    #expect(rig.end?.framesProduced == 3)
+    #expect(rig.end?.seconds == 0)
   }
 }

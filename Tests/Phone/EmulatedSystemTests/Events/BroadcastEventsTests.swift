@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import CoreMedia
 import CoreVideo
@@ -69,10 +70,10 @@ import Testing
   @Test func aBroadcastThatTheExtensionFinishesHasNoErrorAndGetsNoCall() async throws {
     await rig.start()
     rig.system.perform("finish")
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.report?.ending.reason == "endedByExtension")
-    #expect(rig.report?.ending.failure == nil)
+    #expect(rig.end?.reason == "endedByExtension")
+    #expect(rig.ending?.failure == nil)
   }
 
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
@@ -99,12 +100,12 @@ import Testing
     await rig.tick(3)
     rig.clock.advance(by: .nanoseconds(939_999_999))
     rig.eventTimer.tick()
-    #expect(rig.report == nil)
+    #expect(rig.end == nil)
     rig.clock.advance(by: .nanoseconds(1))
     rig.eventTimer.tick()
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "paused", "finished"])
-    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(rig.end?.reason == "stoppedBySystem")
     // The end follows from it.
     #expect(rig.requests == ["indicator:stop"])
   }
@@ -141,7 +142,7 @@ import Testing
     #expect(rig.system.perform("unlock") == "The broadcast is over.")
     #expect(rig.handler.calls == ["started", "video", "finished"])
     #expect(rig.events == ["started", "lock", "finished"])
-    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(rig.end?.reason == "stoppedBySystem")
   }
 
   @Test func afterACrashOfReplaydNothingReachesTheHandler() async throws {
@@ -153,7 +154,7 @@ import Testing
       #expect(rig.system.perform(event) == "replayd has crashed; nothing reaches the extension any more.")
     }
     #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.events.prefix(2) == ["started", "replayd-crash:60"] && rig.report == nil)
+    #expect(rig.events.prefix(2) == ["started", "replayd-crash:60"] && rig.end == nil)
     // Only the end of the process is still due.
     #expect(rig.system.schedule.map(\.event) == ["crash"] && rig.eventTimer.isRunning)
     #expect(rig.system.schedule.map(\.time) == [.seconds(60)])
@@ -163,11 +164,11 @@ import Testing
   func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
     await rig.start()
     rig.system.perform(try DeviceEvent(text: "error:\(code)"))
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
     #expect(rig.error?.code == code.rawValue)
     #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.report?.ending.failure?.exitCode == .endedByHandler)
+    #expect(rig.ending?.failure?.exitCode == .endedByHandler)
   }
 
   /// Starts a handler that stays in broadcastStarted until the semaphore is signalled.
@@ -199,11 +200,11 @@ import Testing
     let permit = starting(rig)
     #expect(rig.system.perform("pause") == "The broadcast has not started yet.")
     rig.system.perform("stop")
-    #expect(rig.report == nil)
+    #expect(rig.end == nil)
     #expect(rig.system.isWaitingForHandler && rig.system.openCall == "broadcastStarted")
     #expect(rig.system.perform("lock") == "The broadcast is over.")
     permit.signal()
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started", "finished"])
     #expect(rig.handler.deepest == 1)
     #expect(!rig.system.isWaitingForHandler && rig.system.openCall == nil)
@@ -219,10 +220,10 @@ import Testing
     rig.system.perform("stop")
     rig.clock.advance(by: .milliseconds(milliseconds))
     permit.signal()
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(
       rig.handler.calls == ["started", "video"] + Array(repeating: "video", count: delivered) + ["finished"])
-    #expect(rig.report?.progress.framesProduced == UInt64(delivered + 1))
+    #expect(rig.end?.framesProduced == UInt64(delivered + 1))
   }
 
   @Test func anEndAfterAllFramesWaitsForEachOfThem() async throws {
@@ -231,8 +232,8 @@ import Testing
     let permit = holding(rig, whileTicking: 3)
     rig.clock.advance(by: .seconds(60))
     permit.signal()
-    #expect(await eventually { rig.report != nil })
-    #expect(rig.report?.progress.framesProduced == 4)
+    #expect(await eventually { rig.end != nil })
+    #expect(rig.end?.framesProduced == 4)
   }
 
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastAndNoCallFollows() async throws {
@@ -242,7 +243,7 @@ import Testing
     // A later stop by the system changes nothing.
     rig.system.perform("stop")
     permit.signal()
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started"])
     #expect(rig.error?.code == 7)
   }
@@ -255,9 +256,9 @@ import Testing
       #expect(await eventually { rig.timer.isRunning })
       await rig.stop()
     }
-    #expect(await eventually { rig.report != nil })
+    #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls.first == "started")
-    #expect(rig.report?.ending.reason == (text.hasSuffix("failed") ? "extensionError" : "stoppedBySystem"))
+    #expect(rig.end?.reason == (text.hasSuffix("failed") ? "extensionError" : "stoppedBySystem"))
   }
 
   @Test func aSocketEventAtZeroSecondsIsInEffectBeforeTheFirstCall() async throws {
@@ -325,7 +326,7 @@ import Testing
     #expect(
       await eventually {
         rig.clock.advance(by: .milliseconds(10))
-        return rig.report != nil
+        return rig.end != nil
       })
   }
 
@@ -337,8 +338,8 @@ import Testing
     rig.system.perform("resume")
     await rig.tick()
     await rig.stop()
-    #expect(rig.report?.progress.framesProduced == 2)
-    #expect(rig.report?.progress.framesDropped == 2)
+    #expect(rig.end?.framesProduced == 2)
+    #expect(rig.end?.framesDropped == 2)
   }
 
   @Test func anotherOrientationOrSizeAppliesFromTheNextFrameOn() async throws {
@@ -370,8 +371,8 @@ import Testing
     #expect(rig.handler.calls.count == Int(produced))
     await rig.tick()
     await rig.stop()
-    #expect(rig.report?.progress.framesProduced == produced)
-    #expect(rig.report?.progress.framesDropped == dropped)
+    #expect(rig.end?.framesProduced == produced)
+    #expect(rig.end?.framesDropped == dropped)
   }
 
   @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {
@@ -395,7 +396,7 @@ import Testing
     rig.system.perform("rate:25")
     #expect(rig.timer.interval == .milliseconds(40))
     await rig.stop()
-    #expect(rig.report?.progress.framesDropped == 4)
+    #expect(rig.end?.framesDropped == 4)
   }
 
   @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
@@ -405,10 +406,10 @@ import Testing
     for _ in 0..<9 {
       rig.tick(after: .milliseconds(20))
     }
-    #expect(rig.system.progress.framesDropped >= 3)
+    #expect(rig.system.progress.total.framesDropped >= 3)
     for _ in 0..<9 { permit.signal() }
     await rig.stop()
-    let progress = try #require(rig.report?.progress)
+    let progress = try #require(rig.end)
     #expect(progress.framesProduced + progress.framesDropped == 10)
     #expect((3...4).contains(progress.framesDropped))
     // No frame was drawn over a waiting one: the numbers are consecutive.

@@ -1,3 +1,4 @@
+import Causes
 import CoreMedia
 import CoreVideo
 import Dispatch
@@ -110,9 +111,9 @@ import Testing
     await rig.stop()
     let calls = rig.handler.calls.filter { $0 == "video" || $0 == "audio" }
     #expect(Set(calls) == ["video", "audio"])
-    #expect(rig.report?.misuses.isEmpty == true)
+    #expect(rig.system.misuses.isEmpty)
     // Those of the stop itself come too late to be held.
-    let held = try #require(rig.report?.samplesHeld.count)
+    let held = try #require(rig.end?.samplesHeld)
     #expect(holds ? held >= 4 : held == 0)
   }
 }

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import Platform
@@ -10,10 +11,13 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite struct ProducerReporterTests {
-  private static let progress = BroadcastReport.Progress(
-    framesProduced: 601, dropped: BroadcastReport.Drops(leftOut: 1, late: 1), lateTicks: 3,
-    elapsed: .seconds(10), paused: .zero,
-    framesSpan: .seconds(10))
+  private static let progress = {
+    var total = SecondEvent(seconds: 10, framesDelivered: 601)
+    (total.framesLeftOut, total.framesLate) = (1, 1)
+    var progress = BroadcastProgress(total: total, framesSpan: .seconds(10))
+    progress.lateTicks = 3
+    return progress
+  }()
 
   /// The texts, errors and JSON lines of a reporter.
   private func outcome(
@@ -37,8 +41,9 @@ import Testing
     return (try messages.text(), try errors.text(), objects)
   }
 
-  private func report(_ ending: BroadcastEnding) -> BroadcastSystem.Event {
-    .finished(BroadcastReport(ending: ending, progress: Self.progress))
+  private func finish(_ reporter: ProducerReporter, _ ending: BroadcastEnding) {
+    reporter.lastSecond(Self.progress)
+    reporter.report(.finished(ending, BroadcastEnd(ending, Self.progress)))
   }
 
   @Test func theConsoleShowsTheArithmeticThenEveryEventAndTheCounts() throws {
@@ -46,11 +51,11 @@ import Testing
       reporter.report(.started)
       reporter.report(.paused)
       reporter.report(.resumed)
-      reporter.report(report(.durationReached))
+      finish(reporter, .durationReached)
     }
     let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines[0].hasPrefix("Broadcasting 1080x720 at 60 fps, YpCbCr 4:2:0"))
-    #expect(lines[3].hasSuffix(", container /c/group.a.b"))
+    #expect(lines[0] == "Broadcasting 1080x720 at 60 fps, 420f")
+    #expect(lines[1].hasSuffix(", container /c/group.a.b"))
     #expect(
       lines.suffix(7).dropLast() == [
         "Paused.", "Resumed.", "The broadcast ended after its duration.",
@@ -67,7 +72,7 @@ import Testing
       reporter.report(.started)
       reporter.report(.paused)
       reporter.report(.resumed)
-      reporter.report(report(.byExtension(RecordingHandler.error(1))))
+      finish(reporter, .byExtension(RecordingHandler.error(1)))
     }
     #expect(
       lines.map { $0["event"] as? String } == [
@@ -92,23 +97,24 @@ import Testing
   }
 
   @Test func anEndingWithoutAnErrorHasNoErrorKeys() throws {
-    let (_, _, lines) = try outcome(machines: true) { $0.report(report(.bySystem)) }
+    let (_, _, lines) = try outcome(machines: true) { finish($0, .bySystem) }
     #expect(Set(lines[0].keys).isDisjoint(with: ["errorDomain", "errorCode", "errorDescription"]))
   }
 
   @Test func theConsoleShowsNothingOfARefusedStart() throws {
     let refused = BroadcastEnding.byExtension(
       RecordingHandler.error(2, underlying: FileError(.held(by: 7), "lock")))
-    let (text, errors, lines) = try outcome(machines: true) { $0.report(report(refused)) }
+    let (text, errors, lines) = try outcome(machines: true) { finish($0, refused) }
     #expect(text.isEmpty && errors.isEmpty)
     #expect(lines.map { $0["event"] as? String } == ["finished"])
     #expect(lines.first?["reason"] as? String == "extensionError")
   }
 
   @Test func theLiveLineFits80ColumnsEvenAfterElevenDays() throws {
-    let long = BroadcastReport.Progress(
-      framesProduced: 240_000_000, dropped: BroadcastReport.Drops(late: 9_999_999), lateTicks: 9_999_999,
-      elapsed: .seconds(1_000_000), paused: .zero, framesSpan: .seconds(1_000_000))
+    var total = SecondEvent(seconds: 1_000_000, framesDelivered: 240_000_000)
+    total.framesLate = 9_999_999
+    var long = BroadcastProgress(total: total, framesSpan: .seconds(1_000_000))
+    long.lateTicks = 9_999_999
     // The extension has no memory here; a producer under its limit has two digits instead of one.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
     let (text, _, _) = try outcome(drawsLive: true, of: memory) { _ = $0.second(long) }
@@ -128,7 +134,7 @@ import Testing
 
   @Test func theLiveLineShowsTheRateSinceTheLastOneAndNoneInAPause() throws {
     var later = Self.progress
-    (later.framesProduced, later.elapsed, later.paused) = (631, .seconds(12), .seconds(1))
+    (later.total.framesDelivered, later.total.seconds, later.paused) = (631, 12, .seconds(1))
     let (text, _, _) = try outcome(drawsLive: true) { reporter in
       _ = reporter.second(Self.progress)
       _ = reporter.second(later)
@@ -143,7 +149,7 @@ import Testing
     let (text, _, lines) = try outcome(machines: true) { reporter in
       reporter.report(.started)
       _ = reporter.second(Self.progress)
-      reporter.report(report(.bySystem))
+      finish(reporter, .bySystem)
     }
     #expect(text.contains("Memory at its peak: "))
     #expect(lines.map { $0["event"] as? String } == ["started", "second", "second", "memory", "finished"])

@@ -15,46 +15,43 @@ import Testing
     RunReport(title: "producer", framesPerSecond: 60, budget: budget, clock: clock)
   }
 
-  private func progress(
-    _ frames: UInt64, dropped: UInt64 = 0, handler: Duration = .zero
-  ) -> BroadcastReport.Progress {
-    BroadcastReport.Progress(
-      framesProduced: frames, dropped: BroadcastReport.Drops(behind: dropped), lateTicks: 0,
-      elapsed: .seconds(10), paused: .zero,
-      handlerTime: handler, framesSpan: .seconds(10))
+  private func end(_ ending: BroadcastEnding, _ frames: UInt64, dropped: UInt64 = 0) -> BroadcastEnd {
+    var total = SecondEvent(seconds: 10, framesDelivered: frames)
+    total.framesBehind = dropped
+    return BroadcastEnd(ending, BroadcastProgress(total: total, framesSpan: .seconds(10)))
   }
 
-  private func second(_ footprint: UInt64? = 1 << 20) -> SecondFact {
-    var second = SecondFact(seconds: 1, framesDelivered: 60)
+  private func second(_ footprint: UInt64? = 1 << 20) -> SecondEvent {
+    var second = SecondEvent(seconds: 1, framesDelivered: 60)
     second.footprintBytes = footprint
     return second
   }
 
   private func verdicts(
-    _ report: RunReport, _ result: BroadcastReport, _ causes: [Cause] = []
+    _ report: RunReport, _ end: BroadcastEnd, _ misuses: [HandlerMisuse: UInt64] = [:],
+    _ causes: [Cause] = []
   ) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.verdicts(result, causes, nil).map { ($0.name, $0.word) })
+    Dictionary(uniqueKeysWithValues: report.verdicts(end, misuses, causes, nil).map { ($0.name, $0.word) })
   }
 
   @Test func aGoodBroadcastPassesAllChecks() {
     let report = makeReport()
     report.add(second())
     #expect(
-      verdicts(report, BroadcastReport(ending: .durationReached, progress: progress(601))) == [
+      verdicts(report, end(.durationReached, 601)) == [
         "frames": "passed", "misuse": "passed", "memory": "passed", "audio": "passed", "exit": "passed",
       ])
   }
 
   @Test func eachCauseFailsItsCheck() {
     let report = makeReport()
-    var result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
-    result.misuses = [.unlocked: 3]
-    result.progress.audioDropped = 1
+    var result = end(.bySystem, 500, dropped: 100)
+    result.audioDropped = 1
     let causes = [
       Cause(.slow, from: clock.now, "Slow."), Cause(.misuse, "unlocked", from: clock.now, "Unlocked."),
     ]
     #expect(
-      verdicts(report, result, causes) == [
+      verdicts(report, result, [.unlocked: 3], causes) == [
         "frames": "failed", "misuse": "failed", "memory": "not judged", "audio": "failed", "exit": "passed",
       ])
   }
@@ -62,16 +59,16 @@ import Testing
   @Test func memoryAboveTheLimitFailsWhereNothingIsKilled() {
     let report = makeReport(budget: 1)
     report.add(second())
-    let result = BroadcastReport(ending: .durationReached, progress: progress(601))
+    let result = end(.durationReached, 601)
     #expect(verdicts(report, result)["memory"] == "failed")
   }
 
   @Test func framesThatTheMachineOrAnEventCostAreNoFailure() {
     let report = makeReport()
-    let result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
+    let result = end(.bySystem, 500, dropped: 100)
     func frames(_ kinds: [Cause.Kind], asked: String? = nil) -> String? {
       verdicts(
-        report, result,
+        report, result, [:],
         kinds.map {
           var cause = Cause($0, from: clock.now, "Why.")
           cause.request = asked
@@ -96,7 +93,7 @@ import Testing
     var options = ReportOptions()
     options.page = folder("page.html")
     try report.write(
-      options, of: BroadcastReport(ending: .bySystem, progress: progress(180)), causes: [], failure: nil,
+      options, of: .bySystem, end(.bySystem, 180), misuses: [:], causes: [], failure: nil,
       console: Console(messages: nil, errors: CollectedStream().stream))
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
     #expect(html.components(separatedBy: "<svg").count == 5)

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import CoreMedia
 import CoreVideo
@@ -99,7 +100,7 @@ import Testing
     // A sample that is not valid has no time.
     let times = rig.handler.times.filter { $0 > 0 }
     #expect(times.count == 3 && zip(times.dropFirst(), times).allSatisfy { $0 > $1 })
-    #expect(rig.report?.progress.framesProduced == 5 && rig.misuses.values.isEmpty)
+    #expect(rig.end?.framesProduced == 5 && rig.misuses.values.isEmpty)
   }
 
   @Test func aClipRefusesToRepeat() async throws {

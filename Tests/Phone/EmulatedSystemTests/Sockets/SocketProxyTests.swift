@@ -1,3 +1,4 @@
+import Causes
 import EmulatedDevice
 import Foundation
 import Platform

@@ -14,7 +14,8 @@ import Testing
 @MainActor private final class Journal {
   private(set) var events: [String] = []
   private(set) var requests: [String] = []
-  private(set) var report: BroadcastReport?
+  private(set) var ending: BroadcastEnding?
+  private(set) var end: BroadcastEnd?
 
   func note(_ event: BroadcastSystem.Event) {
     switch event {
@@ -29,9 +30,9 @@ import Testing
     // The notification center is that of the process, and so of all tests.
     case .notification: break
     case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
-    case .finished(let report):
+    case .finished(let ending, let end):
       events.append("finished")
-      self.report = report
+      (self.ending, self.end) = (ending, end)
     }
   }
 }
@@ -66,7 +67,8 @@ import Testing
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
     folder = records ? try TemporaryFolder() : nil
-    recorder = try folder.map { try TraceRecorder(clock: time.clock, path: $0("trace.jsonl")) }
+    let clock = time.clock
+    recorder = try folder.map { try TraceRecorder(clock: clock, path: $0("trace.jsonl")) }
     system = BroadcastSystem(
       on: device, handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
       durationLimit: durationLimit, frameLimit: frameLimit, time: time.device,
@@ -79,22 +81,24 @@ import Testing
   var eventTimer: ManualTimer { time.checks }
   var events: [String] { journal.events }
   var requests: [String] { journal.requests }
-  var report: BroadcastReport? { journal.report }
+  var ending: BroadcastEnding? { journal.ending }
+  var end: BroadcastEnd? { journal.end }
   /// The trace of the broadcast, of a rig that records it.
   func recorded() throws -> Trace {
     try recorder?.finish()
-    return try Trace(contentsOf: #require(folder)("trace.jsonl"))
+    let folder = try #require(folder)
+    return try Trace(contentsOf: folder("trace.jsonl"))
   }
 
   /// The error with which the extension has ended the broadcast.
   var error: NSError? {
-    if case .byExtension(let error)? = report?.ending { error } else { nil }
+    if case .byExtension(let error)? = ending { error } else { nil }
   }
 
   /// Starts, and waits for the first frame.
   func start() async {
     system.start()
-    #expect(await eventually { self.timer.isRunning || self.report != nil })
+    #expect(await eventually { self.timer.isRunning || self.end != nil })
     await settle()
   }
 

@@ -1,3 +1,4 @@
+import Causes
 import CoreMedia
 import Dispatch
 import Foundation
@@ -14,7 +15,7 @@ import Testing
   private func replay(_ trace: Trace) async throws -> SystemRig {
     let rig = try SystemRig(content: nil, trace: trace, records: true)
     await rig.start()
-    for _ in 0..<1_000 where rig.report == nil { await rig.tick() }
+    for _ in 0..<1_000 where rig.end == nil { await rig.tick() }
     return rig
   }
 
@@ -38,8 +39,8 @@ import Testing
     let times = zip(milliseconds, offsets).map { $0 * 1_000_000 + $1 + 1_000 }
     #expect(rig.handler.times == times)
     #expect(rig.events == ["started", "paused", "resumed", "finished"])
-    #expect(rig.report?.ending.reason == "stoppedBySystem")
-    #expect(rig.report?.progress.framesDropped == 0 && rig.report?.progress.audioDropped == 0)
+    #expect(rig.end?.reason == "stoppedBySystem")
+    #expect(rig.end?.framesDropped == 0 && rig.end?.audioDropped == 0)
   }
 
   @Test func audioHasTheFormatAndTheBytesOfTheTrace() async throws {
@@ -78,24 +79,24 @@ import Testing
   }
 
   @Test func aTraceEndsAsThePhonesBroadcastDid() async throws {
-    func ending(_ line: String?) async throws -> (BroadcastReport, [String]) {
+    func ending(_ line: String?) async throws -> (ending: BroadcastEnding, calls: [String]) {
       let lines = [Traces.call("broadcastStarted", 0), Traces.video(20)] + (line.map { [$0] } ?? [])
       let rig = try await replay(Traces.trace(lines))
-      #expect(await eventually { rig.report != nil })
-      return (try #require(rig.report), rig.handler.calls)
+      #expect(await eventually { rig.end != nil })
+      return (try #require(rig.ending), rig.handler.calls)
     }
     let (finished, finishedCalls) = try await ending(Traces.call("broadcastFinished", 40))
-    #expect(finished.ending.reason == "stoppedBySystem" && finishedCalls.last == "finished")
+    #expect(finished.reason == "stoppedBySystem" && finishedCalls.last == "finished")
     let (graceful, gracefulCalls) = try await ending(Traces.call("finishBroadcastGracefully", 40))
-    #expect(graceful.ending.reason == "endedByExtension" && gracefulCalls.last == "video")
+    #expect(graceful.reason == "endedByExtension" && gracefulCalls.last == "video")
     let error = #","domain":"D","code":7,"description":"Lost""#
     let (failed, failedCalls) = try await ending(Traces.call("finishBroadcastWithError", 40, error))
-    guard case .byExtension(let given) = failed.ending else { throw UnexpectedEnding() }
+    guard case .byExtension(let given) = failed else { throw UnexpectedEnding() }
     #expect(given.domain == "D" && given.code == 7 && given.localizedDescription == "Lost")
     #expect(failedCalls.last == "video")
     // The phone has killed the extension.
     let (cut, cutCalls) = try await ending(nil)
-    #expect(cut.ending.reason == "endOfSource" && cutCalls.last == "finished")
+    #expect(cut.reason == "endOfSource" && cutCalls.last == "finished")
   }
 
   private struct UnexpectedEnding: Error {}
@@ -123,7 +124,7 @@ import Testing
     await rig.settle()
     rig.tick(after: .milliseconds(799))
     await rig.settle()
-    let progress = try #require(rig.report?.progress)
+    let progress = try #require(rig.end)
     #expect(
       (5...6).contains(progress.framesProduced) && progress.framesProduced + progress.framesDropped == 8)
   }
@@ -141,7 +142,7 @@ import Testing
     await rig.settle()
     rig.tick(after: .milliseconds(400))
     await rig.settle()
-    let progress = try #require(rig.report?.progress)
+    let progress = try #require(rig.end)
     #expect(progress.framesProduced == 8 && progress.framesDropped == 0)
   }
 
@@ -163,7 +164,7 @@ import Testing
     await rig.settle()
     rig.tick(after: .milliseconds(769))
     await rig.settle()
-    let progress = try #require(rig.report?.progress)
+    let progress = try #require(rig.end)
     #expect(progress.framesProduced == 8 && progress.framesDropped == 0)
   }
 
@@ -179,6 +180,6 @@ import Testing
         "slow:0",
       ])
     await rig.stop()
-    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(rig.end?.reason == "stoppedBySystem")
   }
 }

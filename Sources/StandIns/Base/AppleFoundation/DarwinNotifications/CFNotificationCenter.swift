@@ -54,7 +54,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private var observers: [Observer] = []
   private var nextID: UInt64 = 0
   /// Receives posts from the first observer on.
-  private var receiver: SignalReceiver?
+  private var receiver: DeviceObservation?
   private var faultyDelivery = Delivery.normal
   /// Counts the changes of the delivery.
   private var deliveryCount = 0
@@ -124,7 +124,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
       lock.lock()
       defer { lock.unlock() }
       if let root, receiver == nil {
-        receiver = try SignalReceiver(root: root) { [weak self] names in
+        receiver = try NamedSignals.observe(root: root) { [weak self] names in
           for name in names { self?.arrive(name) }
         }
       }
@@ -166,7 +166,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     guard let root else {
       return runAfter(.zero) { [weak self] in self?.callObservers(of: NamedSignals.fileName(for: name)) }
     }
-    do { try NamedSignals.post(name, root: root, folder: NamedSignals.standardFolder) } catch {
+    do { try NamedSignals.post(name, root: root) } catch {
       NSLog("%@", "The notification \(name) cannot be posted: \(error)")
     }
   }

@@ -10,7 +10,12 @@ extension CheckedBroadcast {
   func causes(of process: RecordedProcess) -> [Cause] {
     var finder = CauseFinder()
     for event in process.events {
-      guard let body = Fact.body(event: event.name, json: event.line) else { continue }
+      guard var body = Fact.body(event: event.name, json: event.line) else { continue }
+      // A printed event has no effect.
+      if var request = body as? RequestEvent {
+        do throws(UsageError) { request.effect = try DeviceEvent(text: request.what).effect } catch {}
+        body = request
+      }
       _ = finder.take(Fact(body, at: event.arrival, pid: process.pid))
     }
     if let (how, time) = process.ending {

@@ -28,7 +28,7 @@ extension CheckedBroadcast {
       }
     }
     _ = try wait(within: Scenario.startLimit) {
-      process.hasEnded || isUsed() || process.events(SecondFact.event).count >= Self.useSeconds
+      process.hasEnded || isUsed() || process.events(SecondEvent.event).count >= Self.useSeconds
     }
     return process.hasEnded || isUsed()
   }

@@ -30,7 +30,7 @@ final class ScenarioRun {
     if case .failed(let what) = result, scenario.runsAlone { result = .failed(what + Self.remarkOnTimes) }
     var verdict = ScenarioVerdict(
       scenario: scenario, result: result, duration: broadcast.clock.now - start, isCertain: steps.isCertain)
-    for finished in broadcast.extensions.flatMap({ $0.events(as: FinishedEvent.self) }) {
+    for finished in broadcast.extensions.flatMap({ $0.events(as: BroadcastEnd.self) }) {
       verdict.frames.delivered += finished.framesProduced
       verdict.frames.read += finished.framesRead
     }

@@ -1,6 +1,5 @@
+import Platform
 import Testing
-
-@testable import RunReports
 
 @Suite struct DelayHistogramTests {
   private struct Numbers: RandomNumberGenerator {

@@ -1,5 +1,3 @@
-import Platform
-
 /// A histogram of delays of either sign, which gives percentiles without keeping every delay.
 ///
 /// The width of a bucket is less than a hundredth of its delays, from nanoseconds to hours.

@@ -1,17 +1,5 @@
-import CommandLineSupport
-
-/// The handler has posted or observed a Darwin notification for the first time.
-package struct NotificationEvent: JSONEvent, Equatable {
-  package static let event = "notification"
-  package var name: String
-
-  package init(name: String) { self.name = name }
-
-  var text: String { "The handler uses Darwin notifications, first \(name)." }
-}
-
 /// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between, or goes past it.
-package struct SocketEvent: JSONEvent, Equatable {
+package struct SocketEvent: FactBody, Equatable {
   package static let event = "socket"
   /// The number of the connection in this process, from 1; `nil` for one past the proxy.
   package var connection: UInt64?
@@ -28,7 +16,16 @@ package struct SocketEvent: JSONEvent, Equatable {
 
   package enum What: String, Codable, Sendable { case connected, closed, direct }
 
-  var text: String {
+  package init(
+    connection: UInt64? = nil, path: String, what: What, faults: String, cause: String? = nil,
+    upstreamBytes: UInt64? = nil, downstreamBytes: UInt64? = nil
+  ) {
+    (self.connection, self.path, self.what, self.faults) = (connection, path, what, faults)
+    (self.cause, self.upstreamBytes, self.downstreamBytes) = (cause, upstreamBytes, downstreamBytes)
+  }
+
+  /// One line for people.
+  package var text: String {
     switch what {
     case .connected:
       "Socket connection \(connection ?? 0) to \(path), "

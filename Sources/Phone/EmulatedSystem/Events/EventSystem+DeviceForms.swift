@@ -2,13 +2,7 @@ import CommandLineSupport
 import EmulatedDevice
 import ReplayKitCore
 
-/// What runs on a device whose state events change.
-@MainActor
-package protocol DeviceEventSystem: EventSystem {
-  var device: Device { get }
-}
-
-extension DeviceEventSystem {
+extension EventSystem {
   /// The forms of the events that change the state of the device, and nothing else: who depends on it observes it. `traits` are
   /// those of calls and routes.
   package nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {

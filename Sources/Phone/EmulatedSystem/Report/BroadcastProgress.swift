@@ -1,0 +1,39 @@
+import Causes
+import Foundation
+import Platform
+
+/// The figures of a broadcast so far.
+package struct BroadcastProgress: Equatable, Sendable {
+  /// The time since the start, pauses included, as one long second.
+  package var total: SecondEvent
+  /// Ticks that came more than half a frame period late.
+  package var lateTicks: UInt64 = 0
+  /// Audio samples that were not delivered: five waited already, or they were late.
+  package var audioDropped: UInt64 = 0
+  package var paused = Duration.zero
+  /// The time from the first frame to the last, without pauses.
+  package var framesSpan: Duration
+
+  package init(total: SecondEvent, framesSpan: Duration) {
+    (self.total, self.framesSpan) = (total, framesSpan)
+  }
+
+  /// Frames per second from the first frame to the last, without pauses; 0 for fewer than two frames.
+  package var framesPerSecond: Double {
+    let frames = total.framesDelivered
+    return frames > 1 && framesSpan > .zero ? Double(frames - 1) / (framesSpan / .seconds(1)) : 0
+  }
+}
+
+extension BroadcastEnd {
+  /// The end of a broadcast with these figures.
+  package init(_ ending: BroadcastEnding, _ progress: BroadcastProgress) {
+    self.init(reason: ending.reason)
+    if case .byExtension(let error) = ending {
+      (errorDomain, errorCode, errorDescription) = (error.domain, error.code, error.localizedDescription)
+    }
+    (framesProduced, framesDropped) = (progress.total.framesDelivered, progress.total.framesDropped)
+    (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
+    (seconds, framesPerSecond) = (progress.total.seconds, progress.framesPerSecond)
+  }
+}

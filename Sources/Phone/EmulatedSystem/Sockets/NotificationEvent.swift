@@ -1,0 +1,11 @@
+import CommandLineSupport
+
+/// The handler has posted or observed a Darwin notification for the first time.
+package struct NotificationEvent: JSONEvent, Equatable {
+  package static let event = "notification"
+  package var name: String
+
+  package init(name: String) { self.name = name }
+
+  var text: String { "The handler uses Darwin notifications, first \(name)." }
+}
