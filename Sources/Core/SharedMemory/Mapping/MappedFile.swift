@@ -30,20 +30,22 @@ public final class MappedFile: @unchecked Sendable {
     try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
   }
 
-  /// Creates a file of `byteCount` zero bytes, which replaces the file at `path`, and maps it for writing.
+  /// Creates and populates a file of `byteCount` zero bytes that is to be at `place`, under a temporary name beside it.
   ///
   /// Its blocks are reserved first: this throws if the file system has no room, so that no later write can fail for that
   /// reason.
-  public convenience init(creatingAt path: String, byteCount: Int) throws(FileError) {
+  package convenience init(creatingFor place: String, byteCount: Int) throws(FileError) {
+    let path = place + ".new"
     let file = try PlainFile.create(path)
     do {
       try System.reserve(byteCount, in: file)
       try self.init(file: file, path: path, isWritable: true)
     } catch {
       // An incomplete file would keep its reserved memory.
-      try System.remove(path)
+      System.removeLeftover(path)
       throw error
     }
+    populate()
   }
 
   private init(file: borrowing FileDescriptor, path: String, isWritable: Bool) throws(FileError) {
@@ -115,20 +117,14 @@ public final class MappedFile: @unchecked Sendable {
   }
 }
 
-// The steps of replacing a mapped file: create it under a temporary name, move it into place, check that it is still
-// there, remove it at the end.
+// The steps after the creation under a temporary name: move the file into place, check that it is still there, remove it
+// at the end.
 extension MappedFile {
-  /// Creates and populates a file of zeros that is to be at `path`, under a temporary name beside it.
-  package convenience init(creatingFor path: String, byteCount: Int) throws(FileError) {
-    try self.init(creatingAt: path + ".new", byteCount: byteCount)
-    populate()
-  }
-
   /// Renames the file to `place` in one step: a reader that opens the path gets the old file or the whole new one. If
   /// that fails, the file is removed.
   package func moveIntoPlace(_ place: String) throws(FileError) {
     do { try PlainFile.move(path, to: place) } catch {
-      try System.remove(path)
+      System.removeLeftover(path)
       throw error
     }
   }

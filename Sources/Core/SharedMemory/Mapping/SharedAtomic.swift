@@ -75,8 +75,6 @@ struct SharedAtomicRow: Sendable {
     self.count = count
   }
 
-  var indices: Range<Int> { 0..<count }
-
   /// The word at `index`; traps if it is out of range.
   subscript(index: Int) -> SharedAtomic {
     precondition(index >= 0 && index < count, "no such word")

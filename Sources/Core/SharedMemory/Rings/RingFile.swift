@@ -54,7 +54,7 @@ public struct RingFile: Sendable {
   @usableFromInline let magic: UInt64
   /// A copy of the bytes that never change. A reader uses only the copy: the file may change at any time.
   private let constants: [UInt8]
-  /// What the writer has set. The words may have been lost with the file, and the next file continues with these.
+  /// The state and the drops that the writer has set. A truncated file loses the words, and the next file continues with these.
   private var written = (state: RingState.live, drops: UInt64(0))
 
   /// Creates the file under a temporary name, live and complete but for what `fill` writes into the header.

@@ -96,6 +96,11 @@ extension System {
     do { try remove(path) } catch { if !error.isMissing { throw error } }
   }
 
+  /// Removes a file that a failed operation left behind. A second error is ignored: the caller throws the first one.
+  package static func removeLeftover(_ path: String) {
+    do { try remove(path) } catch {}
+  }
+
   /// Sets the size of a file. The corresponding C function is `ftruncate`.
   package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(FileError) {
     try file.retrying("ftruncate") { ftruncate($0, off_t(byteCount)) }

@@ -43,7 +43,7 @@ public enum PlainFile {
       try System.synchronize(file)
       try move(temporary, to: path)
     } catch {
-      try System.remove(temporary)
+      System.removeLeftover(temporary)
       throw error
     }
   }

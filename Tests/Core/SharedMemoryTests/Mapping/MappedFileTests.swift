@@ -7,10 +7,11 @@ import Testing
 
 @Suite struct MappedFileTests {
   private let folder = TemporaryFolder.ofSuite()
-  private var path: String { folder("file") }
+  private var place: String { folder("file") }
+  private var path: String { folder("file.new") }
 
   @Test func aNewFileIsZerosAndWhatIsWrittenIsSeenByOthers() throws {
-    let file = try MappedFile(creatingAt: path, byteCount: 5000)
+    let file = try MappedFile(creatingFor: place, byteCount: 5000)
     let other = try MappedFile(path: path)
     #expect(other.byteCount == 5000)
     #expect(other.withBytes { $0.bytes } == [UInt8](repeating: 0, count: 5000))
@@ -25,19 +26,22 @@ import Testing
     #expect(throws: FileError(.empty, path)) { try MappedFile(path: path) }
   }
 
-  @Test func aSizeOfNothingIsRefusedAndLeavesNothing() throws {
-    #expect(throws: FileError.self) { try MappedFile(creatingAt: path, byteCount: 0) }
+  @Test(arguments: [0, Int.max]) func anImpossibleSizeIsRefusedAndLeavesNothing(byteCount: Int) throws {
+    #expect(throws: FileError.self) { try MappedFile(creatingFor: place, byteCount: byteCount) }
     #expect(folder.names == [])
   }
 
-  @Test func anImpossibleSizeIsRefusedAndLeavesNothing() throws {
-    #expect(throws: FileError.self) { try MappedFile(creatingAt: path, byteCount: Int.max) }
-    #expect(folder.names == [])
+  @Test func theFirstErrorIsThrownIfTheFileCannotBeRemovedEither() throws {
+    let file = try MappedFile(creatingFor: place, byteCount: 1)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: FileError(.call("rename", .noSuchFileOrDirectory), place)) {
+      try file.moveIntoPlace(place)
+    }
   }
 
   @Test func bytesThatWereCutOffAreZerosAndCountAsLost() throws {
     let page = System.pageSize
-    let file = try MappedFile(creatingAt: path, byteCount: 3 * page)
+    let file = try MappedFile(creatingFor: place, byteCount: 3 * page)
     file.withMutableBytes(0..<(3 * page)) { $0[0] = 1 }
     setSize(of: path, to: page)
     #expect(file.withBytes { $0[0] } == 1)
@@ -50,7 +54,7 @@ import Testing
 
   @Test func aGuardEndsWithItsMappingSoThatThousandsMayFollowEachOther() throws {
     for _ in 0..<1000 {
-      let file = try MappedFile(creatingAt: path, byteCount: 1)
+      let file = try MappedFile(creatingFor: place, byteCount: 1)
       #expect(!file.isLost)
     }
   }
@@ -60,15 +64,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       var files: [MappedFile] = []
-      let path = folder("file")
+      let place = folder("file")
       let error = #expect(throws: FileError.self) {
-        for _ in 0...1024 { files.append(try MappedFile(creatingAt: path, byteCount: 1)) }
+        for _ in 0...1024 { files.append(try MappedFile(creatingFor: place, byteCount: 1)) }
       }
-      #expect(error == FileError(.tooManyMappings, path))
+      #expect(error == FileError(.tooManyMappings, place + ".new"))
       #expect(files.count == 1024)
       #expect(folder.names == [])
       files.removeLast()
-      _ = try MappedFile(creatingAt: path, byteCount: 1)
+      _ = try MappedFile(creatingFor: place, byteCount: 1)
     }
   }
 }

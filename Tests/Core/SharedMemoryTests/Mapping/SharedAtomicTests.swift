@@ -7,8 +7,8 @@ import Testing
 @Suite struct SharedAtomicTests {
   @Test func aWordIsSeenThroughEveryMappingAndAsLittleEndianBytes() throws {
     let folder = try TemporaryFolder()
-    let file = try MappedFile(creatingAt: folder("file"), byteCount: 64)
-    let other = try MappedFile(path: folder("file"))
+    let file = try MappedFile(creatingFor: folder("file"), byteCount: 64)
+    let other = try MappedFile(path: folder("file.new"))
     let word = SharedAtomic(at: 16, of: file)
     let seen = SharedAtomic(at: 16, of: other)
     word.storeReleasing(0x0102_0304_0506_0708)
@@ -22,13 +22,13 @@ import Testing
   @Test func aWordOutsideOfTheMappingOrOutOfLineIsAMistakeOfTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()
-      let file = try MappedFile(creatingAt: folder("file"), byteCount: 64)
+      let file = try MappedFile(creatingFor: folder("file"), byteCount: 64)
       try folder.remove()  // What ends this way cleans nothing up.
       _ = SharedAtomic(at: 4, of: file)
     }
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()
-      let file = try MappedFile(creatingAt: folder("file"), byteCount: 64)
+      let file = try MappedFile(creatingFor: folder("file"), byteCount: 64)
       try folder.remove()
       _ = SharedAtomic(at: 64, of: file)
     }
