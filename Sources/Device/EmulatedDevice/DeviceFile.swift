@@ -33,7 +33,7 @@ final class DevicePublisher: Sendable {
     try PrivateFolder.prepareRoot(root)
     try PrivateFolder.prepare(DeviceFile.folder(in: root))
     let file = try PlainFile.openOrCreate(DeviceFile.lock(in: root))
-    guard try System.tryLock(file, .first(Int(System.processID))) else {
+    guard try System.tryLock(file, first: Int(System.processID)) else {
       throw FileError(.held(by: nil), DeviceFile.lock(in: root))
     }
     lock = Mutex(file)

@@ -72,7 +72,7 @@ import Testing
       .replacing("\"process\":\(System.processID)", with: "\"process\":1")
     try PlainFile.replace(path, with: Array(text.utf8))
     let lock = try PlainFile.openOrCreate(folder.path + "/Device/lock")
-    #expect(try System.tryLock(lock, .first(Int(System.processID))))
+    #expect(try System.tryLock(lock, first: Int(System.processID)))
     #expect(app.state.captures.isEmpty)
   }
 

@@ -69,20 +69,13 @@ final class BroadcastFrameReader: BroadcastFrameSource {
       if reader.lastNumber > 0 { last = BroadcastFrame.ID(session: session, number: reader.lastNumber) }
     }
     return try reader.next { stamp, payload in
-      serializer.result(of: payload).map {
-        BroadcastFrame($0, stamp, session: session, receiveTime: now)
+      serializer.result(of: payload).map { pixelBuffer in
+        BroadcastFrame(
+          pixelBuffer: pixelBuffer,
+          orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
+          captureTime: stamp.captureTime, publishTime: stamp.publishTime, receiveTime: now,
+          id: BroadcastFrame.ID(session: session, number: stamp.number))
       }
     }
-  }
-}
-
-extension BroadcastFrame {
-  fileprivate init(
-    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: MonotonicTime
-  ) {
-    self.init(
-      pixelBuffer: pixelBuffer, orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
-      captureTime: stamp.captureTime, publishTime: stamp.publishTime, receiveTime: receiveTime,
-      id: ID(session: session, number: stamp.number))
   }
 }

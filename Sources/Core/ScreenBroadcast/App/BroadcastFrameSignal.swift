@@ -15,38 +15,14 @@ import Synchronization
 public final class BroadcastFrameSignal: RepeatingTimer {
   private let path: String
   private let clock: any MonotonicClock
-  private let ticks = Ticks()
+  private let latest = Mutex<Start?>(nil)
 
-  /// What the signal shares with its threads. They do not retain the signal, and end when it is released.
-  private final class Ticks: Sendable {
-    private let state = Mutex(State())
+  /// A start of the signal. Its thread retains it, not the signal, and ends when it is cancelled.
+  private final class Start: Sendable {
+    let isCancelled = Atomic(false)
+    let schedule: Mutex<TickSchedule>
 
-    private struct State {
-      /// Counts the starts and cancels. The thread of another generation ends.
-      var generation = 0
-      var schedule: TickSchedule?
-    }
-
-    var schedule: TickSchedule? { state.withLock { $0.schedule } }
-
-    /// Begins a generation. Returns its number.
-    func begin(_ schedule: TickSchedule) -> Int {
-      state.withLock { state in
-        state.generation += 1
-        state.schedule = schedule
-        return state.generation
-      }
-    }
-
-    func cancel() { state.withLock { $0.generation += 1 } }
-
-    func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
-
-    func count(_ generation: Int, at time: MonotonicTime) {
-      state.withLock { state in
-        if state.generation == generation { state.schedule?.begin(at: time) }
-      }
-    }
+    init(_ schedule: TickSchedule) { self.schedule = Mutex(schedule) }
   }
 
   /// The longest sleep. After it the thread checks for a cancel and for another ring.
@@ -61,20 +37,24 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   deinit { cancel() }
 
   /// The ticks since the last start.
-  public var schedule: TickSchedule? { ticks.schedule }
+  public var schedule: TickSchedule? { latest.withLock { $0 }?.schedule.withLock { $0 } }
 
   /// Starts ticking at every frame; while there is no ring, once per `interval`.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    let (path, clock, ticks) = (path, clock, ticks)
-    let generation = ticks.begin(TickSchedule(start: clock.now, interval: interval))
+    let (path, clock) = (path, clock)
+    let start = Start(TickSchedule(start: clock.now, interval: interval))
+    latest.withLock { latest in
+      latest?.isCancelled.store(true, ordering: .relaxed)
+      latest = start
+    }
     let thread = Thread {
       var wait = Wait(path: path, interval: interval, clock: clock)
-      while ticks.isCurrent(generation) {
-        guard wait.sleep(), ticks.isCurrent(generation) else { continue }
+      while !start.isCancelled.load(ordering: .relaxed) {
+        guard wait.sleep(), !start.isCancelled.load(ordering: .relaxed) else { continue }
         let now = clock.now
         tick()
         // After the tick, which should come as soon as the thread wakes.
-        ticks.count(generation, at: now)
+        start.schedule.withLock { $0.begin(at: now) }
       }
     }
     thread.name = "frame signal"
@@ -82,7 +62,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   }
 
   /// Stops ticking. A tick in progress continues to its end.
-  public func cancel() { ticks.cancel() }
+  public func cancel() { latest.withLock { $0 }?.isCancelled.store(true, ordering: .relaxed) }
 
   /// The state of the thread. Errors of the ring are not reported here: the reader of the frames opens the
   /// same file in the same way, and reports them.

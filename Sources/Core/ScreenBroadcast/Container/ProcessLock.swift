@@ -92,7 +92,7 @@ public final class ProcessLock: Sendable {
   /// The file at `path`, created if it is missing, with the lock on it.
   private static func locked(_ path: String, by processID: Int32) throws(FileError) -> FileDescriptor {
     let file = try PlainFile.openOrCreate(path)
-    if try System.tryLock(file, .first(Int(processID))) { return file }
+    if try System.tryLock(file, first: Int(processID)) { return file }
     let holder = try Self.holder(at: path)
     if case .alive(let pid) = holder, pid != 0 { throw FileError(.held(by: pid), path) }
     throw FileError(.held(by: nil), path)

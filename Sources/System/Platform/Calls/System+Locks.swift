@@ -2,20 +2,13 @@ import Glibc
 
 // Locks of files and folders, which the kernel drops when the process ends.
 extension System {
-  /// What a lock on a file covers. The bytes need not exist.
-  package enum LockedPart {
-    case wholeFile
-    /// The first bytes, at least one.
-    case first(Int)
-  }
-
-  /// Takes an open-file-description lock on a file; `false` if another one holds a part of it. The corresponding C
-  /// function is `fcntl` with `F_OFD_SETLK`.
+  /// Takes an open-file-description lock on the first bytes of a file, which need not exist, or on the whole file; `false` if
+  /// another one holds a part of it. The corresponding C function is `fcntl` with `F_OFD_SETLK`.
   package static func tryLock(
-    _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
+    _ file: borrowing FileDescriptor, first byteCount: Int? = nil
   ) throws(FileError) -> Bool {
     do {
-      _ = try control(file, setLockCommand, lock(F_WRLCK, part))
+      _ = try control(file, setLockCommand, lock(F_WRLCK, byteCount ?? 0))
       return true
     } catch {
       if error.errno == .wouldBlock || error.errno == .permissionDenied { return false }
@@ -23,16 +16,14 @@ extension System {
     }
   }
 
-  package static func unlock(
-    _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
-  ) throws(FileError) {
-    _ = try control(file, setLockCommand, lock(F_UNLCK, part))
+  package static func unlock(_ file: borrowing FileDescriptor) throws(FileError) {
+    _ = try control(file, setLockCommand, lock(F_UNLCK, 0))
   }
 
   /// The length of the lock that another open file description holds on the file, 0 for the whole file; `nil` if there
   /// is none. The corresponding C function is `fcntl` with `F_OFD_GETLK`.
   package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(FileError) -> Int? {
-    let answer = try control(file, getLockCommand, lock(F_WRLCK, .wholeFile))
+    let answer = try control(file, getLockCommand, lock(F_WRLCK, 0))
     return answer.l_type == Int16(F_UNLCK) ? nil : Int(answer.l_len)
   }
 
@@ -68,14 +59,10 @@ extension System {
     return request
   }
 
-  private static func lock(_ type: Int32, _ part: LockedPart) -> Glibc.flock {
-    let (start, length) =
-      switch part {
-      case .wholeFile: (0, 0)
-      case .first(let count): (0, count)
-      }
-    return Glibc.flock(
-      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(start), l_len: off_t(length), l_pid: 0)
+  /// The lock on the first bytes of a file; on the whole file for 0.
+  private static func lock(_ type: Int32, _ byteCount: Int) -> Glibc.flock {
+    Glibc.flock(
+      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: off_t(byteCount), l_pid: 0)
   }
 
   private static let getLockCommand: Int32 = 36  // F_OFD_GETLK; hidden behind _GNU_SOURCE

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The files in which Linux describes a process.
@@ -28,13 +29,9 @@ package enum ProcessFiles {
     }
   }
 
-  /// The path that a link contains; `nil` if there is no link. The corresponding C function is `readlink`.
+  /// The path that a link contains; `nil` if there is no link.
   private static func linkTarget(_ path: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    // UNSAFE: the call fills the array at most.
-    let count = unsafe readlink(path, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    do { return try FileManager.default.destinationOfSymbolicLink(atPath: path) } catch { return nil }
   }
 
   /// The numbers that name the files of a folder: of descriptors, threads or processes.

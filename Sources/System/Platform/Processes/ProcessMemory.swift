@@ -17,20 +17,22 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
 
   /// The memory of a process, this one by default. The kernel needs some tenths of a millisecond for it.
   public static func of(_ pid: Int32? = nil) throws(FileError) -> ProcessMemory {
-    let path = ProcessFiles.path("smaps_rollup", of: pid)
-    guard let memory = ProcessMemory(smapsRollup: try ProcessFiles.text(path)) else {
-      throw FileError(.call("read", .noData), path)
-    }
-    return memory
+    try read("smaps_rollup", of: pid, ProcessMemory.init(smapsRollup:))
   }
 
   /// As `anonymous`, but available at once and with an error of up to ``roughErrorBytes``.
   public static func roughAnonymousBytes() throws(FileError) -> UInt64 {
-    let path = ProcessFiles.path("statm", of: nil)
-    guard let bytes = roughAnonymousBytes(statm: try ProcessFiles.text(path)) else {
+    try read("statm", of: nil, roughAnonymousBytes(statm:))
+  }
+
+  private static func read<Value>(
+    _ name: String, of pid: Int32?, _ parse: (String) -> Value?
+  ) throws(FileError) -> Value {
+    let path = ProcessFiles.path(name, of: pid)
+    guard let value = parse(try ProcessFiles.text(path)) else {
       throw FileError(.call("read", .noData), path)
     }
-    return bytes
+    return value
   }
 
   /// The largest error of a rough number on this machine, in both directions: 2 MiB on a small one, 32 MiB with 64
@@ -57,16 +59,11 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
 
   /// The memory in the text of `smaps_rollup`.
   public init?(smapsRollup text: String) {
-    var hasResident = false
-    var hasAnonymous = false
-    for line in text.split(separator: "\n") {
-      guard let (title, bytes) = ProcessFiles.amount(line) else { continue }
-      switch title {
-      case "Rss:": (resident, hasResident) = (bytes, true)
-      case "Anonymous:": (anonymous, hasAnonymous) = (bytes, true)
-      default: break
-      }
-    }
-    guard hasResident, hasAnonymous else { return nil }
+    let amounts = text.split(separator: "\n").compactMap(ProcessFiles.amount)
+    guard let resident = amounts.last(where: { $0.title == "Rss:" }),
+      let anonymous = amounts.last(where: { $0.title == "Anonymous:" })
+    else { return nil }
+    self.resident = resident.bytes
+    self.anonymous = anonymous.bytes
   }
 }
