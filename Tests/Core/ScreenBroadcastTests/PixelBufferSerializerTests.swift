@@ -155,43 +155,31 @@ import Testing
     _ = try deserialize(bytes + [0, 0])
   }
 
-  struct Lie: Sendable, CustomTestStringConvertible {
-    var offset: Int
-    var values: [UInt32]
-    var field: String
-    var testDescription: String { field }
-  }
-
   private static let luma = Field.planes
   private static let chroma = Field.planes + Field.planeStride
 
   // The picture is 7 × 5: luma of 5 rows of 64 bytes from 64, chroma of 3 rows of 64 bytes from 384.
-  @Test(arguments: [
-    Lie(offset: Field.width, values: [0, 8193, 1 << 31, .max], field: "the width"),
-    Lie(offset: Field.height, values: [0, 8193, 1 << 31, .max], field: "the height"),
-    Lie(offset: Field.height, values: [3, 4, 6, 8192], field: "the rows of plane 0"),
-    Lie(offset: Field.planeCount, values: [0, 1, 3, .max], field: "the number of planes"),
-    Lie(offset: luma + Field.planeRows, values: [0, 4, 6, .max], field: "the rows of plane 0"),
-    Lie(offset: chroma + Field.planeRows, values: [0, 2, 4, .max], field: "the rows of plane 1"),
-    Lie(
-      offset: luma + Field.planeBytesPerRow, values: [0, 6, 16_385, 1 << 31, .max],
-      field: "the bytes per row of plane 0"),
-    Lie(
-      offset: chroma + Field.planeBytesPerRow, values: [0, 7, 16_385, .max],
-      field: "the bytes per row of plane 1"),
-    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the offset of plane 0"),
-    Lie(
-      offset: luma + Field.planeOffset, values: [0, 1, 63, 577 - 320, 1 << 31, .max],
-      field: "the offset of plane 0"),
-    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the offset of plane 1"),
-  ])
-  func aWrongHeaderIsRefusedWithTheFieldsName(lie: Lie) throws {
+  @Test(
+    arguments: [
+      (Field.width, [0, 8193, 1 << 31, .max], "the width"),
+      (Field.height, [0, 8193, 1 << 31, .max], "the height"),
+      (Field.height, [3, 4, 6, 8192], "the rows of plane 0"),
+      (Field.planeCount, [0, 1, 3, .max], "the number of planes"),
+      (luma + Field.planeRows, [0, 4, 6, .max], "the rows of plane 0"),
+      (chroma + Field.planeRows, [0, 2, 4, .max], "the rows of plane 1"),
+      (luma + Field.planeBytesPerRow, [0, 6, 16_385, 1 << 31, .max], "the bytes per row of plane 0"),
+      (chroma + Field.planeBytesPerRow, [0, 7, 16_385, .max], "the bytes per row of plane 1"),
+      (luma + Field.planeBytesPerRow, [103 * 64, 16_384], "the offset of plane 0"),
+      (luma + Field.planeOffset, [0, 1, 63, 577 - 320, 1 << 31, .max], "the offset of plane 0"),
+      (chroma + Field.planeOffset, [0, 63, 385, .max], "the offset of plane 1"),
+    ] as [(Int, [UInt32], String)])
+  func aWrongHeaderIsRefusedWithTheFieldsName(offset: Int, values: [UInt32], field: String) throws {
     let good = try serialize(try makePicture(width: 7, height: 5))
     #expect(good.count == 576)
-    for value in lie.values {
+    for value in values {
       var bytes = good
-      for index in 0..<4 { bytes[lie.offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(index * 8)) }
-      #expect(throws: PixelBufferSerializer.Failure.malformed(field: lie.field), "\(value)") {
+      for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(index * 8)) }
+      #expect(throws: PixelBufferSerializer.Failure.malformed(field: field), "\(value)") {
         try deserialize(bytes)
       }
     }

@@ -7,7 +7,8 @@ import Testing
   private static let path = "/somewhere/frames.ring"
   private static let reasons: [FileError.Reason] = [
     .call("open", Errno(rawValue: EACCES)), .notAFolder, .notAPlainFile, .symbolicLink, .foreignOwner(1001),
-    .empty, .busy, .tooManyMappings, .openToOthers, .moved, .damaged, .cutShort, .notARing("a frame ring"),
+    .empty, .busy, .tooManyMappings, .openToOthers, .moved, .damaged, .cutShort, .notAPropertyList,
+    .unwritableValue, .notARing("a frame ring"),
     .otherVersion("a frame ring", found: 99, reads: 5),
   ]
 

@@ -20,20 +20,11 @@ extension TemporaryFolder {
   package static let canMount: Bool = (try? TemporaryFolder(diskSpace: 1 << 20)) != nil
 
   /// Whether this process may give files to other users, as root may outside a user namespace.
-  package static let canGiveAway: Bool = canCall { path in
-    // UNSAFE: the path is lent to the call as a C string.
-    unsafe chown(path, 12345, 12345)
-  }
-
-  package static let canMakeDevices: Bool = canCall { path in
-    // UNSAFE: as above. The number is that of /dev/zero.
-    unsafe mknod(path + "/device", S_IFCHR | 0o600, 1 << 8 | 5)
-  }
-
-  private static func canCall(_ call: (_ folder: String) -> Int32) -> Bool {
+  package static let canGiveAway: Bool = {
     guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
-    return call(folder.path) == 0
-  }
+    // UNSAFE: the path is lent to the call as a C string.
+    return unsafe chown(folder.path, 12345, 12345) == 0
+  }()
 
   package var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []

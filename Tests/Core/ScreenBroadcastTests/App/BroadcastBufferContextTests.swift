@@ -150,17 +150,6 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func theLastFrameOfAnExtensionThatEndedInOrderIsReported() throws {
-    let lock = try ProcessLock(path: container.producerLockFile)
-    let ring = try container.makeRing()
-    context.poll()
-    try ring.publish(try makePicture(), orientation: 1)
-    try ring.finish()
-    try lock.release()
-    context.poll()
-    #expect(observer.numbers == [1])
-  }
-
   @Test func aFrameThatWasNotReadOfAnEarlierBroadcastIsNotReported() throws {
     for hasNext in [true, false] {
       let ring = try container.makeRing()
@@ -347,35 +336,5 @@ import Testing
     timer.tick()
     #expect(observer.numbers == [])
     #expect(context.statistics.framesDelivered == 1)
-  }
-
-  @Test func aBusyWriterAndAPollingAppAgree() throws {
-    // Frames of one byte value each, published on another thread as fast as it can.
-    let container = container
-    let isOver = Recorder<Bool>()
-    Thread.detachNewThread {
-      do {
-        let ring = try container.makeRing()
-        let pictures = try (0..<4).map { try makePicture(width: 32, height: 16, seed: UInt8($0)) }
-        for number in 1...2000 { try ring.publish(pictures[number % 4]) }
-        try ring.finish()
-      } catch {
-        Issue.record(error)
-      }
-      isOver.add(true)
-    }
-    let pictures = try (0..<4).map { pixels(of: try makePicture(width: 32, height: 16, seed: UInt8($0))) }
-    #expect(
-      holds(within: .seconds(60)) {
-        context.poll()
-        return !isOver.values.isEmpty
-      })
-    context.poll()
-    let frames = observer.frames.values
-    for frame in frames.suffix(50) {
-      #expect(pixels(of: frame.pixelBuffer) == pictures[Int(frame.id.number % 4)])
-    }
-    #expect(observer.numbers == observer.numbers.sorted() && Set(observer.numbers).count == frames.count)
-    #expect(observer.failures.values == [])
   }
 }

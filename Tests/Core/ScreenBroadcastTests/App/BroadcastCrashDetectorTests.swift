@@ -57,18 +57,6 @@ import Testing
     #expect(observer.crashes.values == [pid, pid])
   }
 
-  @Test func anOrderlyEndIsNoCrash() throws {
-    detector.subscribe(observer)
-    let lock = try ProcessLock(path: container.producerLockFile)
-    try status.start()
-    timer.tick()
-    try status.stop()
-    timer.tick()
-    try lock.release()
-    timer.tick()
-    #expect(observer.crashes.values == [])
-  }
-
   @Test func startsAndStopsInOrderAreNeverTakenForACrash() throws {
     let (container, status) = (container, status)
     let isOver = Recorder<Bool>()

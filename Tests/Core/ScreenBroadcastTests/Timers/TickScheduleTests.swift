@@ -20,10 +20,6 @@ import Testing
     #expect(schedule.deadline == exact)
   }
 
-  @Test func theFirstTickIsOneIntervalFromTheStart() {
-    #expect(TickSchedule(start: 5, interval: .nanoseconds(100)).deadline == 105)
-  }
-
   @Test func afterAStallTheNewestTickRunsAndTheOthersAreCountedAndThePhaseStays() {
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 100)

@@ -42,13 +42,6 @@ import Testing
     }
   }
 
-  @Test func anUnchangedFileIsRead() throws {
-    try PlainFile.replace(path, with: good)
-    let runs = try AudioRingReader(path: path).read()
-    #expect(runs.map { $0.frames() } == [0..<400])
-    #expect(runs.allSatisfy(TestAudio.mono.isRight))
-  }
-
   @Test func anotherMagicOrVersionIsNamed() throws {
     let notARing = FileError(.notARing("an audio ring"), path)
     for magic in [AudioRingLayout.magic ^ 1, RingLayout.magic] {

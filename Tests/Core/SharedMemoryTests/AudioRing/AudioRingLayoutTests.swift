@@ -21,18 +21,13 @@ import Testing
     let bytes = try PlainFile.read(folder("audio-app.ring"), limit: 1 << 20)
     #expect(bytes[0..<8].elementsEqual("BCASTAUD".utf8))
     let span = bytes.span
-    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 3)
-    #expect(span.loadLittleEndian(at: 12, as: UInt32.self) == 2)
+    #expect([8, 12, 24, 28].map { span.loadLittleEndian(at: $0, as: UInt32.self) } == [3, 2, 16, 1])
     #expect(Double(bitPattern: span.loadLittleEndian(at: 16)) == 1000)
-    #expect(span.loadLittleEndian(at: 24, as: UInt32.self) == 16)
-    #expect(span.loadLittleEndian(at: 28, as: UInt32.self) == 1)
-    #expect(span.loadLittleEndian(at: 32, as: UInt64.self) == 2048)
-    #expect(span.loadLittleEndian(at: 40, as: UInt64.self) == UInt64(bytes.count))
+    let words = [32, 40, 128, 192, 256, 4096, 4104, 4112].map {
+      span.loadLittleEndian(at: $0, as: UInt64.self)
+    }
+    #expect(words == [2048, UInt64(bytes.count), 3, 1, 1, 2, 0, 3])
     #expect(bytes.count == 20_480 + 2048 * 4 + 8 && bytes.suffix(8).elementsEqual("BCASTAUD".utf8))
-    #expect(span.loadLittleEndian(at: 128, as: UInt64.self) == 3)
-    #expect(span.loadLittleEndian(at: 192, as: UInt64.self) == 1)
-    #expect(span.loadLittleEndian(at: 256, as: UInt64.self) == 1)
-    #expect([0, 8, 16].map { span.loadLittleEndian(at: 4096 + $0, as: UInt64.self) } == [2, 0, 3])
     #expect(Array(bytes[20_480..<(20_480 + 12)]) == TestAudio.stereo.bytes(0..<3))
     try writer.finish()
   }

@@ -1,6 +1,5 @@
 import Foundation
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,30 +9,6 @@ import Testing
 @Suite(.serialized) struct AudioRingOvertakingTests {
   private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
-
-  /// A writer on a thread of its own, at full speed.
-  private final class Load: Sendable {
-    private let mustStop = Atomic(false)
-    private let hasStopped = DispatchSemaphore(value: 0)
-
-    init(_ path: String) {
-      Thread.detachNewThread { [self] in
-        defer { hasStopped.signal() }
-        do {
-          let writer = try TestAudio.stereo.writer(path)
-          while !mustStop.load(ordering: .relaxed) { try TestAudio.stereo.publish(128, to: writer) }
-          try writer.finish()
-        } catch {
-          fatalError("the writer failed: \(error)")
-        }
-      }
-    }
-
-    func stop() {
-      mustStop.store(true, ordering: .relaxed)
-      hasStopped.wait()
-    }
-  }
 
   private struct Outcome {
     var right = 0
@@ -46,7 +21,14 @@ import Testing
   /// Reads until `isEnough`, under the load of a writer that comes round in the middle of every other copy: in turn half
   /// of the ring and all of it, which replaces every sample of the second half of the copy on any machine.
   private func readUnderLoad(checksAfterwards: Bool, until isEnough: (Outcome) -> Bool) throws -> Outcome {
-    let load = Load(path)
+    let path = path
+    let load = BackgroundLoad {
+      try TestAudio.stereo.writer(path)
+    } write: {
+      try TestAudio.stereo.publish(128, to: $0)
+    } finish: {
+      try $0.finish()
+    }
     defer { load.stop() }
     #expect(holds { (try? AudioRingReader(path: path)) != nil })
     let watch = try AudioRingReader(path: path)

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -22,7 +23,15 @@ import Testing
     slotCount: Int, checksAfterwards: Bool, until isEnough: (Outcome) -> Bool
   ) throws -> Outcome {
     let path = folder("frames.ring")
-    let writer = BackgroundWriter(path: path, slotCount: slotCount, byteCount: Self.byteCount)
+    // Each byte of a frame is the low byte of its number.
+    let writer = BackgroundLoad {
+      try FrameRingWriter(at: path, slots: slotCount, capacity: Self.byteCount)
+    } write: {
+      let byte = UInt8(truncatingIfNeeded: $0.framesPublished + 1)
+      try $0.publish(repeating: byte, byteCount: Self.byteCount, clock: SystemClock())
+    } finish: {
+      try $0.finish()
+    }
     defer { writer.stop() }
     #expect(holds { (try? FrameRingReader(path: path)) != nil })
     let reader = try FrameRingReader(path: path, checksAfterwards: checksAfterwards)

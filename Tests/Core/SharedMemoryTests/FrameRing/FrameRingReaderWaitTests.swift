@@ -40,25 +40,25 @@ import Testing
     try writer.publish(repeating: 0)
     let done = DispatchGroup()
     let frames: UInt64 = 2000
-    let seen = Counters(count: count)
+    let seen = Mutex([UInt64](repeating: 0, count: count))
     for (index, reader) in readers.enumerated() {
       let box = Sent(reader)
       Thread.detach(in: done) {
         let reader = box.value
-        while seen[index] < frames {
+        while seen.withLock({ $0[index] }) < frames {
           guard reader.wait(until: Self.inAMinute) else { continue }
           let number = try? reader.next { stamp, _ in stamp.number }
-          if let number { seen[index] = number }
+          if let number { seen.withLock { $0[index] = number } }
         }
       }
     }
     // The writer continues when the slowest reader has seen the frame, so each reader sleeps for each frame.
     for byte in 1..<frames {
-      #expect(holds(within: .seconds(60)) { seen.smallest >= byte })
+      #expect(holds(within: .seconds(60)) { seen.withLock { $0.allSatisfy { $0 >= byte } } })
       try writer.publish(repeating: UInt8(truncatingIfNeeded: byte))
     }
     #expect(done.wait(timeout: .now() + 60) == .success)
-    #expect(seen.smallest == frames)
+    #expect(seen.withLock { $0.allSatisfy { $0 == frames } })
   }
 
   @Test(arguments: [true, false]) func theEndAndTheMoveToALargerFileWakeSleepers(ends: Bool) throws {
@@ -101,26 +101,6 @@ import Testing
     Thread.detach(in: done) { while !box.value.wait(until: Self.inAMinute) {} }
     try writer.publish(repeating: 2)
     #expect(done.wait(timeout: .now() + 30) == .success)
-  }
-}
-
-/// What the readers have seen, shared between threads.
-private final class Counters: Sendable {
-  private let values: [Locked]
-  private final class Locked: @unchecked Sendable {
-    private let lock = NSLock()
-    private var number: UInt64 = 0
-    var value: UInt64 {
-      get { lock.withLock { number } }
-      set { lock.withLock { number = newValue } }
-    }
-  }
-
-  init(count: Int) { values = (0..<count).map { _ in Locked() } }
-  var smallest: UInt64 { values.map(\.value).min() ?? 0 }
-  subscript(index: Int) -> UInt64 {
-    get { values[index].value }
-    set { values[index].value = newValue }
   }
 }
 
