@@ -509,7 +509,8 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "LaunchedPrograms", "CommandLineSupport", "PhoneLink", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "LaunchedPrograms", "CommandLineSupport", "PhoneLink", "ScreenBroadcast", "SharedMemory", "CPixels",
+      "PixelAccess",
       "Platform", "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.

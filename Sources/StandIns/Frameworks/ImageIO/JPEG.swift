@@ -11,7 +11,7 @@ package enum JPEG {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
-    var change = pixels.colourMatrix.change(to: .bt601).factors
+    var change = pixels.colourMatrix.change(to: .bt601)
     // UNSAFE: the planes are locked for the call; libjpeg's memory is released by `Data`.
     let failure = unsafe pixels.withPlanes { unsafe cjpeg_encode(&$0, &change, percent, &bytes, &size) }
     guard unsafe isSuccess(failure), let bytes = unsafe bytes else { return nil }

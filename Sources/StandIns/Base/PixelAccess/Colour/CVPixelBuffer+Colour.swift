@@ -22,7 +22,7 @@ extension CVBuffer {
   /// Converts the pixels of a 420f buffer to another matrix.
   package func convert(to matrix: ColourMatrix) {
     guard matrix != colourMatrix else { return }
-    var change = colourMatrix.change(to: matrix).factors
+    var change = colourMatrix.change(to: matrix)
     state(matrix)
     // UNSAFE: the planes are locked for the call.
     unsafe withPlanes { unsafe cpixels_change_planes(&$0, &change) }

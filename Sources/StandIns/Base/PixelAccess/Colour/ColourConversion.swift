@@ -18,13 +18,4 @@ package struct ColourConversion: Sendable {
       + table(-blue * matrix.blue / matrix.green, offset: 128)
       + table(-red * matrix.red / matrix.green, offset: 128) + table(blue, offset: 128)
   }
-
-  package func rgb(luma y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
-    let (light, cb, cr) = (tables[Int(y)] + 32_768, Int(cb), Int(cr))
-    func clamped(_ value: Int32) -> UInt8 { UInt8(max(0, min(255, value >> 16))) }
-    return (
-      clamped(light + tables[256 + cr]), clamped(light + tables[512 + cb] + tables[768 + cr]),
-      clamped(light + tables[1024 + cb])
-    )
-  }
 }

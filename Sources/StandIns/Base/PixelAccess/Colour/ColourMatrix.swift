@@ -1,3 +1,4 @@
+import CPixels
 import CoreVideo
 
 /// The matrix between red, green and blue and the samples of video, of those that phones give.
@@ -20,15 +21,16 @@ package enum ColourMatrix: Sendable, Equatable, CaseIterable {
   }
 
   /// The change of full-range samples of this matrix to those of another one.
-  package func change(to other: ColourMatrix) -> MatrixChange {
+  package func change(to other: ColourMatrix) -> cpixels_change {
     // Red and blue by the chroma samples of this matrix; green follows from them and luma.
     let (cr, cb) = (2 * (1 - red), 2 * (1 - blue))
     let lumaByCb = other.blue * cb - other.green * cb * blue / green
     let lumaByCr = other.red * cr - other.green * cr * red / green
     let (otherCr, otherCb) = (2 * (1 - other.red), 2 * (1 - other.blue))
-    return MatrixChange(
-      luma: (lumaByCb, lumaByCr),
-      cb: ((cb - lumaByCb) / otherCb, -lumaByCr / otherCb),
-      cr: (-lumaByCb / otherCr, (cr - lumaByCr) / otherCr))
+    func fixed(_ factor: Double) -> Int32 { Int32((factor * 65_536).rounded()) }
+    return cpixels_change(
+      luma_cb: fixed(lumaByCb), luma_cr: fixed(lumaByCr), cb_cb: fixed((cb - lumaByCb) / otherCb),
+      cb_cr: fixed(-lumaByCr / otherCb), cr_cb: fixed(-lumaByCb / otherCr),
+      cr_cr: fixed((cr - lumaByCr) / otherCr))
   }
 }
