@@ -479,20 +479,25 @@ let programs: [Target] = [
 
 // The transport measured beside what the machine allows; and the proof that nothing breaks it.
 let bench: [Target] = [
-  library("ToolSupport", in: "Bench", uses: ["LaunchedPrograms", "CommandLineSupport", "Platform"]),
+  library(
+    "ToolSupport", in: "Bench",
+    uses: [
+      "LaunchedPrograms", "ScreenBroadcast", "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport",
+      "CoreVideo",
+    ]),
   .target(name: "CBenchmark", path: "Sources/Bench/CBenchmark"),
   program(
     "benchmark", in: "Bench",
     uses: [
-      "ToolSupport", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
-      "Platform", "CPlatform", "CommandLineSupport", "CBenchmark", "CoreVideo",
+      "ToolSupport", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "Platform", "CPlatform",
+      "CommandLineSupport", "CBenchmark",
     ]),
   program(
     "endurance", in: "Bench",
     uses: [
       "ToolSupport", "BroadcastTesting", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
       "SharedMemory",
-      "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
+      "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia",
     ]),
   tests(
     "BenchmarkTests", in: "Bench",

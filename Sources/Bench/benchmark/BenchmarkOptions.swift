@@ -10,8 +10,8 @@ struct BenchmarkOptions: OptionGroup {
   var givenRounds: Int?
   var isQuick = false
   var against: String?
-  var json: String?
-  var folder: String?
+  /// Whether the figures are printed as JSON, for the `--against` of another revision.
+  var json: Bool?
 
   /// The size that the bars apply to.
   static let standardSize = PixelSize(width: 1170, height: 2532)
@@ -19,56 +19,41 @@ struct BenchmarkOptions: OptionGroup {
   var groups: [RowGroup] { only ?? RowGroup.allCases }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
-
-  private static let measured: [Option<Self>] = [
-    .value(
-      "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
-    .value(
-      "--only", "NAMES",
-      OptionValue("names with commas between them, each one of \(groupNames)") { text in
-        let groups = text.components(separatedBy: ",").map(RowGroup.init)
-        return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
-      }, \.only,
-      help: "Some groups of rows, with commas between them: \(groupNames).",
-      default: "all"),
-    .value(
-      "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
-      help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
-    .flag(
-      "--quick", \.isQuick,
-      help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
-    .value(
-      "--against", "PROGRAM", .text("a program"), \.against,
-      help:
-        "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
-        + "rounds; the table says which rows changed."),
-    .value(
-      "--folder", "DIR", .text("a folder"), \.folder,
-      help: "The folder of the shared files, which are removed at the end.",
-      default: TemporaryFolder.standardParentText),
-  ]
-
-  private static let printed: [Option<Self>] = [
-    .value(
-      "--json", "PATH", .text("a path, or - for standard output"), \.json,
-      help:
-        "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
-    )
-  ]
+  var namedFiles: [NamedFile] { [.reads("--against", against)] }
 
   private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
-  package var namedFiles: [NamedFile] {
-    [.writes("--json", json), .reads("--against", against)]
-  }
-
-  static let program = Program(
+  static let program = Program<Self>(
     name: "benchmark",
     summary:
-      "benchmark measures the frame ring beside what the machine allows. Every figure comes with its ratio to a figure of "
+      "benchmark measures the frame ring next to what the machine allows. Every figure comes with its ratio to a figure of "
       + "the same round: figures vary from hour to hour, ratios hardly. Use a release build.",
     usage: ["swift run -c release benchmark [OPTIONS]"],
-    options: measured.under("What is measured") + printed.under("What is printed"),
+    options: [
+      .value(
+        "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
+      .value(
+        "--only", "NAMES",
+        OptionValue("names with commas between them, each one of \(groupNames)") { text in
+          let groups = text.components(separatedBy: ",").map(RowGroup.init)
+          return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
+        }, \.only, help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+      .value(
+        "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
+        help: "How often each row is measured, all rows in turn, 1 to 1000.",
+        default: "5, or 2 with --quick"),
+      .flag(
+        "--quick", \.isQuick,
+        help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
+      .value(
+        "--against", "PROGRAM", .text("a program"), \.against,
+        help:
+          "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
+          + "rounds; the table says which rows changed."),
+      .value(
+        "--json", "-", OptionValue("- for standard output") { $0 == "-" ? true : nil }, \.json,
+        help: "Print all figures as one JSON object instead of the table; only - is accepted."),
+    ].under("What is measured"),
     examples: [
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about two minutes:"),
       HelpEntry(
@@ -77,5 +62,5 @@ struct BenchmarkOptions: OptionGroup {
         ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
         "What changed since another revision:"),
     ],
-    signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit.")])
+    signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit with 69.")])
 }

@@ -1,10 +1,5 @@
-import CommandLineSupport
-import Foundation
 import ToolSupport
 
-// Wiring only: this process is either one of a pair, or the benchmark that a person launched.
-
-SignalSources.ignoreBrokenPipes()
-let arguments = Array(CommandLine.arguments.dropFirst())
-WorkerSubcommand.run(arguments, among: [Job.self])
-BenchmarkProgram.main(arguments)
+ToolRun.main(BenchmarkOptions.program, workers: [Job.self]) { run, options in
+  try BenchmarkRun(options: options, run: run)()
+}

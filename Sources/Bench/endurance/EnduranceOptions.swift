@@ -11,11 +11,8 @@ struct EnduranceOptions: OptionGroup {
   var size: PixelSize?
   /// The frames that `torn` checks; `nil` for no limit.
   var checks: Int?
-  var readers = 2
   var rounds = 1000
   var seed: UInt64?
-  var container: String?
-  var common = CommonOptions()
 
   private static let minutes = OptionValue<Duration>("minutes from 0.1 to 100000") { text in
     guard let minutes = OptionValue.number(in: 0...100_000).read(text), minutes >= 0.1 else { return nil }
@@ -43,8 +40,6 @@ struct EnduranceOptions: OptionGroup {
         "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest), \.time,
         help: "End after this time, 0.1 to 1000000 seconds, or with --checks after the first of both.",
         default: "60 with --size and without --checks"),
-      .value(
-        "--readers", "N", .integer(in: 1...16), \.readers, help: "The number of reader processes, 1 to 16."),
     ].under("Frames (torn, stream)").only(with: ["torn"]),
     [
       .value(
@@ -58,13 +53,6 @@ struct EnduranceOptions: OptionGroup {
           "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
           + "the same choices; the timing still differs.", default: "random, printed at the start")
     ].under("Repetition"),
-    [
-      .value(
-        "--container", "DIR", .text("a folder"), \.container,
-        help: "The folder in which the run creates its own folder.",
-        default: TemporaryFolder.standardParentText)
-    ].under("Place"),
-    CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {

@@ -2,115 +2,67 @@ import BroadcastTesting
 import CommandLineSupport
 import Foundation
 import LaunchedPrograms
-import Platform
 import ScreenBroadcast
 import ToolSupport
 
-/// What every run uses: its options, random choices, a folder, a clock, and the outputs.
+/// What every run uses: its options, random choices and the folder of its containers.
 final class RunContext {
   let options: EnduranceOptions
+  let run: ToolRun
   let seed: UInt64
-  let folder: TemporaryFolder
   var random: SeededGenerator
   /// Where the run is, to begin the sentence of a failure: "in round 7, ".
   var place = ""
-  private(set) var stops = 0
-  /// The time of the run. A run that needs time to start replaces it.
-  var clock = ProgressClock()
-  private let interruption: Interruption
-  private let console: Console
-  private var lastProgress = ""
 
-  init(_ options: EnduranceOptions, interruption: Interruption) throws(ProgramFailure) {
-    self.options = options
-    self.interruption = interruption
+  init(_ options: EnduranceOptions, _ run: ToolRun) {
+    (self.options, self.run) = (options, run)
     seed = options.seed ?? .random(in: 1...UInt64(UInt32.max))
     random = SeededGenerator(seed: seed)
-    console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
-    folder = TemporaryFolder(of: "endurance", in: options.container)
-    try folder.create()
-    console.say("endurance: seed \(seed), folder \(folder.path)")
+    run.say("endurance: seed \(seed), folder \(run.folder.path)")
   }
 
-  var isInterrupted: Bool { interruption.hasArrived }
+  /// Runs what the options ask for. A failure names the seed that repeats it.
+  @MainActor
+  func callAsFunction() async throws {
+    do {
+      switch options.subcommand {
+      case .stream: try await StreamRun(self).run()
+      case .torn: try TornRun(self).run()
+      case .kill: try KillRun(self).run()
+      }
+    } catch let error as ProgramFailure { throw error } catch {
+      let exitCode = (error as? CheckFailure)?.exitCode ?? .internalError
+      throw CheckFailure("\(place)\(error). Repeat it with --seed \(seed).", exitCode)
+    }
+  }
 
-  var hasTime: Bool { !isInterrupted && options.time.map { clock.elapsed < $0 } ?? true }
+  /// Whether there is time left, and no signal has asked the program to end.
+  var hasTime: Bool { !run.isInterrupted && options.time.map { run.clock.elapsed < $0 } ?? true }
 
-  func container(_ name: String) throws -> AppGroupContainer { try programs(name).container }
+  func container() throws -> AppGroupContainer { try programs().container }
 
   /// The programs of a container, which exists.
-  func programs(_ name: String) throws -> LaunchedBroadcast {
+  func programs() throws -> LaunchedBroadcast {
     let programs = try LaunchedBroadcast(
-      root: folder.path, group: "group.endurance.\(name)", errorFolder: folder.path)
+      root: run.folder.path, group: "group.endurance.\(options.subcommand)", errorFolder: run.folder.path)
     do { try programs.container.prepare() } catch { throw ProgramFailure(error) }
     return programs
   }
 
-  /// Stops one of the processes for a random time, as a busy machine does.
-  func pause(_ processes: [ChildProcess], upTo limit: Duration) {
-    guard let process = processes.randomElement(using: &random) else { return }
-    process.send(SIGSTOP)
-    random.sleep(upTo: limit)
-    process.send(SIGCONT)
-    stops += 1
-  }
-
-  /// Prints a line about the result on standard error.
-  func report(_ text: String) { console.report(text) }
-
-  /// Prints the progress: as a line that is redrawn, or every five seconds.
-  func progress(_ text: @autoclosure () -> String) {
-    guard clock.isDue(every: console.showsLive ? .milliseconds(200) : .seconds(5)) else { return }
-    lastProgress = "\(clock.elapsed.inSeconds.text(decimals: 0)) s: \(text())"
-    if console.showsLive { console.live(lastProgress) } else { console.say(lastProgress) }
-  }
-
-  /// Ends a run: prints its result on standard output, and throws if it was interrupted or if checks failed.
+  /// Ends a run: prints its lines, and throws if it was interrupted or if checks failed.
   func finish(
-    _ figures: [Figure], levels: LevelTable? = nil, failures: [String], exitCode: ExitCode = .internalError
+    _ lines: [String], levels: LevelTable? = nil, failures: [String], exitCode: ExitCode = .internalError
   ) throws {
-    let figures = [Figure("seed", seed), Figure("seconds", clock.elapsed.inSeconds, "seconds")] + figures
-    if console.showsLive { console.say(lastProgress) }
-    if let lines = options.common.jsonLines {
-      let all = figures + (levels.map { [Figure("levels", $0.levels)] } ?? [])
-      let body = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
-      try lines.write(options.subcommand.rawValue, body)
-    } else if !options.common.quiet {
-      let table = figures.compactMap(\.line) + (levels.map { ["", $0.text] } ?? [])
-      StandardStream.output.write(table.joined(separator: "\n") + "\n")
-    }
-    if isInterrupted {
-      throw ProgramFailure(.nothingCame, "Interrupted before the end; the run proves nothing.")
-    }
+    let seconds = figure(run.clock.elapsed.inSeconds.text(decimals: 3), "seconds")
+    run.finish(([seconds] + lines + (levels.map { ["", $0.text] } ?? [])).joined(separator: "\n"))
+    try run.throwIfInterrupted("the run proves nothing")
     place = ""
     let failures = failures + (levels?.failures ?? [])
     guard failures.isEmpty else { throw CheckFailure(failures.joined(separator: "; "), exitCode) }
   }
-
-  /// The failure of the program for an error of a run, with the seed that repeats it.
-  func failure(_ error: any Error) -> ProgramFailure {
-    if let failure = error as? ProgramFailure { return failure }
-    let exitCode = (error as? CheckFailure)?.exitCode ?? .internalError
-    return ProgramFailure(exitCode, "\(place)\(error). Repeat it with --seed \(seed).")
-  }
 }
 
-/// A figure of a result: a key and a value in JSON, and a line of the table if it has words for it.
-struct Figure: Encodable {
-  let key: String
-  private let value: any Encodable
-  private let text: String?
-
-  init(_ key: String, _ value: some Encodable, _ text: String? = nil) {
-    (self.key, self.value, self.text) = (key, value, text)
-  }
-
-  /// The value and its words; `nil` for a figure in JSON alone.
-  var line: String? {
-    guard let text else { return nil }
-    let shown = (value as? Double)?.text(decimals: 3) ?? "\(value)"
-    return String(repeating: " ", count: max(0, 12 - shown.count)) + "\(shown)  \(text)"
-  }
-
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+/// A figure of a result and its words, as a line.
+func figure(_ value: some CustomStringConvertible, _ words: String) -> String {
+  "\("\(value)".padded(to: 12))  \(words)"
 }

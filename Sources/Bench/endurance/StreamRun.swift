@@ -3,6 +3,7 @@ import CommandLineSupport
 import Foundation
 import LaunchedPrograms
 import Platform
+import ToolSupport
 
 /// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
 ///
@@ -15,7 +16,7 @@ final class StreamRun {
 
   init(_ context: RunContext) throws {
     self.context = context
-    programs = try context.programs("stream")
+    programs = try context.programs()
   }
 
   func run() async throws {
@@ -33,29 +34,32 @@ final class StreamRun {
     var consumer = LongLivedProcess("consumer", app.pid)
     var producer = LongLivedProcess("producer", broadcaster.pid)
     // The time starts here, so that the broadcast has the full length.
-    context.clock = ProgressClock()
+    context.run.clock = ProgressClock()
     while context.hasTime {
       try await Task.sleep(for: .milliseconds(250))
       guard app.isRunning, broadcaster.isRunning else { break }
       try consumer.sample()
       try producer.sample()
       guard let stats = app.received.takeAll().last(where: { $0.name == "stats" }) else { continue }
-      let (rateIn, rateOut) = (
-        stats.number("framesPerSecondIn") ?? 0, stats.number("framesPerSecondOut") ?? 0
-      )
-      context.progress(
-        "\(rateIn.text(decimals: 1)) fps in, \(rateOut.text(decimals: 1)) out; \(consumer.memoryText)")
+      let rates = ["In", "Out"].map { stats.number("framesPerSecond\($0)")?.text(decimals: 1) ?? "0" }
+      context.run.progress("\(rates[0]) fps in, \(rates[1]) out; \(consumer.memoryText)")
     }
     broadcaster.send(SIGTERM)
     try await broadcaster.expectEnd()
-    let levels = LevelTable([consumer, producer], of: [.privateMemory, .descriptors, .threads])
+    let levels = LevelTable([consumer, producer])
     try await judge(app, try await broadcaster.broadcastEnd(), levels, shortfall: pace.shortfall)
   }
 
   private func judge(
     _ app: LaunchedProgram, _ end: BroadcastEnd, _ levels: LevelTable, shortfall: String?
   ) async throws {
-    let fault = try await verificationFault(of: app)
+    // What the consumer's verification of frames and audio reported.
+    var fault: String?
+    if try await app.end() == .exit(ExitCode.verificationFailed.rawValue) {
+      fault = app.errors.trimmingCharacters(in: .whitespacesAndNewlines)
+    } else {
+      try await app.expectEnd()
+    }
     let summary = try await app.summary()
     let audio = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     let time = context.options.time?.inSeconds ?? 0
@@ -65,27 +69,18 @@ final class StreamRun {
       failures.append("the producer broadcast for \(end.seconds.text(decimals: 2)) s of \(time)")
     }
     if let fault, let shortfall {
-      context.report("Not judged, because the machine was too slow (\(shortfall)): \(fault)")
+      context.run.report("Not judged, because the machine was too slow (\(shortfall)): \(fault)")
     } else if let fault {
       failures.append("the consumer reported: \(fault)")
     }
     try context.finish(
       [
-        Figure("framesProduced", end.framesProduced, "frames produced"),
-        Figure("framesVerified", summary.framesVerified, "frames received and verified"),
-        Figure("appAudioFrames", summary.appAudio?.framesReceived ?? 0, "frames of app audio"),
-        Figure("microphoneFrames", summary.microphone?.framesReceived ?? 0, "frames of the microphone"),
-        Figure("driftMs", audio.compactMap(\.1?.driftMs).max() ?? 0, "ms of drift at most"),
-        Figure("notJudged", fault == nil || shortfall == nil ? 0 : 1, "faults not judged"),
+        figure(end.framesProduced, "frames produced"),
+        figure(summary.framesVerified, "frames received and verified"),
+        figure(summary.appAudio?.framesReceived ?? 0, "frames of app audio"),
+        figure(summary.microphone?.framesReceived ?? 0, "frames of the microphone"),
+        figure((audio.compactMap(\.1?.driftMs).max() ?? 0).text(decimals: 3), "ms of drift at most"),
+        figure(fault == nil || shortfall == nil ? 0 : 1, "faults not judged"),
       ], levels: levels, failures: failures)
-  }
-
-  /// Waits for the end of the consumer, and returns what its verification of frames and audio reported; `nil` if it passed.
-  private func verificationFault(of app: LaunchedProgram) async throws -> String? {
-    guard try await app.end() == .exit(ExitCode.verificationFailed.rawValue) else {
-      try await app.expectEnd()
-      return nil
-    }
-    return app.errors.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

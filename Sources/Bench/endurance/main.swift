@@ -1,11 +1,7 @@
-import CommandLineSupport
-import Foundation
 import ToolSupport
 
-// Wiring only: this process is either one of the workers, or the program that a person launched.
-
-SignalSources.ignoreBrokenPipes()
-let arguments = Array(CommandLine.arguments.dropFirst())
-WorkerSubcommand.run(
-  arguments, among: [RingWriterWorker.self, RingReaderWorker.self, KillWorker.self])
-EnduranceProgram.run(arguments)
+ToolRun.main(
+  EnduranceOptions.program, workers: [RingWriterWorker.self, RingReaderWorker.self, KillWorker.self]
+) { run, options in
+  try await RunContext(options, run)()
+}

@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
-    ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"), ("--against a --json a", "--against"),
+    ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"), ("--json file", "--json"),
   ])
   func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }

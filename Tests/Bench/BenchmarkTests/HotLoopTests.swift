@@ -13,12 +13,14 @@ import Testing
   @Test func rowsTakeTurns() throws {
     let log = Log()
     let rows = ["a", "b"].map { id in
-      HotRow(id, id, .nanoseconds) { _ in log.ids.append(id) }
+      HotRow(.ring, id, id, .nanoseconds) { _ in log.ids.append(id) }
     }
-    let figures = try HotLoop(hotRows: rows, pace: pace).run()
+    let measurement = Measurement(hotRows: rows, pace: pace)
+    #expect(try measurement.run() == nil)
     // Once each to find out how often, then once before each slice and once in it.
     #expect(log.ids.joined() == "abaabbaabbaabb")
-    #expect(figures.values.allSatisfy { $0 > 0 && $0.isFinite })
-    #expect(Set(figures.keys) == ["a", "b"])
+    #expect(measurement.rows.map(\.id) == ["a", "b"])
+    #expect(
+      measurement.rows.allSatisfy { $0.figures.count == 1 && $0.figures[0] > 0 && $0.figures[0].isFinite })
   }
 }

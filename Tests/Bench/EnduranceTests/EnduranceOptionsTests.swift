@@ -24,22 +24,21 @@ import ToolSupport
 
   @Test(
     arguments: [
-      ("torn", nil, 10_000_000, nil, 2), ("torn --seconds 3", nil, nil, .seconds(3), 2),
-      ("torn --size 1170x2532", PixelSize(width: 1170, height: 2532), nil, .seconds(60), 2),
-      ("torn --size 1170x2532 --checks 5 --readers 3", PixelSize(width: 1170, height: 2532), 5, nil, 3),
-    ] as [(String, PixelSize?, Int?, Duration?, Int)])
+      ("torn", nil, 10_000_000, nil), ("torn --seconds 3", nil, nil, .seconds(3)),
+      ("torn --size 1170x2532", PixelSize(width: 1170, height: 2532), nil, .seconds(60)),
+      ("torn --size 1170x2532 --checks 5", PixelSize(width: 1170, height: 2532), 5, nil),
+    ] as [(String, PixelSize?, Int?, Duration?)])
   func smallFramesAreLimitedByCountAndLargeOnesByTime(
-    line: String, size: PixelSize?, checks: Int?, time: Duration?, readers: Int
+    line: String, size: PixelSize?, checks: Int?, time: Duration?
   ) throws {
     let options = try options(line)
     #expect(options.subcommand == .torn && options.size == size && options.checks == checks)
-    #expect(options.time == time && options.readers == readers)
+    #expect(options.time == time)
   }
 
   @Test func theSeedIsRandomUnlessGiven() throws {
-    let options = try options("kill --rounds 7 --seed 18446744073709551615 --quiet")
+    let options = try options("kill --rounds 7 --seed 18446744073709551615")
     #expect(options.subcommand == .kill && options.rounds == 7 && options.seed == .max)
-    #expect(options.common.quiet && !options.common.json && options.container == nil)
     let standard = try self.options("")
     #expect(standard.subcommand == .kill && standard.rounds == 1000 && standard.seed == nil)
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(Moment.failures(hits: hits, rounds: Moment.roundsThatHitAll) == [])
     hits[moment] = nil
     let failures = Moment.failures(hits: hits, rounds: Moment.roundsThatHitAll)
-    #expect(failures.count == 1 && failures[0].contains(moment.name))
+    #expect(failures.count == 1 && failures[0].contains(moment.rawValue))
     #expect(Moment.failures(hits: hits, rounds: 40) == [])
   }
 }

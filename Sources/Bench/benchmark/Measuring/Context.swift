@@ -1,9 +1,12 @@
-import CommandLineSupport
+import Glibc
 import Platform
+import ScreenBroadcast
 import SharedMemory
+import ToolSupport
 
 /// What the measurements of one frame size share. They share their files too, because some machines have little
 /// space in a memory file system.
+@safe
 final class Context {
   /// The slots of the rings and of their references.
   static let slotCount = 3
@@ -11,35 +14,59 @@ final class Context {
   let size: PixelSize
   let pace: Pace
   let folder: String
-  /// The cores for the two ends of a transport; `nil` if there is only one.
-  let cores: (sender: Int, receiver: Int)?
-  let picture: Picture
+  /// The cores that this process may use.
+  let cores: [Int]
+  /// The byte count of a serialised frame.
+  let byteCount: Int
+  // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
+  /// The bytes of the serialised frame.
+  let bytes: UnsafeMutableRawPointer
   /// Slots without a ring, all of which contain the frame.
   let slots: BareMapping
   /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
 
   init(size: PixelSize, pace: Pace, folder: String, cores: [Int]) throws {
-    self.size = size
-    self.pace = pace
-    self.folder = folder
-    self.cores = cores.count < 2 ? nil : (cores[0], cores[1])
-    picture = try Picture(size)
+    (self.size, self.pace, self.folder, self.cores) = (size, pace, folder, cores)
+    var frames = ProofFrames()
+    let frame = try frames.frame(size)
+    let header = try PixelBufferSerializer.Header(of: frame)
+    byteCount = header.byteCount
+    // UNSAFE: fresh memory of our own, freed by deinit.
+    unsafe bytes = .allocate(byteCount: byteCount, alignment: 4096)
     slots = try BareMapping(
-      path: "\(folder)/slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount, creates: true)
+      path: "\(folder)/slots", slotCount: Self.slotCount, slotByteCount: byteCount, creates: true)
     writer = try FrameRingWriter(
-      path: "\(folder)/ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
-    for slot in 0..<Self.slotCount {
-      // UNSAFE: each slot has room for the picture's bytes.
-      unsafe picture.copy(to: slots.slot(slot))
-      try writer.publish(byteCount: picture.byteCount, clock: FixedClock(), picture.copy(to:))
+      path: "\(folder)/ring", slotCount: Self.slotCount, payloadCapacity: byteCount)
+    for _ in 0..<Self.slotCount {
+      try writer.publish(byteCount: byteCount, clock: FixedClock()) { header.write(frame, into: &$0) }
+    }
+    try FrameRingReader(path: writer.path).next { _, payload in
+      // UNSAFE: all have room for the frame's bytes, which the payload has.
+      unsafe payload.withUnsafeBytes { payload in
+        guard let frame = payload.baseAddress else { return }
+        for slot in 0..<Self.slotCount { unsafe memcpy(slots.slot(slot), frame, byteCount) }
+        unsafe memcpy(bytes, frame, byteCount)
+      }
+    }
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Copies the frame into a slot of the ring, in one `memcpy`.
+  @inline(__always)
+  func fill(_ slot: inout MutableSpan<UInt8>) {
+    precondition(slot.count >= byteCount, "the slot is too small for the frame")
+    // UNSAFE: the room was just checked.
+    unsafe slot.withUnsafeMutableBytes { slot in
+      if let base = slot.baseAddress { unsafe memcpy(base, bytes, byteCount) }
     }
   }
 
   /// Publishes the bytes that are already in the next slot.
   @inline(__always)
   func publishEmpty() throws {
-    try writer.publish(byteCount: picture.byteCount, clock: FixedClock()) { _ in }
+    try writer.publish(byteCount: byteCount, clock: FixedClock()) { _ in }
   }
 }
 

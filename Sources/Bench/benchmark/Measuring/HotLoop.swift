@@ -7,49 +7,47 @@ struct HotRow {
   let run: (_ count: Int) throws -> Void
 
   init(
-    _ id: String, _ title: String, _ unit: Row.Unit, beside: String? = nil, bar: Bar? = nil,
-    run: @escaping (_ count: Int) throws -> Void
+    _ group: RowGroup, _ id: String, _ title: String, _ unit: Row.Unit, beside: String? = nil,
+    bar: Bar? = nil, run: @escaping (_ count: Int) throws -> Void
   ) {
-    row = Row(id, title, unit, beside: beside, bar: bar)
+    row = Row(group, id, title, unit, beside: beside, bar: bar)
     self.run = run
   }
 }
 
-/// Rows measured in turn, one slice each, so that a disturbance of the machine affects all of them.
-///
-/// The figure of a round is its fastest slice, because other processes only add time. The clock is read twice per slice.
-struct HotLoop: Measurement {
-  let hotRows: [HotRow]
-  let pace: Pace
-
-  var rows: [Row] { hotRows.map(\.row) }
-
-  var obstacle: String? { nil }
-
-  func run() throws -> [String: Double] {
-    let counts = try hotRows.map(calibrate)
-    var times: [String: Duration] = [:]
-    for _ in 0..<pace.slices {
-      for (hot, count) in zip(hotRows, counts) {
-        // One slice to warm the caches, which contain the bytes of the previous row; a row with the memory
-        // of the previous row would otherwise have an advantage.
-        try hot.run(count)
-        let time = try SystemClock().measure { try hot.run(count) } / count
-        times[hot.row.id] = min(time, times[hot.row.id] ?? time)
+extension Measurement {
+  /// Rows measured in turn, one slice each, so that a disturbance of the machine affects all of them.
+  ///
+  /// The figure of a round is its fastest slice, because other processes only add time. The clock is read twice per slice.
+  convenience init(hotRows: [HotRow], pace: Pace) {
+    self.init(hotRows.map(\.row)) {
+      let counts = try hotRows.map { try $0.count(in: pace.slice) }
+      var times: [String: Duration] = [:]
+      for _ in 0..<pace.slices {
+        for (hot, count) in zip(hotRows, counts) {
+          // One slice to warm the caches, which contain the bytes of the previous row; a row with the memory
+          // of the previous row would otherwise have an advantage.
+          try hot.run(count)
+          let time = try SystemClock().measure { try hot.run(count) } / count
+          times[hot.row.id] = min(time, times[hot.row.id] ?? time)
+        }
+      }
+      return hotRows.reduce(into: [:]) { figures, hot in
+        figures[hot.row.id] = times[hot.row.id].map(hot.row.unit.figure)
       }
     }
-    return hotRows.reduce(into: [:]) { figures, hot in
-      figures[hot.row.id] = times[hot.row.id].map(hot.row.unit.figure)
-    }
   }
+}
 
-  private func calibrate(_ hot: HotRow) throws -> Int {
+extension HotRow {
+  /// The number of runs that fill a slice.
+  fileprivate func count(in slice: Duration) throws -> Int {
     var count = 1
     while true {
-      let time = try SystemClock().measure { try hot.run(count) }
-      if time >= pace.slice { return count }
+      let time = try SystemClock().measure { try run(count) }
+      if time >= slice { return count }
       // The first run may be slow, so that the count grows in steps.
-      let wanted = Double(count) * (pace.slice / max(time, .nanoseconds(1)))
+      let wanted = Double(count) * (slice / max(time, .nanoseconds(1)))
       count = max(count + 1, min(count * 10, Int(wanted.rounded(.up))))
     }
   }

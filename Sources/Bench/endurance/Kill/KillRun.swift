@@ -24,7 +24,7 @@ final class KillRun {
 
   init(_ context: RunContext) throws {
     self.context = context
-    container = try context.container("kill")
+    container = try context.container()
   }
 
   func run() throws {
@@ -33,7 +33,7 @@ final class KillRun {
     let app = try WorkerProcess(worker(.watcher), name: "the app that is not killed")
     var longLived = LongLivedProcess("app", app.process.pid)
     try launch(KillWorker.Role.allCases)
-    while rounds < wanted, !context.isInterrupted {
+    while rounds < wanted, !context.run.isInterrupted {
       context.place = "in round \(rounds + 1), "
       try round()
       rounds += 1
@@ -44,21 +44,21 @@ final class KillRun {
         try rest()
         try launch(KillWorker.Role.allCases)
       }
-      context.progress(
+      context.run.progress(
         "round \(rounds) of \(wanted): \(kills.values.reduce(0, +)) kills, "
-          + Moment.allCases.map { "\(hits[$0, default: 0]) \($0.name)" }.joined(separator: ", ")
+          + Moment.allCases.map { "\(hits[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
           + "; \(longLived.memoryText)")
     }
     try rest()
     app.finish()
     try app.expectEnd(.exit(0))
+    let parts = KillWorker.Role.allCases.map { figure(kills[$0, default: 0], "of \($0.rawValue)") }
+    let moments = Moment.allCases.map { figure(hits[$0, default: 0], $0.rawValue) }
     try context.finish(
-      [Figure("rounds", rounds, "rounds"), Figure("kills", kills.values.reduce(0, +), "kills")]
-        + KillWorker.Role.allCases.map { Figure($0.rawValue, kills[$0, default: 0], "of \($0.name)") }
-        + Moment.allCases.map { Figure($0.rawValue, hits[$0, default: 0], $0.name) } + [
-          Figure("crashesTold", crashes, "crashes detected, each at the first poll after the kill"),
-          Figure("takeovers", takeovers, "takeovers; nothing was lost or left behind"),
-        ], levels: rounds < Flatness.fewest ? nil : LevelTable([longLived]),
+      [figure(rounds, "rounds"), figure(kills.values.reduce(0, +), "kills")] + parts + moments + [
+        figure(crashes, "crashes detected, each at the first poll after the kill"),
+        figure(takeovers, "takeovers; nothing was lost or left behind"),
+      ], levels: rounds < Levels.fewestSamples ? nil : LevelTable([longLived]),
       failures: Moment.failures(hits: hits, rounds: rounds))
   }
 
@@ -101,7 +101,7 @@ final class KillRun {
 
   private func worker(_ role: KillWorker.Role) -> KillWorker {
     KillWorker(
-      role: role, activity: activity, root: context.folder.path, group: container.group,
+      role: role, activity: activity, root: context.run.folder.path, group: container.group,
       seed: context.random.next(), killed: killedHandlers.suffix(8))
   }
 
@@ -111,7 +111,7 @@ final class KillRun {
       if role == .handler {
         activity = KillWorker.Activity.allCases.randomElement(using: &context.random) ?? .publishing
       }
-      workers[role] = try WorkerProcess(worker(role), name: role.name)
+      workers[role] = try WorkerProcess(worker(role), name: role.rawValue)
       // An app that is launched before the next extension detects the crash as well.
       if role == .watcher, let crash, workers[.handler] == nil, try verdict() == .crashed(pid: crash.pid) {
         try expectDetection(of: crash)
@@ -136,7 +136,7 @@ final class KillRun {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.name) \(event)")
+    try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.rawValue) \(event)")
   }
 
   /// Ends all workers in order, and checks that they leave only the documented files.

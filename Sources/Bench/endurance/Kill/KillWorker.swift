@@ -3,21 +3,12 @@ import ToolSupport
 
 /// A worker of `kill`, which shares a container with the others.
 struct KillWorker: Worker {
-  /// The part of a worker, with the key of its kills in JSON.
+  /// The part of a worker, as a sentence names it.
   enum Role: String, CaseIterable, Codable {
-    case handler = "extensionsKilled"
-    case watcher = "appsKilled"
-    case sleeper = "sleepersKilled"
-    case keys = "keyWritersKilled"
-
-    var name: String {
-      switch self {
-      case .handler: "the extension"
-      case .watcher: "the app"
-      case .sleeper: "the reader that sleeps in the ring"
-      case .keys: "the writer of other keys"
-      }
-    }
+    case handler = "the extension"
+    case watcher = "the app"
+    case sleeper = "the reader that sleeps in the ring"
+    case keys = "the writer of other keys"
   }
 
   /// What the extension does most of the time, so that a random kill often hits it.

@@ -2,22 +2,14 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// A moment that kills must hit, as what they left in the container shows, with its key in JSON.
+/// A moment that kills must hit, as what they left in the container shows.
 ///
 /// Read from the bytes as `Docs/Internals/FileFormat.md` describes them, not by the code under test.
 enum Moment: String, CaseIterable {
-  case publish = "insidePublish"
+  case publish = "inside a publish"
   /// The first ring of a session was being created, or a larger one.
-  case ringCreation = "insideRingMaking"
-  case keyWrite = "insideKeyWrite"
-
-  var name: String {
-    switch self {
-    case .publish: "inside a publish"
-    case .ringCreation: "inside the creation of a ring"
-    case .keyWrite: "inside a write of keys"
-    }
-  }
+  case ringCreation = "inside the creation of a ring"
+  case keyWrite = "inside a write of keys"
 
   /// The number of rounds after which a kill must have hit each moment.
   static let roundsThatHitAll = 1000
@@ -25,7 +17,7 @@ enum Moment: String, CaseIterable {
   /// The failures of a run that was long enough and whose kills did not hit each moment.
   static func failures(hits: [Moment: Int], rounds: Int) -> [String] {
     allCases.filter { rounds >= roundsThatHitAll && hits[$0] == nil }.map {
-      "no kill hit a moment \($0.name): the run proves nothing about it"
+      "no kill hit a moment \($0.rawValue): the run proves nothing about it"
     }
   }
 

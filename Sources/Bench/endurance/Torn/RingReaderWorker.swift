@@ -15,27 +15,34 @@ struct RingReaderWorker: Worker {
   var index: UInt64
 
   func run(for parent: ParentProcess<TornTally>) throws {
-    let readers = try TornReaders(self)
-    parent.reportReady()
+    // They are used in turn under the same load. The control differs only in that it does not check the slot's counter again.
+    let real = try FrameRingReader(path: path, checksAfterwards: true)
+    let control = try FrameRingReader(path: path, checksAfterwards: false)
+    var (reader, tally) = (SlowReader(self), TornTally())
     var lastReport = SystemClock().now
+    parent.reportReady()
     while parent.wantsMore {
-      for _ in 0..<(isProof ? 1 : 256) { readers.read() }
+      for _ in 0..<(isProof ? 1 : 256) {
+        if reader.random.once(in: 8) {
+          reader.read(control, &tally.control)
+        } else {
+          reader.read(real, &tally.frames)
+        }
+      }
       guard SystemClock().now - lastReport > .milliseconds(100) else { continue }
       lastReport = SystemClock().now
-      parent.report(readers.tally)
+      tally.overtaken = Int(real.overtaken)
+      parent.report(tally)
     }
-    parent.report(readers.tally)
+    tally.overtaken = Int(real.overtaken)
+    parent.report(tally)
   }
 }
 
-/// Two readers of a ring, used in turn under the same load: the real one, and the control, which differs only in that it does
-/// not check the slot's counter again.
-private final class TornReaders {
-  private(set) var tally = TornTally()
-  private let real: FrameRingReader
-  private let control: FrameRingReader
+/// Reads and checks frames at different paces.
+private struct SlowReader {
+  var random: SeededGenerator
   private let isProof: Bool
-  private var random: SeededGenerator
   private var serializer = PixelBufferSerializer()
   private var copy: [UInt8] = []
 
@@ -47,24 +54,13 @@ private final class TornReaders {
     case slow
   }
 
-  init(_ worker: RingReaderWorker) throws {
-    real = try FrameRingReader(path: worker.path, checksAfterwards: true)
-    control = try FrameRingReader(path: worker.path, checksAfterwards: false)
+  init(_ worker: RingReaderWorker) {
     isProof = worker.isProof
     random = SeededGenerator(seed: worker.seed, stream: 100 + worker.index)
   }
 
   /// Reads and checks the newest frame if there is a new one.
-  func read() {
-    if random.once(in: 8) {
-      read(control, &tally.control)
-    } else {
-      read(real, &tally.frames)
-      tally.overtaken = Int(real.overtaken)
-    }
-  }
-
-  private func read(_ reader: FrameRingReader, _ count: inout TornTally.Count) {
+  mutating func read(_ reader: FrameRingReader, _ count: inout TornTally.Count) {
     let pace = nextPace()
     // A local copy, because the closure must not access the property during the access to its span.
     var copy = copy
@@ -93,13 +89,13 @@ private final class TornReaders {
     }
   }
 
-  private func nextPace() -> Pace {
+  private mutating func nextPace() -> Pace {
     if isProof { return random.once(in: 2) ? .slow : .whole }
     return random.once(in: 1024) ? .slow : random.once(in: 2) ? .close : .whole
   }
 
   /// The bytes to read next, after a delay between two pieces.
-  private func nextPiece(_ offset: Int, of byteCount: Int, _ pace: Pace) -> Range<Int> {
+  private mutating func nextPiece(_ offset: Int, of byteCount: Int, _ pace: Pace) -> Range<Int> {
     if offset > 0 {
       if pace == .close {
         random.spin(within: 12)
@@ -110,7 +106,7 @@ private final class TornReaders {
     return offset..<(pace == .whole ? byteCount : min(byteCount, offset + random.piece(of: byteCount)))
   }
 
-  private func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {
+  private mutating func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {
     isProof
       ? ProofFrames.fault(in: bytes, number: number, &serializer)
       : NumberedWords.fault(in: bytes, number: number)

@@ -10,12 +10,12 @@ enum RowGroup: String, CaseIterable, Codable {
     }
   }
 
-  func measurements(_ context: Context) throws -> [any Measurement] {
+  func measurements(_ context: Context) throws -> [Measurement] {
     switch self {
-    case .copy: try CopyGroup.measurements(context)
-    case .ring: try RingGroup.measurements(context)
-    case .handoff: HandOffGroup.measurements(context)
-    case .app: AppReaderGroup.measurements(context)
+    case .copy: [context.copiesIn(), try context.copiesOut()]
+    case .ring: [context.publishing(), try context.polling()]
+    case .handoff: context.handOffs()
+    case .app: context.appReaders()
     }
   }
 }

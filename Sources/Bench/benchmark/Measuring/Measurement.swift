@@ -1,0 +1,30 @@
+/// Rows that are measured together, once per round.
+final class Measurement {
+  private(set) var rows: [Row]
+  private let measure: () throws -> [String: Double]
+
+  /// - Parameter measure: runs one round; returns the figure of each row by its id. Throws ``NotMeasured`` if the next round
+  ///   may succeed.
+  init(_ rows: [Row], _ measure: @escaping () throws -> [String: Double]) {
+    (self.rows, self.measure) = (rows, measure)
+  }
+
+  /// Runs one round; returns a reason that is new if the machine did not let it measure anything.
+  func run() throws -> String? {
+    var figures: [String: Double] = [:]
+    var reason: String?
+    do { figures = try measure() } catch let error as NotMeasured { reason = error.reason }
+    let isNew = reason != rows[0].skipped
+    for index in rows.indices {
+      let figure = figures[rows[index].id]
+      rows[index].values?.append(figure)
+      rows[index].skipped = reason ?? rows[index].skipped
+    }
+    return isNew ? reason : nil
+  }
+}
+
+/// A round without figures, because the machine gave a process too little time. It ends neither the round nor the program.
+struct NotMeasured: Error, Equatable {
+  let reason: String
+}

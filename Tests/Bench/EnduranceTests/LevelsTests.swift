@@ -1,0 +1,42 @@
+import LaunchedPrograms
+import Testing
+
+@testable import endurance
+
+@Suite struct LevelsTests {
+  private static let noise: [Double] = {
+    var random = SeededGenerator(seed: 3)
+    var series = (0..<60).map { _ in 2000 + Double.random(in: -300...300, using: &random) }
+    // A single outlier.
+    series[55] = 90_000
+    return series
+  }()
+
+  /// The failures of a process whose private memory, of which it may use 768 KB more, has these samples.
+  private func failures(_ series: [Double]) -> [String] {
+    var process = LongLivedProcess("app", 1)
+    process.samples = series.map { [.privateMemory: $0, .descriptors: 5, .threads: 3, .mappedRings: 1] }
+    return LevelTable([process]).failures
+  }
+
+  @Test(
+    arguments: [
+      ("level", Array(repeating: 14, count: 30), true),
+      ("falling", (0..<30).map { 9000 - 300 * Double($0) }, true),
+      ("slowly growing", (0..<30).map { 1000 + 50 * Double($0) }, false),
+      ("growing in steps", (0..<30).map { 14 + 800 * Double($0 / 10) }, false),
+      ("growing within the tolerance", (0..<12).map { $0 < 6 ? 10 : 778 }, true),
+      ("growing just beyond it", (0..<12).map { $0 < 6 ? 10 : 778.5 }, false), ("noise", noise, true),
+      ("growing in the first sixth", [1, 1, 1] + Array(repeating: 9000, count: 17), true),
+    ] as [(String, [Double], Bool)])
+  func aSeriesThatGrowsIsAFailure(_ name: String, _ series: [Double], _ isLevel: Bool) throws {
+    #expect(failures(series).count == (isLevel ? 0 : 1))
+    let levels = try #require(Levels(series))
+    if name == "level" { #expect(levels.first == 14 && levels.last == 14) }
+  }
+
+  @Test func tooFewSamplesAreAFailure() {
+    #expect(Levels([1, 2, 3, 4, 5, 6, 7]) == nil)
+    #expect(failures([1, 2, 3, 4, 5, 6, 7]).allSatisfy { $0.hasPrefix("7 samples are too few") })
+  }
+}
