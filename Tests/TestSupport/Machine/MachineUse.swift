@@ -7,10 +7,11 @@ import Testing
 /// @Suite(.sharedMachine) struct StopTests { … }
 /// @Test(.quietMachine) func theRateIsRight() { … }
 /// ```
-/// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
-/// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
-/// them. Tests with `.quietMachine` measure times of few programs: they run side by side when no other test does. A test with
-/// `.machineAlone` runs when no other test does at all. The trait of a test goes before that of its suite.
+/// Tests run in parallel. Of the tests with `.sharedMachine`, whose programs mostly wait, as many run at a time as the machine
+/// has cores, and two at least; those with `.sharedMachineFirst` go before the others. Of the tests with `.busyMachine`, which
+/// compute all the time, one runs beside them. Tests with `.quietMachine` measure times of few programs: they run side by side
+/// when no other test does. A test with `.machineAlone` runs when no other test does at all. The trait of a test goes before
+/// the trait of its suite. When a test has ended, a line for `.ci/run` says how long it ran, without its wait for the others.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
   fileprivate enum Kind { case sharedFirst, shared, busy, quiet, alone }
   fileprivate let kind: Kind
@@ -28,7 +29,13 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
     // The same trait of a suite and of its test.
     guard !MachineGate.isEntered else { return try await function() }
     await MachineGate.enter(kind)
-    defer { MachineGate.leave(kind) }
+    let start = ContinuousClock.now
+    defer {
+      MachineGate.leave(kind)
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let line = "Ran \(String(format: "%.3f", seconds)) s: \("\(test.id)".prefix { $0 != "(" })\n"
+      FileHandle.standardError.write(Data(line.utf8))
+    }
     // The shared threads may be occupied by other tests, which would delay this one.
     try await withTaskExecutorPreference(QueueExecutor.shared) {
       try await MachineGate.$isEntered.withValue(true) { try await function() }
@@ -37,7 +44,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == MachineUse {
-  /// The test shares the machine with at most seven others that have this trait.
+  /// The test shares the machine with few others that have this trait.
   package static var sharedMachine: Self { MachineUse(kind: .shared) }
   /// The same, before the tests with `.sharedMachine`.
   package static var sharedMachineFirst: Self { MachineUse(kind: .sharedFirst) }
@@ -79,7 +86,8 @@ extension Trait where Self == MachineUse {
   /// After this time a test that measures starts although tests without a trait still run.
   private static let longestWaitForQuiet = Duration.seconds(120)
 
-  private static let shared = Lane(width: 8)
+  private static let shared = Lane(
+    width: ProcessInfo.processInfo.environment["WIDTH"].flatMap(Int.init) ?? max(2, ProcessInfo.processInfo.activeProcessorCount))
   private static let busy = Lane(width: 1)
   /// The number of tests that measure times now, and whether one of them runs alone.
   private static var measuring = 0
