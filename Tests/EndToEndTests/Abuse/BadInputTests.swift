@@ -11,22 +11,25 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    private struct Refusal {
-      var program: URL
-      var arguments: [String]
-      var exitCode: Int32
-      var naming: String
-    }
-
     @Test func badCommandLinesAreRefusedDuringABroadcast() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
-      for refusal in try refusals() {
-        let program = try sandbox.launch(refusal.program, refusal.arguments)
+      // A line that no program takes, inputs that only a run reads, and an output of the run's own container.
+      let clip = sandbox.folder.appending(path: "short.y4m")
+      try Clip(frameCount: 2).data().dropLast(100).write(to: clip)
+      let ring = sandbox.container.framesFile
+      let other = ["--container", sandbox.root + "-other", "--group", "group.other"]
+      let missing = "/no/such/program"
+      for (program, arguments, exitCode, naming) in [
+        (BuiltPrograms.producer, ["--colour", "red"], 64, "--colour"),
+        (BuiltPrograms.producer, other + ["--source", "y4m:\(clip.path)"], 74, clip.path),
+        (BuiltPrograms.producer, other + ["--source", "y4m:-"], 74, "standard input"),
+        (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", ring], 64, "the container"),
+        (BuiltPrograms.consumer, ["start", "--producer", missing] + other, 74, missing),
+      ] as [(URL, [String], Int32, String)] {
         expect(
-          try await sandbox.finished(program), exitCode: refusal.exitCode, naming: refusal.naming,
-          "\(refusal.program.lastPathComponent) \(refusal.arguments.joined(separator: " "))")
+          try await sandbox.run(program, arguments), exitCode: exitCode, naming: naming, "\(arguments)")
       }
       #expect(producer.isRunning)
       try await end(watcher)
@@ -206,57 +209,6 @@ extension EndToEndTests {
     }
 
     // MARK: -
-
-    /// One error of each parser, and all that only a run finds.
-    private func refusals() throws -> [Refusal] {
-      func file(_ name: String, _ data: Data) throws -> String {
-        let url = sandbox.folder.appending(path: name)
-        try data.write(to: url)
-        return url.path
-      }
-      let clip = Clip(frameCount: 2).data()
-      let short = try file("short.y4m", clip.dropLast(100))
-      let other = try file("other.y4m", Data("RIFF, something else altogether\n".utf8))
-      let huge = try file("huge.y4m", Data("YUV4MPEG2 W99999999 H99999999 F60:1\nFRAME\n".utf8))
-      let link = sandbox.folder.appending(path: "link.y4m").path
-      try makeFile(of: S_IFLNK, at: link, leadingTo: short)
-      func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
-        // In another group, where no producer holds the lock, and mostly of another phone.
-        let root = arguments.contains("--report") ? sandbox.root : sandbox.root + "-other"
-        return Refusal(
-          program: BuiltPrograms.producer,
-          arguments: ["--container", root]
-            + (arguments.contains("--group") ? [] : ["--group", "group.other"]) + arguments,
-          exitCode: code, naming: naming)
-      }
-      func consumer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
-        Refusal(program: BuiltPrograms.consumer, arguments: arguments, exitCode: code, naming: naming)
-      }
-      return [
-        producer(64, "--colour", "--colour", "red"),
-        producer(74, "property list", "--info-plist", other),
-        producer(74, "missing.plist", "--info-plist", "missing.plist"),
-        producer(64, "group.a/b", "--group", "group.a/b"),
-        producer(74, "/no/such/clip.y4m", "--source", "y4m:/no/such/clip.y4m"),
-        producer(74, sandbox.folder.path, "--source", "y4m:\(sandbox.folder.path)"),
-        producer(74, short, "--source", "y4m:\(short)"),
-        producer(74, other, "--source", "y4m:\(other)"),
-        producer(74, huge, "--source", "y4m:\(huge)"),
-        producer(74, "standard input", "--source", "y4m:-"),
-        producer(64, "--source", "--source", "y4m:\(short)", "--report", link),
-        producer(64, "--junit", "--report", link, "--junit", short),
-        producer(
-          64, "the container", "--group", sandbox.container.group, "--report", sandbox.container.framesFile),
-        consumer(64, "--colour", "--colour", "red"),
-        Refusal(
-          program: BuiltPrograms.capturer, arguments: ["--source", "y4m:\(short)", "--y4m", link],
-          exitCode: 64, naming: "--source"),
-        consumer(64, "the container", "--container", sandbox.root, "--y4m", sandbox.container.framesFile),
-        consumer(
-          74, "/no/such/program", "start", "--producer", "/no/such/program", "--container", sandbox.root,
-          "--group", "group.other"),
-      ]
-    }
 
     /// Expects the exit code, and one sentence on standard error that contains `naming`.
     private func expect(

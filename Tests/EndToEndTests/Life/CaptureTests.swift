@@ -83,40 +83,6 @@ extension EndToEndTests {
       #expect(try program.events().last?.integer("framesTorn") == 0)
     }
 
-    @Test func aSecondStartIsRefusedAndAnInterruptionEndsTheCapture() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(200))
-      let program = try capture("--at", "0.2s start-again", "--at", "1.5s interrupt")
-      #expect(try await program.exitCode() == 76)
-      let changes = try program.events("capture")
-      let delivered = try #require(program.events().last?.integer("framesDelivered"))
-      #expect(changes.first?.text("change") == "started")
-      #expect(changes.last?.text("change") == "interrupted" && changes.last?.integer("errorCode") == -5806)
-      // The interruption may overtake the answer to the second start, and come before the first frame.
-      try pace.expect {
-        #expect(changes.map { $0.text("change") } == ["started", "refused", "interrupted"])
-        #expect(changes.map { $0.integer("errorCode") } == [nil, -5830, -5806])
-        #expect(delivered > 0)
-      }
-    }
-
-    @Test func aClipIsCapturedToItsEndAndATruncatedOneIsAnError() async throws {
-      let pace = PaceMeter(allowing: .milliseconds(40))
-      let file = sandbox.folder.appending(path: "clip.y4m")
-      let clip = Clip(width: 64, height: 32, frameCount: 12).data()
-      try clip.write(to: file)
-      let arguments = ["--json", "--source", "y4m:\(file.path)", "--fps", "60"]
-      let whole = try await sandbox.run(BuiltPrograms.capturer, arguments)
-      #expect(whole.exitCode == 0, "\(whole.errors)")
-      let samples = try #require(try whole.program.events().last?.integer("polls"))
-      #expect((1...12).contains(samples))
-      try clip.dropLast(100).write(to: file)
-      let cut = try await sandbox.run(BuiltPrograms.capturer, arguments)
-      #expect(cut.exitCode == 74)
-      #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
-      // A recorder that the machine does not run drops samples.
-      try pace.expect { #expect(samples == 12) }
-    }
-
     @Test func theVideoStatesTheRateOfTheCall() async throws {
       let program = try sandbox.launch(
         BuiltPrograms.capturer,

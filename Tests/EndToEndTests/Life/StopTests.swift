@@ -113,16 +113,6 @@ extension EndToEndTests {
       #expect(try await producer.broadcastEnd().framesProduced == 2)
     }
 
-    @Test func aClipThatLoopsContinuesAfterItsEnd() async throws {
-      let clip = sandbox.folder.appending(path: "clip.y4m")
-      try Clip(frameCount: 3).data(framesPerSecond: 120).write(to: clip)
-      let producer = try sandbox.producer("--source", "y4m:\(clip.path)", "--loop", "--frames", "20")
-      #expect(try await producer.exitCode() == 0)
-      let end = try await producer.broadcastEnd()
-      #expect(end.reason == "frames")
-      #expect(end.framesProduced == 20)
-    }
-
     @Test func aClipOnStandardInputIsBroadcastToItsEnd() async throws {
       let pipe = Launching.makePipe()
       let producer = try sandbox.producer("--source", "y4m:-", input: pipe.fileHandleForReading)

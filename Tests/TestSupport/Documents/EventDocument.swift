@@ -40,8 +40,6 @@ package struct EventDocument {
     }
   }
 
-  package func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
-
   /// Expects that each event has every required key, only documented keys, and values of the documented types.
   package func expect(
     _ events: [ProgramEvent], of program: String, sourceLocation: SourceLocation = #_sourceLocation
