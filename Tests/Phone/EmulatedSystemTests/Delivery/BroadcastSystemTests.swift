@@ -28,23 +28,6 @@ import Testing
     #expect(rig.system.misuses[.kept] ?? 0 > 0)
   }
 
-  @Test func theHandlerGetsTheStartOneSamplePerTickAndTheEnd() async throws {
-    await rig.start()
-    await rig.tick(2)
-    await rig.stop()
-    #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
-    #expect(rig.handler.deepest == 1)
-    #expect(rig.events == ["started", "finished"])
-    #expect(rig.end?.reason == "stoppedBySystem")
-    #expect(!rig.timer.isRunning)
-  }
-
-  @Test func theTimerTicksOncePerFrame() async throws {
-    await rig.start()
-    #expect(rig.timer.interval == .milliseconds(20))
-    await rig.stop()
-  }
-
   @Test func noCallFollowsTheEnd() async throws {
     await rig.start()
     await rig.stop()
@@ -58,24 +41,6 @@ import Testing
     await rig.settle()
     #expect(rig.handler.calls == calls)
     #expect(rig.events == ["started", "finished"])
-  }
-
-  @Test func aPauseStopsTheSamples() async throws {
-    await rig.start()
-    rig.system.perform("pause")
-    rig.system.perform("pause")
-    await rig.tick(3)
-    rig.system.perform("resume")
-    rig.system.perform("resume")
-    await rig.tick()
-    await rig.stop()
-    #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
-    #expect(
-      rig.events == [
-        "started", "paused", "pause refused: The broadcast is paused already.", "resumed",
-        "resume refused: The broadcast is not paused.", "finished",
-      ])
-    #expect(rig.content.numbers == [1, 2])
   }
 
   @Test func theRateExcludesPausesEvenOneUntilTheEnd() async throws {
@@ -97,9 +62,7 @@ import Testing
 
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastBeforeItGoesLive() async throws {
     rig.handler.onStarted = { [handler = rig.handler] in handler.fail(2) }
-    await rig.start()
-    #expect(rig.handler.calls == ["started"])
-    #expect(rig.events == ["finished"])
+    #expect(try await rig.outcome(of: "") == ["started", "finished", "extensionError"])
     #expect(rig.end?.framesProduced == 0)
   }
 
@@ -126,23 +89,13 @@ import Testing
     #expect(rig.end?.reason == "stoppedByApp")
   }
 
-  @Test func theBroadcastEndsAfterItsFrames() async throws {
-    let rig = try Rig(frameLimit: 3)
-    await rig.start()
-    await rig.tick(5)
-    #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
-    #expect(rig.end?.reason == "frames")
-  }
-
-  @Test func theBroadcastEndsAfterItsDurationEvenWhilePaused() async throws {
-    let rig = try Rig(durationLimit: .milliseconds(60))
-    await rig.start()
-    await rig.tick(2)
-    #expect(rig.end == nil)
-    rig.system.perform("pause")
-    await rig.tick()
-    #expect(rig.end?.reason == "duration")
-    #expect(rig.handler.calls == ["started", "video", "video", "video", "paused", "finished"])
+  @Test func theBroadcastEndsAfterItsFramesOrItsDurationEvenWhilePaused() async throws {
+    #expect(
+      try await Rig(frameLimit: 3).outcome(of: "tick tick tick tick tick")
+        == ["started video video video finished", "started, finished", "frames"])
+    #expect(
+      try await Rig(durationLimit: .milliseconds(60)).outcome(of: "tick tick pause tick")
+        == ["started video video video paused finished", "started, paused, finished", "duration"])
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max)])
@@ -157,22 +110,18 @@ import Testing
   @Test func theBroadcastEndsWithItsContentAndContinuesWhileThatIsUnchanged() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .success(.unchanged), .success(.drawn), .success(.ended)]
-    let rig = try Rig(content: content)
-    await rig.start()
-    await rig.tick(3)
-    #expect(rig.handler.calls == ["started", "video", "video", "finished"])
+    #expect(
+      try await Rig(content: content).outcome(of: "tick tick tick")
+        == ["started video video finished", "started, finished", "endOfSource"])
     #expect(content.numbers == [1, 2, 2, 3])
-    #expect(rig.end?.reason == "endOfSource")
   }
 
   @Test func theBroadcastEndsWithTheErrorOfItsContent() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .failure(noSuchClip)]
     let rig = try Rig(content: content)
-    await rig.start()
-    await rig.tick()
-    #expect(rig.handler.calls == ["started", "video", "finished"])
-    #expect(rig.end?.reason == "sourceError")
+    #expect(
+      try await rig.outcome(of: "tick") == ["started video finished", "started, finished", "sourceError"])
     #expect(rig.ending?.failure?.exitCode == .inputOutput)
   }
 
@@ -210,12 +159,9 @@ import Testing
   }
 
   @Test func aGracefulEndIsReportedWithoutAnError() async throws {
-    await rig.start()
     rig.handler.onSample = { [handler = rig.handler] in finishBroadcastGracefully(handler) }
-    await rig.tick()
-    #expect(await eventually { rig.end != nil })
-    #expect(!rig.handler.calls.contains("finished"))
-    #expect(rig.end?.reason == "endedByExtension" && rig.ending?.failure == nil)
+    #expect(try await rig.outcome(of: "") == ["started video", "started, finished", "endedByExtension"])
+    #expect(rig.ending?.failure == nil && !rig.timer.isRunning)
   }
 
   @Test func aClockThatGoesBackEndsNoBroadcast() async throws {

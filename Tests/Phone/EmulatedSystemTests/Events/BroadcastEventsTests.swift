@@ -60,20 +60,9 @@ import Testing
 
   @Test func setupInfoAndAnnotationReachTheHandler() async throws {
     let rig = try SystemRig(setupInfo: ["room": "42", "name": "a"])
-    await rig.start()
-    rig.system.perform("annotate:com.example.game")
-    await rig.stop()
     #expect(
-      rig.handler.calls == ["started with name=a room=42", "video", "annotated com.example.game", "finished"])
-  }
-
-  @Test func aBroadcastThatTheExtensionFinishesHasNoErrorAndGetsNoCall() async throws {
-    await rig.start()
-    rig.system.perform("finish")
-    #expect(await eventually { rig.end != nil })
-    #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.end?.reason == "endedByExtension")
-    #expect(rig.ending?.failure == nil)
+      try await rig.outcome(of: "annotate:com.example.game stop").first
+        == "started with name=a room=42 video annotated com.example.game finished")
   }
 
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
@@ -94,6 +83,36 @@ import Testing
     #expect(try lengths(3) == [64, 64])
   }
 
+  /// The calls and the reported events of a broadcast, and the reason of its end. A time lets the events come that are due.
+  @Test(arguments: [
+    ("tick tick stop", "started video video video finished", "started, finished", "stoppedBySystem"),
+    ("finish", "started video", "started, finish, finished", "endedByExtension"),
+    (
+      "pause pause tick tick tick resume resume tick stop", "started video paused resumed video finished",
+      "started, paused, pause refused: The broadcast is paused already., resumed, "
+        + "resume refused: The broadcast is not paused., finished", "stoppedBySystem"
+    ),
+    // It resumes when the last reason for a pause is gone.
+    (
+      "pause lock:pause lock:pause resume tick unlock unlock tick stop",
+      "started video paused resumed video finished",
+      "started, paused, lock:pause, lock:pause refused: The device is locked already., resumed, unlock, "
+        + "unlock refused: The device is not locked., finished", "stoppedBySystem"
+    ),
+    ("lock unlock", "started video finished", "started, lock, finished", "stoppedBySystem"),
+    (
+      "indicator:cancel indicator:stop 1s tick stop", "started video paused resumed video finished",
+      "started, paused, indicator:cancel, indicator:stop refused: The person is being asked already., resumed, "
+        + "finished", "stoppedBySystem"
+    ),
+  ])
+  func theHandlerIsCalledAsThePersonActs(
+    _ script: String, _ calls: String, _ events: String, _ reason: String
+  ) async throws {
+    #expect(try await rig.outcome(of: script) == [calls, events, reason])
+    #expect(rig.handler.deepest == 1 && !rig.timer.isRunning)
+  }
+
   @Test func tappingTheRecordingIndicatorPausesThenEnds() async throws {
     await rig.start()
     rig.system.perform("indicator:stop")
@@ -108,41 +127,6 @@ import Testing
     #expect(rig.end?.reason == "stoppedBySystem")
     // The end follows from it.
     #expect(rig.requests == ["indicator:stop"])
-  }
-
-  @Test func tappingTheRecordingIndicatorAndCancellingResumes() async throws {
-    await rig.start()
-    rig.system.perform("indicator:cancel")
-    #expect(rig.system.perform("indicator:stop") == "The person is being asked already.")
-    rig.clock.advance(by: .seconds(1))
-    rig.eventTimer.tick()
-    await rig.tick()
-    await rig.stop()
-    #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
-  }
-
-  @Test func aBroadcastResumesWhenTheLastReasonForAPauseIsGone() async throws {
-    await rig.start()
-    rig.system.perform("pause")
-    rig.system.perform("lock:pause")
-    #expect(rig.system.perform("lock:pause") == "The device is locked already.")
-    rig.system.perform("resume")
-    await rig.tick()
-    rig.system.perform("unlock")
-    #expect(rig.system.perform("unlock") == "The device is not locked.")
-    await rig.tick()
-    await rig.stop()
-    #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
-  }
-
-  @Test func aLockEndsTheBroadcast() async throws {
-    await rig.start()
-    #expect(rig.system.perform("lock") == nil)
-    await rig.settle()
-    #expect(rig.system.perform("unlock") == "The broadcast is over.")
-    #expect(rig.handler.calls == ["started", "video", "finished"])
-    #expect(rig.events == ["started", "lock", "finished"])
-    #expect(rig.end?.reason == "stoppedBySystem")
   }
 
   @Test func afterACrashOfReplaydNothingReachesTheHandler() async throws {
@@ -162,12 +146,9 @@ import Testing
 
   @Test(arguments: RPRecordingErrorCode.allCases.filter { $0 != .codeSuccessful })
   func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
-    await rig.start()
-    rig.system.perform(try DeviceEvent(text: "error:\(code)"))
-    #expect(await eventually { rig.end != nil })
+    #expect(try await rig.outcome(of: "error:\(code)").first == "started video")
     #expect(rig.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
     #expect(rig.error?.code == code.rawValue)
-    #expect(rig.handler.calls == ["started", "video"])
     #expect(rig.ending?.failure?.exitCode == .endedByHandler)
   }
 
@@ -389,6 +370,7 @@ import Testing
 
   @Test func anotherRateChangesTheIntervalAndKeepsTheCounts() async throws {
     await rig.start()
+    #expect(rig.timer.interval == .milliseconds(20))
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 180)
     schedule.end(at: 450)

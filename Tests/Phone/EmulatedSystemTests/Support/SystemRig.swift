@@ -102,6 +102,25 @@ import Testing
     await settle()
   }
 
+  /// Performs the words of a script: an event, a `tick`, or a time after which events are due. Returns the calls of the handler,
+  /// the reported events, and the reason of the end.
+  func outcome(of script: String) async throws -> [String] {
+    await start()
+    for word in script.split(separator: " ").map(String.init) {
+      if word == "tick" {
+        await tick()
+      } else if let time = Duration(typed: word) {
+        clock.advance(by: time)
+        eventTimer.tick()
+      } else {
+        system.perform(try DeviceEvent(text: word))
+      }
+      await settle()
+    }
+    #expect(await eventually { self.report != nil })
+    return [handler.calls.joined(separator: " "), events.joined(separator: ", "), report?.ending.reason ?? ""]
+  }
+
   /// Ticks, and waits for the handler after each tick.
   func tick(_ count: Int = 1) async {
     for _ in 0..<count {
