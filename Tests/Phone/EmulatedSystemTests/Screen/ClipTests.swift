@@ -127,21 +127,14 @@ import Testing
     return try Clip(path: path.path, loops: loops, pixelFormat: fullRange)
   }
 
-  @Test func framesComeInOrderAndThenTheEnd() async throws {
-    let (content, buffer) = (try makeClip(clip(frames: 7), in: folder), try makeBuffer(4, 2))
-    for index in 1...7 { #expect(try await sample(content, buffer) == UInt8(index * 10)) }
-    for _ in 0..<2 { #expect(try await draw(content, into: buffer) == .ended) }
-  }
-
-  @Test func aLoopBeginsAgain() async throws {
-    let content = try makeClip(clip(frames: 2), loops: true, in: folder)
+  @Test(
+    arguments: [
+      (7, false, [10, 20, 30, 40, 50, 60, 70, nil, nil]), (2, true, [10, 20, 10, 20, 10]), (0, true, [nil]),
+    ] as [(Int, Bool, [UInt8?])])
+  func framesComeInOrderUntilTheEndOrAgainInALoop(count: Int, loops: Bool, samples: [UInt8?]) async throws {
+    let content = try makeClip(clip(frames: count), loops: loops, in: folder)
     let buffer = try makeBuffer(4, 2)
-    for expected: UInt8 in [10, 20, 10, 20, 10] { #expect(try await sample(content, buffer) == expected) }
-  }
-
-  @Test func aLoopWithoutFramesEnds() async throws {
-    let content = try makeClip(clip(frames: 0), loops: true, in: folder)
-    #expect(try await draw(content, into: makeBuffer(4, 2)) == .ended)
+    for expected in samples { #expect(try await sample(content, buffer) == expected) }
   }
 
   @Test func aTruncatedClipGivesItsFramesAndThenTheError() async throws {

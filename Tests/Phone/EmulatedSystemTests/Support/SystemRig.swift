@@ -118,7 +118,8 @@ import Testing
       await settle()
     }
     #expect(await eventually { self.report != nil })
-    return [handler.calls.joined(separator: " "), events.joined(separator: ", "), report?.ending.reason ?? ""]
+    let (calls, events) = (handler.calls.joined(separator: " "), events.joined(separator: ", "))
+    return [calls, events, report?.ending.reason ?? ""]
   }
 
   /// Ticks, and waits for the handler after each tick.
