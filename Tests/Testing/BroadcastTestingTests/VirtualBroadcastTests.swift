@@ -139,6 +139,35 @@ struct VirtualBroadcastTests {
     #expect((seconds - 2...seconds + 1).contains(microphone.marks))
   }
 
+  @Test func aPauseAndACallAreNoFaultOfTheAudio() async throws {
+    let broadcast = TestBroadcast(
+      of: SampleHandler(), screen: .pattern(.bars, width: 64, height: 64), microphone: .tone)
+    try await broadcast.start()
+    for event in ["pause", "resume", "call:audio-returns", "hangup", "stop"] {
+      try await broadcast.run(for: .seconds(2))
+      try await broadcast.perform(event)
+    }
+    try await broadcast.finished(within: .zero)
+    let audio = try #require(try await broadcast.app.summary().microphone)
+    #expect(audio.gaps == 0 && audio.framesLost == 0 && audio.markOffsetMs < 1)
+    // Eight seconds without the pause, of which the call silences two.
+    #expect((376_000...385_000).contains(audio.framesReceived) && (4...6).contains(audio.marks))
+  }
+
+  @Test func audioThatASlowHandlerMissesIsCounted() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .tone)
+    try await broadcast.start()
+    try await broadcast.run(for: .milliseconds(600))
+    try await broadcast.perform("slow:0.2")
+    try await broadcast.run(for: .seconds(4))
+    try await broadcast.perform("stop")
+    // The handler takes five calls a second, two or three with audio; 43 packets a second are due.
+    #expect(try await broadcast.finished(within: .seconds(1)).audioDropped > 50)
+    let audio = try #require(try await broadcast.app.summary().appAudio)
+    // The ring lost nothing that the handler got.
+    #expect((15_000..<66_150).contains(audio.framesReceived) && audio.gaps == 0)
+  }
+
   @Test func aHandlerHasTheClockOfTheDevice() async throws {
     let times = Times()
     let broadcast = TestBroadcast(of: ClockHandler(times), screen: .pattern(.bars), appAudio: .off)
