@@ -117,9 +117,9 @@ import Testing
       }
       await settle()
     }
-    #expect(await eventually { self.report != nil })
+    #expect(await eventually { self.end != nil })
     let (calls, events) = (handler.calls.joined(separator: " "), events.joined(separator: ", "))
-    return [calls, events, report?.ending.reason ?? ""]
+    return [calls, events, end?.reason ?? ""]
   }
 
   /// Ticks, and waits for the handler after each tick.
