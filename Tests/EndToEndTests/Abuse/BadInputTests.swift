@@ -123,11 +123,6 @@ extension EndToEndTests {
       let producer = try await sandbox.startedProducer()
       let full = try await sandbox.finished(try sandbox.watcher("--y4m", "/dev/full", "--frames", "2"))
       expect(full, exitCode: 73, naming: "/dev/full", "a full disk")
-      for output in ["--y4m", "--snapshot"] {
-        let missing = sandbox.folder.path + "/none/file"
-        let other = try await sandbox.finished(try sandbox.watcher(output, missing, "--frames", "2"))
-        expect(other, exitCode: 74, naming: missing, output)
-      }
       #expect(producer.isRunning)
     }
 

@@ -10,19 +10,6 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func theConsumersSubcommandsPrintOnlyDocumentedEvents() async throws {
-      let start = try await sandbox.consumer("start", "--", "--size", "160x120")
-      let status = try await sandbox.consumer("status")
-      let stop = try await sandbox.consumer("stop")
-      for subcommand in [start, status, stop] {
-        #expect(subcommand.exitCode == 0)
-        #expect(subcommand.errors.isEmpty)
-        let events = try subcommand.program.events()
-        #expect(events.map(\.name) == ["status"])
-        try EventDocument().expect(events, of: "consumer")
-      }
-    }
-
     @Test func standardOutputCarriesOnlyTheVideoIfTheVideoGoesThere() async throws {
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,

@@ -130,12 +130,6 @@ import Testing
     #expect(rig.view.messages.contains(.crashed(pid: 4321)))
   }
 
-  @Test func aProducerThatRefusesIsQuoted() async throws {
-    await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
-      try await startShell("echo 'producer: No room here.' >&2; exit 73")
-    }
-  }
-
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
     let lock = container.producerLockFile
     try await startShell("echo $$ >'\(lock)'; : >'\(lock)'")
