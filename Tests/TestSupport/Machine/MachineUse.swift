@@ -86,8 +86,7 @@ extension Trait where Self == MachineUse {
   /// After this time a test that measures starts although tests without a trait still run.
   private static let longestWaitForQuiet = Duration.seconds(120)
 
-  private static let shared = Lane(
-    width: ProcessInfo.processInfo.environment["WIDTH"].flatMap(Int.init) ?? max(2, ProcessInfo.processInfo.activeProcessorCount))
+  private static let shared = Lane(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
   private static let busy = Lane(width: 1)
   /// The number of tests that measure times now, and whether one of them runs alone.
   private static var measuring = 0
