@@ -4,7 +4,7 @@ import EmulatedSystem
 import RunReports
 
 package struct BroadcastOptions: OptionGroup {
-  enum Subcommand: String { case check, `import`, doctor, report }
+  enum Subcommand: String { case check, `import`, doctor }
 
   var subcommand: Subcommand?
   var operands: [String] = []
@@ -28,19 +28,15 @@ package struct BroadcastOptions: OptionGroup {
 
   package var namedFiles: [NamedFile] {
     [.prints("--json", common.json)] + launch.namedFiles + check.namedFiles + report.namedFiles
-      + (subcommand == .report
-        ? operands.prefix(2).map { .reads("report", $0) }
-          + operands.dropFirst(2).map { .writes("report", $0) }
-        : [])
   }
 
   package static let program = Program<Self>(
     name: "broadcast",
     summary:
-      "broadcast looks at an extension and its app from outside: at programs, projects, containers and reports.",
+      "broadcast looks at an extension and its app from outside: at programs, projects and containers.",
     usage: [
       "broadcast check PROGRAM [OPTIONS]", "broadcast import PROJECT [OPTIONS]", "broadcast doctor [OPTIONS]",
-      "broadcast doctor --app PATH [--extension PATH]", "broadcast report FILE FILE RESULT",
+      "broadcast doctor --app PATH [--extension PATH]",
     ],
     subcommands: [
       HelpEntry(
@@ -50,10 +46,6 @@ package struct BroadcastOptions: OptionGroup {
         "doctor",
         "Find problems of the container and their repairs. Says what they mean on a device; with --app, examines "
           + "the Info.plists and entitlements of an app."),
-      HelpEntry(
-        "report",
-        "Make one page of two reports. The two sides of a broadcast get one axis of time; other runs are compared."
-      ),
     ],
     options: LaunchOptions.options.inside(\.launch).only(with: ["check"])
       + ExtensionCheckOptions.options.inside(\.check)
@@ -66,17 +58,13 @@ package struct BroadcastOptions: OptionGroup {
       Operand("check", "PROGRAM", "the program of an extension"),
       Operand(
         "import", "PROJECT", "a project of Xcode, or a folder with one or with the target of an extension"),
-    ]
-      + ["FILE", "FILE", "RESULT"].map {
-        Operand("report", $0, "two files of --report and the file to write")
-      },
+    ],
     examples: [
       HelpEntry("broadcast check .build/debug/MyExtension", "Check a handler:"),
       HelpEntry("broadcast import MyApp.xcodeproj", "Make a package of an extension:"),
       HelpEntry("broadcast doctor --fix", "Find out why no frames come, and repair it:"),
       HelpEntry(
         "broadcast doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
-      HelpEntry("broadcast report old.html new.html both.html", "See what became worse from run to run:"),
     ],
     mostUsed: ["--only", "--list", "--report", "--junit", "--json"], elsewhere: [:], signals: [])
 }

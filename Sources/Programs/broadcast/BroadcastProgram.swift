@@ -2,7 +2,6 @@ import CommandLineSupport
 import ContainerDoctor
 import EmulatedDevice
 import EmulatedSystem
-import RunReports
 import ScreenBroadcast
 
 enum BroadcastProgram {
@@ -15,9 +14,7 @@ enum BroadcastProgram {
         importing.folder = options.operands[0]
         try importing.run(options.common.console())
       case .doctor?: BroadcastOptions.program.exit(try examine(options))
-      case .report?:
-        try ReportFile.join(options.operands[0], options.operands[1], to: options.operands[2])
-      case nil: throw ProgramFailure(.usage, "A subcommand is missing: check, import, doctor or report.")
+      case nil: throw ProgramFailure(.usage, "A subcommand is missing: check, import or doctor.")
       }
       BroadcastOptions.program.exit(nil)
     }

@@ -90,7 +90,7 @@ package struct ConsumerOptions: OptionGroup {
     elsewhere: [
       "broadcast": ["producer"], "control": ["producer control"], "check": ["broadcast check"],
       "doctor": ["broadcast doctor"],
-      "import": ["broadcast import"], "report": ["broadcast report"], "capture": ["capturer"],
+      "import": ["broadcast import"], "capture": ["capturer"],
       "serve": ["consumer --serve"],
       "--port": ["consumer --serve=PORT"], "--force": ["broadcast doctor --fix"],
       "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],

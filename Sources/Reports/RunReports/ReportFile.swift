@@ -38,7 +38,7 @@ extension String {
 }
 
 /// The page of a report, which both sides of a broadcast may write.
-package enum ReportFile {
+enum ReportFile {
   /// Writes the page of a run. Records of the other side of its broadcast, in a page at this path, stay on it.
   static func join(_ record: RunRecord, at path: String) throws(ProgramFailure) {
     do {
@@ -84,30 +84,5 @@ package enum ReportFile {
   private static func failure(_ path: String, _ error: any Error) -> ProgramFailure {
     ProgramFailure(
       .cannotCreate, "\(path) cannot be written: \(error.reasonText). Choose another place with --report.")
-  }
-
-  /// Writes one page of two reports: the two sides of a broadcast on one axis of time, or a comparison of two runs.
-  package static func join(_ first: String, _ second: String, to path: String) throws(ProgramFailure) {
-    let records = [try records(of: first), try records(of: second)]
-    let all = records[0] + records[1].filter { new in !records[0].contains { $0.isSame(as: new) } }
-    let areOneBroadcast = all.indices.dropFirst().allSatisfy { index in
-      all[..<index].contains { $0.isOtherSide(of: all[index]) }
-    }
-    let page =
-      areOneBroadcast
-      ? ReportPage(all) : ReportPage(comparing: (first, records[0]), with: (second, records[1]))
-    try page.html.write(toReport: path, of: "--report")
-  }
-
-  private static func records(of path: String) throws(ProgramFailure) -> [RunRecord] {
-    let text: String
-    do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
-      throw ProgramFailure(.inputOutput, "\(path) cannot be read: \(error.reasonText).")
-    }
-    guard let records = RunRecord.records(in: text), !records.isEmpty else {
-      throw ProgramFailure(
-        .verificationFailed, "\(path) is no report of this version; name a file that --report wrote.")
-    }
-    return records
   }
 }

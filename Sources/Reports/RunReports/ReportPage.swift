@@ -35,7 +35,7 @@ struct ReportPage {
       add(record.verdicts)
     }
     addPlots()
-    let events = inOrder(\.events)
+    let events = events
     if !events.isEmpty {
       section("Timeline")
       add(rows: rows(events), heads: ["seconds"] + (records.count > 1 ? ["of"] : []) + ["event"])
@@ -51,101 +51,13 @@ struct ReportPage {
     }
   }
 
-  /// The records of a report, and the path of its file.
-  typealias Run = (path: String, records: [RunRecord])
-
-  /// A page that compares two runs: first what became worse.
-  init(comparing old: Run, with new: Run) {
-    records = old.records + new.records
-    start = Date()
-    let paths = [old.path, new.path]
-    let files = paths.map { URL(filePath: $0).lastPathComponent }
-    let names = files[0] == files[1] ? paths : files
-    title = names.joined(separator: " and ")
-    let titles = records.map(\.title).distinct(==)
-    let pairs = titles.map { title in
-      (old.records.first { $0.title == title }, new.records.first { $0.title == title })
-    }
-    add(changes(of: pairs), "What became worse", "Nothing that was judged became worse.", "failed")
-    add(changes(of: pairs.map { ($1, $0) }), "What became better", nil, "passed")
-    let unknown = pairs.flatMap { old, new in
-      (new?.verdicts ?? []).filter { verdict in
-        verdict.isUnknown && old?.verdicts.contains { $0.name == verdict.name && !$0.isUnknown } == true
-      }.map { "\(new?.title ?? ""), check \($0.name): \($0.figures)" }
-    }
-    add(unknown, "What is no longer judged", nil, "unknown")
-    add(rows: zip(names, paths).map { [$0, $1] })
-    for (title, pair) in zip(titles, pairs) {
-      section(title)
-      let sides = [pair.0, pair.1]
-      let found = sides.compactMap { $0 }
-      let checks = found.flatMap(\.verdicts).sorted { $0.hasFailed && !$1.hasFailed }.map(\.name)
-        .distinct(==)
-      addTable(
-        ["check"] + names,
-        checks.map { name in
-          let verdicts = sides.map { side in side?.verdicts.first { $0.name == name } }
-          return "<tr><td>\(name.markup)</td>"
-            + verdicts.map { verdict in
-              verdict.map {
-                "<td class=\"\($0.kind)\"><b>\($0.word)</b>: \($0.figures.markup)</td>"
-              } ?? "<td>–</td>"
-            }.joined() + "</tr>"
-        })
-      for (name, side) in zip(names, sides) {
-        guard let side else { continue }
-        body += "<h3>\(name.markup)</h3>\n"
-        add(side.causes)
-      }
-      addPlots(of: found, names)
-    }
-  }
-
-  /// What the second record of each pair has and the first has not: causes, also those that were asked for, and failures.
-  private func changes(of pairs: [(RunRecord?, RunRecord?)]) -> [String] {
-    var lines: [String] = []
-    for case (let old?, let new?) in pairs {
-      let known = old.causes.map(\.fingerprint)
-      let causes = new.causes.filter { $0.isTrouble && !known.contains($0.fingerprint) }
-      let failures = new.verdicts.filter { verdict in
-        verdict.hasFailed && !old.verdicts.contains { $0.name == verdict.name && $0.hasFailed }
-      }
-      lines += causes.map { "\(new.title): \($0.text)" }
-      lines += failures.map { "\(new.title), check \($0.name): \($0.figures)" }
-    }
-    return lines
-  }
-
-  private mutating func add(_ lines: [String], _ heading: String, _ none: String?, _ kind: String) {
-    guard !lines.isEmpty || none != nil else { return }
-    section(heading)
-    guard !lines.isEmpty else { return body += "<p class=\"passed\">\(none ?? "")</p>\n" }
-    body += "<ul class=\"\(kind)\">\(lines.map { "<li>\($0.markup)</li>\n" }.joined())</ul>\n"
-  }
-
-  /// The plots of several runs, each from its own start, with the lines of all in one.
-  private mutating func addPlots(of runs: [RunRecord], _ names: [String]) {
-    let duration = runs.map(\.seconds).max() ?? 0
-    for plot in runs.first?.plots ?? [] {
-      var joined = plot
-      joined.series = zip(names, runs).flatMap { name, run in
-        (run.plots.first { $0.title == plot.title }?.series ?? []).map {
-          LinePlot.Series("\(name): \($0.name)", $0.points)
-        }
-      }
-      body += joined.markup(over: duration)
-    }
-  }
-
   /// How much later than the page's zero a run started, in seconds.
   private func offset(of record: RunRecord) -> Double { record.start.timeIntervalSince(start) }
 
   /// Events of all runs in the order of their times, with the titles of their runs.
-  private func inOrder(_ events: (RunRecord) -> [RunRecord.Event]) -> [(
-    title: String, event: RunRecord.Event
-  )] {
+  private var events: [(title: String, event: RunRecord.Event)] {
     records.flatMap { record in
-      events(record).map { (record.title, $0.later(by: offset(of: record))) }
+      record.events.map { (record.title, $0.later(by: offset(of: record))) }
     }.sorted { $0.1.seconds < $1.1.seconds }
   }
 
@@ -196,7 +108,7 @@ struct ReportPage {
     guard records.contains(where: { !$0.plots.isEmpty }) else { return }
     section("The whole run")
     let duration = records.map { offset(of: $0) + $0.seconds }.max() ?? 0
-    let marks = inOrder(\.events).map(\.event)
+    let marks = events.map(\.event)
     for record in records {
       for plot in record.plots {
         body += plot.shifted(by: offset(of: record)).markup(over: duration, marks: marks)
@@ -320,10 +232,10 @@ struct ReportPage {
     svg .series { fill: none; stroke-width: 1.5; } svg .dot { stroke-width: 4; stroke-linecap: round; }
     svg .s0, .legend .s0 { stroke: var(--s0); color: var(--s0); } svg .s1, .legend .s1 { stroke: var(--s1); color: var(--s1); }
     svg .s2, .legend .s2 { stroke: var(--s2); color: var(--s2); } svg .s3, .legend .s3 { stroke: var(--s3); color: var(--s3); }
-    h3 { font-size: 1rem; } th { white-space: nowrap; } code { overflow-wrap: anywhere; user-select: all; }
+    th { white-space: nowrap; } code { overflow-wrap: anywhere; user-select: all; }
     .causes { padding-left: 1.2rem; color: var(--dim); } .causes li { margin-bottom: .6rem; }
-    .causes b { font-size: 1.1rem; color: var(--text); } .causes .note b { font: inherit; } .causes .fault b, .failed > li, td.failed b { color: var(--bad); }
-    .causes .warning b { color: var(--s1); } .passed > li, td.passed b { color: var(--good); } a { color: inherit; }
+    .causes b { font-size: 1.1rem; color: var(--text); } .causes .note b { font: inherit; } .causes .fault b { color: var(--bad); }
+    .causes .warning b { color: var(--s1); } a { color: inherit; }
     tr:target { outline: 2px solid var(--s0); }
     .legend span { margin-right: 1rem; } .legend b { margin-right: .35rem; }
     """

@@ -56,9 +56,6 @@ package struct RunRecord: Codable, Sendable {
       && other.start < start.addingTimeInterval(seconds)
   }
 
-  /// Whether two records are of one run.
-  func isSame(as other: RunRecord) -> Bool { title == other.title && start == other.start }
-
   private static var machine: String {
     let info = ProcessInfo.processInfo
     #if arch(arm64)

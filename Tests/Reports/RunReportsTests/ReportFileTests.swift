@@ -96,41 +96,6 @@ import Testing
     #expect(RunRecord.records(in: page)?.count == 1)
   }
 
-  @Test func aComparisonBeginsWithWhatBecameWorse() throws {
-    var (good, bad) = (record("producer", at: 0), record("producer", at: 100))
-    good.causes = [cause(.leak, "", "It grew.")]
-    good.verdicts.append(Verdict("pace", "It keeps up.", .passed("60 fps")))
-    var asked = Cause(.suspended, from: .zero, "It was suspended.")
-    asked.request = "suspend:1"
-    bad.causes = [
-      cause(.killed, "", "It was killed."), RunRecord.FoundCause(asked, since: nil, repeat: nil),
-      cause(.late, "", "The machine was late."),
-    ]
-    bad.verdicts = [
-      Verdict("exit", "It ends with 0.", .failed("75: It was killed.")),
-      Verdict("pace", "It keeps up.", .notJudged("8 fps. It was suspended")),
-    ]
-    for (name, record) in [("good.html", good), ("bad.html", bad)] {
-      try ReportFile.join(record, at: folder(name))
-    }
-    try ReportFile.join(folder("good.html"), folder("bad.html"), to: folder("both.html"))
-    let html = try page("both.html")
-    let lists = html.matches(of: #/<h2>(What became [a-z]+)</h2>\n<ul.*?>(.*?)</ul>/#.dotMatchesNewlines())
-    #expect(lists.map(\.1) == ["What became worse", "What became better"])
-    #expect(
-      html.contains(
-        "<h2>What is no longer judged</h2>\n<ul class=\"unknown\"><li>producer, check pace: 8 fps. It was suspended</li>"
-      ))
-    #expect(
-      lists.map { $0.2.matches(of: #/<li>(.*?)</li>/#).map { String($0.1) } } == [
-        [
-          "producer: It was killed.", "producer: As asked (suspend:1): It was suspended.",
-          "producer, check exit: 75: It was killed.",
-        ], ["producer: It grew."],
-      ])
-    #expect(html.contains("<th>good.html</th>"))
-  }
-
   @Test func aPageBeginsWithItsCausesAndLinksAFailureToItsCommand() throws {
     var record = record("broadcast check producer", at: 0)
     record.verdicts = [Verdict("pace", "It keeps up.", .failed("It does not."))]
@@ -142,25 +107,5 @@ import Testing
     #expect(html.contains("<a href=\"#repeat-pace\">failed</a>"))
     #expect(html.contains("<tr id=\"repeat-pace\"><th>pace</th><td><code>broadcast check producer --only=pace</code>"))
     #expect(html.contains("Repeat it with: <code>producer --at '3s x'</code>"))
-  }
-
-  @Test func twoFilesAreJoinedOrCompared() throws {
-    for (name, title, second) in [("a", "producer", 0.0), ("b", "consumer watch", 1), ("c", "producer", 100)]
-    {
-      try ReportFile.join(record(title, at: second), at: folder(name))
-    }
-    try ReportFile.join(folder("a"), folder("b"), to: folder("joined"))
-    #expect(try RunRecord.records(in: page("joined"))?.count == 2)
-    try ReportFile.join(folder("a"), folder("c"), to: folder("compared"))
-    #expect(
-      try page("compared").contains(
-        "<td>exit</td><td class=\"passed\"><b>passed</b>: 0 of producer</td>"))
-    #expect(try page("compared").contains("c: in") && page("compared").contains("<td>\(folder("c"))</td>"))
-    #expect(try page("compared").contains("<p class=\"passed\">Nothing that was judged became worse.</p>"))
-    try Data("text".utf8).write(to: URL(filePath: folder("text")))
-    let failure = #expect(throws: ProgramFailure.self) {
-      try ReportFile.join(folder("a"), folder("text"), to: folder("joined"))
-    }
-    #expect(failure?.exitCode == .verificationFailed)
   }
 }
