@@ -155,9 +155,9 @@ import Testing
       control rotate left => 'control' takes EVENT, and not 'left' too.
       control dance => There is no event 'dance'; there are …
       control pause --fps 3 => --fps goes with 'broadcast', not with 'control'.
-      --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       --record-trace - => --record-trace expects a file, not '-'.
-      --report a --record-trace a => --record-trace and --report both write 'a'; name another file for one.
+      --report a --record-trace a => --report would overwrite 'a', which --record-trace writes; name another file.
       --source y4m:a --report a => --report would overwrite 'a', which --source reads; name another file.
       --source y4m:a --record-trace a => --record-trace would overwrite 'a', which --source reads; name another file.
       --trace a --report a => --report would overwrite 'a', which --trace reads; name another file.

@@ -35,7 +35,7 @@ import Testing
   @Test(
     arguments: Refusal.table(
       """
-      check p --report a --junit a => --report and --junit both write 'a'; name another file for one.
+      check p --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       check p --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
       doctor --app a --extension= => --extension expects a path, not ''.
       doctor --extension a => --extension goes with --app, which names the app; add --app.

@@ -49,7 +49,7 @@ import Testing
       --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
       --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.
       --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
-      --json --y4m - => --json and --y4m - both write to standard output; leave one out.
+      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
       --container c => There is no option '--container'; use 'consumer'.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {

@@ -125,10 +125,10 @@ import Testing
       --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
       stop --force => There is no option '--force'; use 'broadcast doctor --fix'.
       start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
-      --json --y4m - => --json and --y4m - both write to standard output; leave one out.
-      --y4m a.out --snapshot ./a.out => --y4m and --snapshot both write './a.out'; name another file for one.
-      --report a --junit a => --report and --junit both write 'a'; name another file for one.
-      --y4m - --snapshot /dev/stdout => --y4m - and --snapshot /dev/stdout both write to standard output; leave one out.
+      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
+      --y4m a.out --snapshot ./a.out => --snapshot would overwrite './a.out', which --y4m writes; name another file.
+      --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
+      --y4m - --snapshot /dev/stdout => --snapshot would overwrite standard output, which --y4m writes; name another file.
       --wait -1 => --wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'.
       --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
       --wake --poll-fps 60 => --wake receives every frame and --poll-fps polls for frames; leave one out.
@@ -158,7 +158,7 @@ import Testing
     (" expects one of ", ["--fit stretch", "--layout slot"]),
     (" expects ", ["--snapshot=", "--y4m="]),
     (
-      " both write ",
+      " would overwrite ",
       ["--y4m - --json", "--snapshot - --json", "--snapshot - --y4m -"]
     ),
   ])
