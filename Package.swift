@@ -3,7 +3,7 @@ import PackageDescription
 
 #if os(macOS)
   #error(
-    "This package builds on Linux. On a Mac, ./run-demo.sh runs it in a container, and Docs/Recipes.md has the command for a shell."
+    "This package builds on Linux. On a Mac, ./run-demo.sh runs it in a container, and README.md has the command for a shell."
   )
 #endif
 
