@@ -36,7 +36,7 @@ package struct BroadcastOptions: OptionGroup {
       "broadcast looks at an extension and its app from outside: at programs, projects and containers.",
     usage: [
       "broadcast check PROGRAM [OPTIONS]", "broadcast import PROJECT [OPTIONS]", "broadcast doctor [OPTIONS]",
-      "broadcast doctor --app PATH [--extension PATH]",
+      "broadcast doctor --app PATH [--extension PATH]", "broadcast doctor --list",
     ],
     subcommands: [
       HelpEntry(
@@ -48,7 +48,12 @@ package struct BroadcastOptions: OptionGroup {
           + "the Info.plists and entitlements of an app."),
     ],
     options: LaunchOptions.options.inside(\.launch).only(with: ["check"])
-      + ExtensionCheckOptions.options.inside(\.check)
+      + ExtensionCheckOptions.options.filter { $0.declaration.name != "--list" }.inside(\.check)
+      + [
+        .flag(
+          "--list", \.check.scenarios.lists,
+          help: "List the scenarios with their tags, or the kinds of findings; run and examine nothing.")
+      ].under("What is checked").only(with: ["check", "doctor"])
       + ReportOptions.options.inside(\.report).only(with: ["check"])
       + ImportOptions.options.inside(\.importing)
       + DoctorOptions.options.inside(\.doctor).only(with: ["doctor"])

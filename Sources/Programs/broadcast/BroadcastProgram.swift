@@ -1,3 +1,4 @@
+import BroadcastCheck
 import CommandLineSupport
 import ContainerDoctor
 import EmulatedDevice
@@ -13,6 +14,8 @@ enum BroadcastProgram {
         var importing = options.importing
         importing.folder = options.operands[0]
         try importing.run(options.common.console())
+      case .doctor? where options.check.scenarios.lists:
+        try Finding.Kind.list(to: options.common.console(), options.common.jsonLines)
       case .doctor?: BroadcastOptions.program.exit(try examine(options))
       case nil: throw ProgramFailure(.usage, "A subcommand is missing: check, import or doctor.")
       }
@@ -30,10 +33,7 @@ enum BroadcastProgram {
     } else {
       let container = try options.common.appGroupContainer()
       Device.install(.ofApp(root: container.parentFolder))
-      let sizes = DeviceProfile.all.map(\.frames)
-      let usual = DeviceProfile.standard.frames
-      let largest = sizes.max { $0.width * $0.height < $1.width * $1.height } ?? usual
-      let doctor = ContainerDoctor(container: container, screens: .init(usual: usual, largest: largest))
+      let doctor = ContainerDoctor(container: container)
       diagnosis = options.doctor.fix ? doctor.repair() : doctor.examine()
     }
     if let lines = options.common.jsonLines {

@@ -6,7 +6,7 @@ struct DoctorOptions: OptionGroup {
   /// The path of the app's Info.plist or `.app`; `nil` to examine the container.
   var app: String?
   var appEntitlements: String?
-  /// That of the extension; `nil` for the one in the `.app`.
+  /// The path of the extension; `nil` for the extension in the `.app`.
   var `extension`: String?
   var extensionEntitlements: String?
 
@@ -15,7 +15,7 @@ struct DoctorOptions: OptionGroup {
       .flag(
         "--fix", \.fix,
         help:
-          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing while "
+          "Repair what can be repaired without harm: a flag left on, leftover files. Repairs nothing while "
           + "a producer runs.")
     ].under("Repairs (doctor)")
     + [

@@ -15,9 +15,8 @@ extension ContainerExamination {
       readFlagAndHolder()
       let (flagBefore, holderBefore) = (flag, holder)
       checkFlag()
-      // The file may have appeared since its folder was checked.
-      if states[container.framesFile] != .blocked { checkFrames() }
-      if !mayHaveProducer, states[container.articleFile] == .valid, hasArticleFile {
+      checkFrames()
+      if !mayHaveProducer, hasArticleFile {
         addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
       }
       for stream in BroadcastAudioStream.allCases { checkAudio(stream) }
@@ -39,12 +38,9 @@ extension ContainerExamination {
 
   mutating func readFlagAndHolder() {
     (flag, holder) = (nil, nil)
-    if states[container.producerLockFile] != .blocked {
-      do throws(FileError) { holder = try ProcessLock.holder(at: container.producerLockFile) } catch {
-        addUnreadable(container.producerLockFile, error)
-      }
+    do throws(FileError) { holder = try ProcessLock.holder(at: container.producerLockFile) } catch {
+      addUnreadable(container.producerLockFile, error)
     }
-    guard states[container.preferencesFile] != .blocked else { return }
     do throws(FileError) {
       flag = try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
@@ -52,7 +48,10 @@ extension ContainerExamination {
       let crash = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
       add(
         .damagedPreferences, container.preferencesFile,
-        "it is not a property list of keys and values, so the flag cannot be read\(crash)")
+        "it is not a property list of keys and values, so the flag cannot be read\(crash)",
+        remedy:
+          "nothing: the next write ('consumer start' or 'stop') moves it to \(container.preferencesFile).damaged and "
+          + "begins a new one")
     }
   }
 
@@ -119,7 +118,6 @@ extension ContainerExamination {
 
   private mutating func checkAudio(_ stream: BroadcastAudioStream) {
     let path = container.audioFile(for: stream)
-    guard states[path] == .valid else { return }
     let name = stream == .app ? "audio of apps" : "audio of the microphone"
     do throws(FileError) {
       let ring = try AudioRingReader(path: path)
@@ -173,7 +171,5 @@ extension ContainerExamination {
   }
 
   /// Whether frames are shared in the article's layout instead of the ring.
-  private var hasArticleFile: Bool {
-    do { return try FileStatus.read(at: container.articleFile)?.kind == .plainFile } catch { return false }
-  }
+  private var hasArticleFile: Bool { isPlainFile(container.articleFile) }
 }

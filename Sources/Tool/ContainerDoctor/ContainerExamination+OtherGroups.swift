@@ -19,8 +19,8 @@ extension ContainerExamination {
         continue  // The name of no group, so no container.
       }
       // An unreadable file of another group is no finding about this one.
-      var examination = ContainerExamination(container: other, screens: screens, fileSystem: fileSystem)
-      examination.checkPaths()
+      var examination = ContainerExamination(container: other)
+      guard examination.canReadFiles() else { continue }
       examination.readFlagAndHolder()
       addOtherGroup(examination.diagnosis, other)
     }

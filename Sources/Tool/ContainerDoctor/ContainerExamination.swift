@@ -7,34 +7,14 @@ import SharedMemory
 
 /// One examination of a container, from the outside in. It opens files for reading only and never follows a link.
 struct ContainerExamination {
-  typealias FileSystemCheck = (String) throws(FileError) -> FileSystemStatus
-
-  /// The state of a path, as far as the paths below it are concerned.
-  enum PathState {
-    /// A folder or file of this user, as expected.
-    case valid
-    case missing
-    /// Something else, or unreadable.
-    case blocked
-  }
-
   let container: AppGroupContainer
   let root: String
-  let screens: ContainerDoctor.Screens
-  let fileSystem: FileSystemCheck
   var findings: [Finding] = []
-  /// The files of the container.
-  var states: [String: PathState] = [:]
-  /// Files under the names that writers use until a file is complete.
-  var unfinished: [String] = []
   var flag: Bool?
   var holder: ProcessLock.Holder?
 
-  init(
-    container: AppGroupContainer, screens: ContainerDoctor.Screens, fileSystem: @escaping FileSystemCheck
-  ) {
-    (self.container, self.screens) = (container, screens)
-    self.fileSystem = fileSystem
+  init(container: AppGroupContainer) {
+    self.container = container
     var root = String(container.folder.dropLast(container.group.utf8.count + 1))
     // A link with a slash at the end would be followed.
     while root.count > 1, root.hasSuffix("/") { root.removeLast() }
@@ -46,11 +26,67 @@ struct ContainerExamination {
   }
 
   mutating func run() {
-    let isRootValid = checkRoot() == .valid
-    if isRootValid { checkContainer() }
-    checkFileSystem()
+    let hasRoot = canOpen(root)
+    if hasRoot && canOpen(container.folder) {
+      checkContainer()
+    } else if findings.isEmpty {
+      add(
+        .containerMissing, container.folder,
+        "the app group \(container.group) has no container in \(root)")
+    }
     checkPathLength()
-    if isRootValid { checkOtherGroups() }
+    if hasRoot { checkOtherGroups() }
+  }
+
+  private mutating func checkContainer() {
+    guard canReadFiles() else { return }
+    let unfinished = ([container.preferencesFile] + filesOfBroadcast).map { $0 + ".new" }.filter(isPlainFile)
+    checkBroadcast()
+    // A file that remained is not the file of a writer at work.
+    for path in unfinished where !diagnosis.hasProducer && isPlainFile(path) {
+      add(.leftoverFile, path, "a process died while it wrote this file")
+    }
+  }
+
+  private var filesOfBroadcast: [String] {
+    [container.producerLogFile, container.factsFile, container.framesFile, container.articleFile]
+      + BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+  }
+
+  /// Whether no folder of the container keeps this user from its files. The first start makes folders that are missing.
+  mutating func canReadFiles() -> Bool {
+    let (folder, count) = (container.folder, findings.count)
+    return [
+      folder, folder + "/Library", container.preferencesFolder, folder + "/Library/Caches",
+      container.broadcastFolder,
+    ].allSatisfy { canOpen($0) || findings.count == count }
+  }
+
+  /// Whether a folder can be opened. Adds a finding if not, unless the folder is missing.
+  private mutating func canOpen(_ folder: String) -> Bool {
+    do throws(FileError) {
+      _ = try PrivateFolder.open(folder)
+      return true
+    } catch {
+      if !error.isMissing { addUnreadable(folder, error) }
+      return false
+    }
+  }
+
+  func isPlainFile(_ path: String) -> Bool {
+    do { return try FileStatus.read(at: path)?.kind == .plainFile } catch { return false }
+  }
+
+  /// The maximum length of a socket's path in bytes: `sun_path` on Apple's platforms without the final zero.
+  private static let socketPathLimit = 103
+
+  private mutating func checkPathLength() {
+    let length = (URL(fileURLWithPath: container.folder).path + "/rtc_SSFD").utf8.count
+    guard length > Self.socketPathLimit else { return }
+    add(
+      .longPath, container.folder,
+      "the path of a socket in it, such as rtc_SSFD, has \(length) bytes, and the limit is \(Self.socketPathLimit)",
+      remedy: "choose a --container or a group whose name is shorter by \(length - Self.socketPathLimit)")
   }
 
   mutating func add(
@@ -59,12 +95,11 @@ struct ContainerExamination {
     findings.append(Finding(kind, path, description, remedy: remedy))
   }
 
+  /// Adds a path that the system keeps this user from. The error has the remedy.
   mutating func addUnreadable(_ path: String, _ error: FileError) {
     findings.append(
       Finding(.unreadable, path, "it cannot be checked: \(error)", exitCode: ExitCode(errno: error.code)))
   }
 
   static func process(_ pid: Int32) -> String { pid == 0 ? "a producer" : "process \(pid)" }
-
-  static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 }

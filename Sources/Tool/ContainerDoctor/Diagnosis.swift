@@ -53,9 +53,6 @@ package struct Diagnosis: Equatable, Sendable {
 
   package var hasProducer: Bool { if case .alive = holder { true } else { false } }
 
-  /// Whether `finding` can be repaired now.
-  package func isFixable(_ finding: Finding) -> Bool { finding.kind.isFixable && !hasProducer }
-
   /// The problems; without one, what could not be judged.
   private var reasons: [Finding] { problems.isEmpty ? gaps : problems }
 
@@ -73,7 +70,7 @@ package struct Diagnosis: Equatable, Sendable {
     guard let worst = reasons.first(where: { $0.exitCode == code }) else { return nil }
     let others = reasons.count == 1 ? "" : " (\(reasons.count - 1) more)"
     let advice =
-      problems.contains(where: isFixable) && fixed.isEmpty
+      problems.contains(where: \.kind.isFixable) && fixed.isEmpty
       ? "; 'broadcast doctor --fix' repairs what can be repaired" : ""
     return ProgramFailure(code, "\(worst.path): \(worst.description)\(others)\(advice).")
   }
@@ -93,13 +90,13 @@ extension Diagnosis {
     if let remedy = finding.remedy { lines += Self.wrap("remedy:", "\(remedy).") }
     if let failure = finding.fixFailure {
       lines += Self.wrap("not fixed:", "\(failure).")
-    } else if isFixable(finding) {
+    } else if finding.kind.isFixable {
       lines += Self.wrap("", "'broadcast doctor --fix' does it.")
     }
     return lines.joined(separator: "\n")
   }
 
-  private static func wrap(_ label: String, _ text: String) -> [String] {
+  static func wrap(_ label: String, _ text: String) -> [String] {
     text.wrapped(columns: 100, indent: 15).labelled("  \(label)")
   }
 

@@ -1,42 +1,59 @@
 import CommandLineSupport
 import ScreenBroadcast
 
-/// One finding, as an event of `broadcast doctor --json`.
+/// A finding of `doctor`, from the outside in; repaired findings come first.
 struct FindingEvent: JSONEvent {
   static let event = "finding"
+  /// The kind of finding, as `doctor --list` has it.
   var kind: String
+  /// `problem`, `warning`, `note` or `unknown`.
   var severity: String
+  /// The file or folder concerned.
   var path: String
+  /// What was found there.
   var description: String
+  /// What it means on a device.
   var onDevice: String
+  /// How to repair it.
   var remedy: String?
+  /// Whether `--fix` repairs it.
   var fixable: Bool
+  /// Whether it was repaired.
   var fixed: Bool
+  /// Why `--fix` could not repair it.
   var fixError: String?
 
-  init(_ finding: Finding, isFixable: Bool) {
+  init(_ finding: Finding) {
     kind = finding.kind.rawValue
     severity = finding.kind.severity.rawValue
     path = finding.path
     description = finding.description
     onDevice = finding.kind.onDevice
     remedy = finding.remedy
-    fixable = isFixable
+    fixable = finding.kind.isFixable
     fixed = finding.isFixed
     fixError = finding.fixFailure
   }
 }
 
-/// The last event of `broadcast doctor --json`.
+/// The result of `doctor`, after the findings.
 struct DiagnosisEvent: JSONEvent {
   static let event = "diagnosis"
+  /// The path of the app group's folder; `nil` with `--app`.
   var container: String?
+  /// The verdict (Docs/CommandLine.md#status): `active`, `changing`, `crashed`, `unclaimed`, `inactive`, or `unknown` if flag or
+  /// lock cannot be read. `nil` with `--app`.
   var broadcast: String?
+  /// The producer that holds the lock, or that crashed and left the flag on.
   var pid: Int32?
+  /// Findings of this severity that were not repaired.
   var problems: Int
   var warnings: Int
+  /// Findings with `unknown`.
   var notJudged: Int
+  /// Findings that were repaired.
   var fixed: Int
+  /// The exit code.
   var exitCode: Int32
 
   init(_ diagnosis: Diagnosis) {
@@ -66,7 +83,7 @@ extension Diagnosis {
 
   /// Writes one event for each finding, and the diagnosis.
   package func write(to lines: JSONLines) throws(ProgramFailure) {
-    for finding in findings { try lines.write(FindingEvent(finding, isFixable: isFixable(finding))) }
+    for finding in findings { try lines.write(FindingEvent(finding)) }
     try lines.write(DiagnosisEvent(self))
   }
 }

@@ -3,10 +3,7 @@ import CommandLineSupport
 extension Finding {
   /// The kind of a finding; the raw value is its name in JSON, and ``row`` has all that is known of it.
   package enum Kind: String, CaseIterable, Sendable {
-    case containerMissing, notAFolder, notAPlainFile, notASocket, symbolicLink, foreignOwner, openRoot,
-      folderMode, fileMode
-    case unreadable, fileSystem, diskFileSystem, remoteFileSystem, lowRoom, noRoom, longPath,
-      damagedPreferences
+    case containerMissing, unreadable, longPath, damagedPreferences
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
     case noExtension, extensionOutside, noProgram, noAppProgram, noIdentifier, identifierOutside, noVersion,
@@ -31,44 +28,10 @@ extension Finding.Kind {
         "The system makes the container. A process without the app group in its entitlements gets "
           + "no URL for it.",
         remedy: "check --container and the app group; the first start or watch makes the container")
-    case .notAFolder, .notAPlainFile:
-      .problem(
-        exitCode: .cannotCreate,
-        "Only code of the app group can have put it there. It blocks the status and the frames.",
-        remedy: "move it away")
-    case .notASocket:
-      .warning(
-        "A device has no such socket. Here 'control' does not reach a broadcast without it.",
-        remedy: "remove it; the next start makes the socket")
-    case .symbolicLink:
-      .problem(
-        exitCode: .notPermitted,
-        "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
-        remedy: "remove the link, or choose a path without links")
-    case .foreignOwner:
-      .problem(
-        exitCode: .notPermitted,
-        "The app and its extension run as one user. Here one of them ran as another user, usually by 'sudo'.",
-        remedy: "run both programs as the same user, or choose another --container")
-    case .openRoot:
-      .problem(
-        exitCode: .notPermitted, Self.modesOnDevice,
-        remedy: "chmod o-w 'PATH', or choose another --container")
-    case .folderMode:
-      .problem(
-        exitCode: .notPermitted, repair: .restrictFolder, Self.modesOnDevice,
-        remedy: "chmod 0700 'PATH', as the next start does")
-    case .fileMode: .warning(repair: .restrictFile, Self.modesOnDevice, remedy: "chmod 0600 'PATH'")
     case .unreadable:
       .problem(
         exitCode: .inputOutput,
-        "A file with complete data protection fails like this while the phone is locked.",
-        remedy: "check the owner and the mode of it and of its folders")
-    case .fileSystem: .note(Self.storageOnDevice)
-    case .diskFileSystem: .warning(Self.storageOnDevice, remedy: Self.useMemory)
-    case .remoteFileSystem: .warning("A device has no such container.", remedy: Self.useMemory)
-    case .lowRoom: .warning(Self.fullStorageOnDevice, remedy: Self.freeRoom)
-    case .noRoom: .problem(exitCode: .cannotCreate, Self.fullStorageOnDevice, remedy: Self.freeRoom)
+        "A file with complete data protection fails like this while the phone is locked.")
     case .longPath:
       .warning(
         "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer "
@@ -76,10 +39,7 @@ extension Finding.Kind {
     case .damagedPreferences:
       .problem(
         exitCode: .inputOutput,
-        "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.",
-        remedy:
-          "nothing: the next write ('consumer start' or 'stop') moves it to 'PATH.damaged' and begins a "
-          + "new one")
+        "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.")
     case .staleFlag:
       .problem(
         exitCode: .producerCrashed, repair: .clearFlag,

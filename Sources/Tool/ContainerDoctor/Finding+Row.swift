@@ -3,10 +3,6 @@ import CommandLineSupport
 extension Finding {
   /// A repair that harms no process and no other user.
   enum Repair: Sendable {
-    /// Sets the mode 0700.
-    case restrictFolder
-    /// Sets the mode 0600.
-    case restrictFile
     /// Sets the flag to false.
     case clearFlag
     case removeFile
@@ -20,7 +16,7 @@ extension Finding {
     var repair: Repair?
     /// What it means on a device, in one to three sentences.
     var onDevice: String
-    /// How to repair it, with `PATH` for the path; `nil` where nothing is wrong or a finding has its own.
+    /// How to repair it; `nil` where nothing is wrong or a finding has its own remedy.
     var remedy: String?
 
     static func note(_ onDevice: String) -> Row { Row(severity: .note, onDevice: onDevice) }
@@ -50,15 +46,5 @@ extension Finding.Kind {
   static let groupsOnDevice =
     "A process without the app group in its entitlements gets no URL for the container."
 
-  static let modesOnDevice =
-    "The system lets only processes of the app group into the container, whatever the modes. Here only the mode keeps "
-    + "other users from seeing the screen."
-  static let storageOnDevice =
-    "The container is on flash storage. Mapped frames are written back later and do not count against the 50 MB of the "
-    + "extension."
-  static let fullStorageOnDevice =
-    "The storage of the phone is full: the extension cannot reserve its file, and the broadcast ends as it starts."
-  static let useMemory = "choose a --container in /dev/shm or $XDG_RUNTIME_DIR"
-  static let freeRoom = "free some room there, or choose another --container"
   static let clearFlag = "clear the flag, as 'consumer stop' and the next start do"
 }

@@ -16,22 +16,16 @@ package struct Finding: Equatable, Sendable {
   package internal(set) var fixFailure: String?
 
   /// - Parameters:
-  ///   - remedy: `nil` for that of the kind.
-  ///   - exitCode: `nil` for that of the kind.
+  ///   - remedy: `nil` for the remedy of the kind.
+  ///   - exitCode: `nil` for the exit code of the kind.
   package init(
     _ kind: Kind, _ path: String, _ description: String, remedy: String? = nil, exitCode: ExitCode? = nil
   ) {
     self.kind = kind
     self.path = path
     self.description = description
-    self.remedy = remedy ?? kind.row.remedy.map { Self.remedy($0, path) }
+    self.remedy = remedy ?? kind.row.remedy
     self.exitCode = exitCode ?? kind.exitCode
-  }
-
-  /// `'PATH'` in a remedy is a word of a command, and is quoted for a shell.
-  private static func remedy(_ text: String, _ path: String) -> String {
-    text.contains("'PATH'")
-      ? text.replacing("'PATH'", with: path.shellWord) : text.replacing("PATH", with: path)
   }
 
   /// Whether both are the same kind at the same path, repaired or not.

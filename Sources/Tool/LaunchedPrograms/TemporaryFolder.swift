@@ -121,8 +121,8 @@ extension TemporaryFolder {
   static func standardParent(memory: String, leastFreeByteCount: UInt64 = 256 << 20) -> String {
     guard FileManager.default.isWritableFile(atPath: memory) else { return temporaryParent }
     do throws(FileError) {
-      let status = try System.fileSystem(of: memory)
-      return status.freeByteCount >= leastFreeByteCount ? memory : temporaryParent
+      let free = try System.freeByteCount(at: memory)
+      return free >= leastFreeByteCount ? memory : temporaryParent
     } catch { return temporaryParent }
   }
 }

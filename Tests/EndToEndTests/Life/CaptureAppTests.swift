@@ -44,7 +44,7 @@ extension EndToEndTests {
           + ["--only", "picker-cancel", "--keep", folder])
       #expect(try await program.exitCode() == 65)
       let events = try program.events()
-      try EventDocument().expect(events, of: "producer")
+      try EventDocument().expect(events, of: "broadcast")
       #expect(events.map(\.name) == ["verdict", "checked"])
       let verdict = try #require(events.first)
       #expect(verdict.boolean("certain") == true && verdict.integer("runs") == 1)

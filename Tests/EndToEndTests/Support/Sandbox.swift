@@ -122,7 +122,7 @@ final class Sandbox {
       start(BuiltPrograms.consumer, [subcommand] + (waits ? ["--wait", "60"] : []) + arguments))
   }
 
-  /// Runs the doctor on the container until it exits.
+  /// Runs the doctor of the container until it exits.
   @MainActor
   func doctor(_ arguments: String...) async throws -> Finished {
     try await finished(start(BuiltPrograms.broadcast, ["doctor"] + arguments))

@@ -121,32 +121,24 @@ import Testing
     #expect(throws: FileError.self) { try PlainFile.move(path, to: folder("other")) }
   }
 
-  @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
+  @Test func onlyAPlainFileOfThisUserIsRemoved() throws {
     try PlainFile.replace(path, with: [1])
-    try changeMode(of: path, to: 0o644)
     let (link, inner) = (folder("link"), folder("folder"))
     try makeFile(of: S_IFLNK, at: link, leadingTo: path)
     try makeFile(of: S_IFDIR, at: inner)
-    #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.restrictToOwner(link) }
     #expect(throws: FileError(.symbolicLink, link)) { try PlainFile.remove(link) }
     #expect(throws: FileError(.notAPlainFile, inner)) { try PlainFile.remove(inner) }
-    #expect(try FileStatus.read(at: path)?.permissions == 0o644)
     #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
-    try PlainFile.restrictToOwner(path)
-    #expect(try FileStatus.read(at: path)?.permissions == 0o600)
     try PlainFile.remove(path)
     try PlainFile.remove(path)
     #expect(folder.names == ["folder", "link"])
   }
 
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
-  func aFileOfAnotherUserIsNeitherRemovedNorRestricted() throws {
+  func aFileOfAnotherUserIsNotRemoved() throws {
     try PlainFile.replace(path, with: [1])
     try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) { try PlainFile.remove(path) }
-    #expect(throws: FileError(.foreignOwner(12345), path)) {
-      try PlainFile.restrictToOwner(path)
-    }
     #expect(folder.names == ["file"])
   }
 

@@ -10,18 +10,11 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-// Calls that Swift cannot make itself: its module of the C library omits `statfs`, and it imports no variadic function.
-
-/// The number of the type of a path's file system, as in `linux/magic.h`, or -1 and `errno`.
-static inline int64_t file_system_type(const char *path) {
-  struct statfs status;
-  return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
-}
+// Calls that Swift cannot make itself: it imports no variadic function.
 
 // A futex. Not the private kind: the word lies in a file that several processes have mapped. Apple's platforms have
 // `os_sync_wait_on_address` and `os_sync_wake_by_address_all` for it. On a little-endian machine the low 32 bits of the

@@ -37,19 +37,13 @@ extension System {
     return FileStatus(status)
   }
 
-  /// The file system of a path. The corresponding C functions are `statvfs` and, for the type, `statfs`.
-  package static func fileSystem(of path: String) throws(FileError) -> FileSystemStatus {
+  /// The bytes that this user can still write on the file system of a path. The corresponding C function is `statvfs`.
+  package static func freeByteCount(at path: String) throws(FileError) -> UInt64 {
     var status = statvfs()
-    // UNSAFE: the calls read the path and fill the struct.
-    let type = try retrying("statfs", path) { unsafe file_system_type(path) }
+    // UNSAFE: the call reads the path and fills the struct.
     _ = try retrying("statvfs", path) { unsafe statvfs(path, &status) }
-    let kind = FileSystemStatus.kind(ofMagic: UInt64(type))
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    return FileSystemStatus(
-      place: kind.place, name: kind.name, freeByteCount: free.overflow ? .max : free.partialValue,
-      // Types without a limit of files report 0 of 0.
-      takesFiles: status.f_files == 0 || status.f_ffree > 0,
-      isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
+    return free.overflow ? .max : free.partialValue
   }
 
   /// Mounts a file system in memory, for this user alone, at a folder. The corresponding C function is `mount`.
@@ -67,13 +61,6 @@ extension System {
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
   package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(FileError) {
     try file.retrying("fchmod") { fchmod($0, mode) }
-  }
-
-  /// Changes the mode at a path that this user may be unable to open. Links are refused. The corresponding C function is
-  /// `fchmodat`.
-  package static func changeMode(at path: String, to mode: mode_t) throws(FileError) {
-    // UNSAFE: the path is lent to the call as a C string.
-    _ = try retrying("fchmodat", path) { unsafe fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Makes a folder with mode 0700. The corresponding C function is `mkdir`.

@@ -91,7 +91,7 @@ extension FileError: CustomStringConvertible {
     case .symbolicLink:
       "\(path) is a symbolic link, which is never followed; remove the link, or choose a path without links"
     case .foreignOwner(let owner):
-      "\(path) belongs to user \(owner), not to this one; choose another container"
+      "\(path) belongs to user \(owner), not to this one; run both programs as the same user, or choose another container"
     case .openToOthers:
       "other users can move what is in \(path); run 'chmod go-w' or 'chmod +t' on it, or choose another container"
     case .moved: "\(path) was moved or removed while it was in use; start again"

@@ -77,11 +77,6 @@ public enum PlainFile {
     }
   }
 
-  /// Restricts a plain file of this user to its owner: mode 0600.
-  public static func restrictToOwner(_ path: String) throws(FileError) {
-    try PrivateFolder.restrict(path, to: 0o600) { path throws(FileError) in try open(path) }
-  }
-
   /// Removes a plain file of this user, and nothing else. The file may be missing.
   public static func remove(_ path: String) throws(FileError) {
     guard let status = try FileStatus.read(at: path) else { return }

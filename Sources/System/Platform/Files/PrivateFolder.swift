@@ -72,26 +72,6 @@ public enum PrivateFolder {
     }
   }()
 
-  /// Restricts a folder of this user to its owner: mode 0700.
-  public static func restrictToOwner(_ path: String) throws(FileError) {
-    try restrict(path, to: 0o700, opening: open)
-  }
-
-  /// Sets the mode of a file or folder of this user.
-  static func restrict(
-    _ path: String, to mode: UInt32, opening open: (String) throws(FileError) -> FileDescriptor
-  ) throws(FileError) {
-    let file: FileDescriptor
-    do throws(FileError) { file = try open(path) } catch {
-      guard error.errno == .permissionDenied else { throw error }
-      // The mode excludes the owner from reading, but the owner may still change it.
-      return try System.changeMode(at: path, to: mode)
-    }
-    let status = try System.status(of: file)
-    guard status.isOwn else { throw FileError(.foreignOwner(status.owner), path) }
-    try System.changeMode(of: file, to: mode)
-  }
-
   /// Opens the folder; a symbolic link is refused.
   package static func open(_ path: String) throws(FileError) -> FileDescriptor {
     do {

@@ -82,9 +82,7 @@ import Testing
     try rig.producer.start()
     try write(kill())
     rig.producer.die()
-    let doctor = ContainerDoctor(
-      container: container,
-      screens: .init(usual: PixelSize(width: 8, height: 8), largest: PixelSize(width: 8, height: 8)))
+    let doctor = ContainerDoctor(container: container)
     let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
     #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MiB of 10.0 MiB"))
   }
