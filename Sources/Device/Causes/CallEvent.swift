@@ -1,17 +1,17 @@
 import CommandLineSupport
 
-/// A call of the handler has not returned for a second, for five seconds or a multiple, or was found to be blocked.
+/// A call of the handler has not returned for 1, 5, 10 … seconds, or is found to be blocked.
 package struct CallEvent: FactBody, Equatable {
   package static let event = "call"
-  /// The method, such as `broadcastFinished` or `processSampleBuffer(video)`.
+  /// The call, such as `processSampleBuffer(video)`.
   package var call: String
-  /// For how long it is open, without the time in which the process was stopped.
+  /// For how long, without the time in which the process was stopped.
   package var openSeconds: Double
-  /// Whether the call, another thread or an encoder has worked for it in the last second.
+  /// Whether a thread of the extension or an encoder worked in the last second.
   package var works: Bool
-  /// Whether neither the call, nor another thread, nor an encoder has worked for it in the last four seconds.
+  /// Whether the call waits (before `broadcastFinished`: without a limit), and nothing worked for it in the last four seconds.
   package var isBlocked: Bool
-  /// Of a blocked call: the functions in which it waits, from the handler's own on.
+  /// The functions in which a blocked call waits, from the handler's own on.
   package var stack: [String]?
 
   package init(

@@ -140,25 +140,43 @@ extension Cause {
   }
 }
 
-/// A cause for machines.
+/// What went wrong, or explains what is seen. The event comes again each time the cause has lasted twice as long, and when it
+/// ends.
 package struct CauseEvent: JSONEvent {
   package static let event = "cause"
+  /// The same each time.
   var id: String
+  /// The kind of the cause.
   var kind: String
+  /// The kind in a word or two.
   var name: String
+  /// Distinguishes the cause from others of its kind.
   var detail: String?
+  /// `fault`, `warning` or `note`; `note` for what an earlier broadcast left.
   var severity: String
+  /// Its beginning, in monotonic nanoseconds.
   var fromNs: UInt64
+  /// The end of what lasts, in monotonic nanoseconds.
   var toNs: UInt64?
+  /// Whether it still lasts.
   var isOpen: Bool
+  /// The requested event that caused it, as it was typed.
   var request: String?
+  /// The sentence of terminal, page and reports.
   var text: String
+  /// The sentence while it lasts, with `{s}` for the seconds since its beginning.
   var now: String
+  /// The sentence for later.
   var was: String
+  /// What else was measured.
   var evidence: String?
+  /// The remedy.
   var remedy: String
+  /// What a device does.
   var onDevice: String
+  /// The page and the section about it.
   var see: String?
+  /// What a terminal runs to see it again.
   var `repeat`: String?
 
   /// - Parameter line: what a terminal runs to see it again.

@@ -85,8 +85,6 @@ package struct Fact: Sendable {
   }
 }
 
-// Docs/JSONLines.md has the meaning and the unit of every key.
-
 /// The broadcast is live. What is not known is absent.
 package struct StartedEvent: FactBody {
   package static let event = "started"
@@ -109,39 +107,47 @@ package struct StartedEvent: FactBody {
   package init(fps: Double) { self.fps = fps }
 }
 
+/// The broadcast is paused: no samples follow.
 package struct PausedEvent: FactBody {
   package static let event = "paused"
   package init() {}
 }
 
+/// Samples follow again.
 package struct ResumedEvent: FactBody {
   package static let event = "resumed"
   package init() {}
 }
 
-/// What a second of a live broadcast had, or the whole of it so far.
+/// The figures of about a second of a live broadcast, of the rest at its end, or of all of the broadcast so far.
 package struct SecondEvent: FactBody, Equatable {
   package static let event = "second"
+  /// The time for which the other keys count.
   package var seconds: Double
+  /// Frames delivered to the handler.
   package var framesDelivered: UInt64
-  /// Frames that were dropped while five waited for the handler.
+  /// Frames dropped because five were waiting for the handler.
   package var framesBehind: UInt64 = 0
-  /// Frames for which no buffer was free, because the handler held them.
+  /// Frames dropped because the handler held all buffers.
   package var framesHeld: UInt64 = 0
-  /// Frames that an event left out.
+  /// Frames that an event skipped.
   package var framesLeftOut: UInt64 = 0
   /// Frames that were not drawn, because the timer of the screen was late.
   package var framesLate: UInt64 = 0
-  /// The handler's own time in its calls with a frame: the sum, and the longest since the start.
+  /// The handler's own time in calls with a frame, without waits for a CPU, in milliseconds.
   package var handlerMs: Double = 0
+  /// The longest call with a frame or audio, in milliseconds, if no earlier call was longer; else 0.
   package var handlerMsMax: Double = 0
-  /// How long the handler waited for a thread or a processor.
+  /// How long the handler waited for a thread or a CPU, in milliseconds.
   package var machineMs: Double = 0
-  /// How long the emulated screen, on the main thread, waited for a processor.
+  /// How long the main thread, with the screen, waited for a CPU, in milliseconds.
   package var screenMs: Double = 0
+  /// Whether the broadcast is paused.
   package var isPaused = false
-  /// The bytes that the handler sent over connections; `nil` if they are not counted.
+  /// The bytes that the handler sent over connections through the proxy of `socket` (Docs/CommandLine.md#faults-of-a-socket);
+  /// `nil` if they are not counted.
   package var sentBytes: UInt64?
+  /// The memory of the extension that counts, and its limit.
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 
@@ -185,11 +191,12 @@ package struct EventEffect: Codable, Equatable, Sendable {
   }
 }
 
-/// A requested event has happened, or was refused.
+/// An event has happened, or was not possible.
 package struct RequestEvent: FactBody {
   package static let event = "happened"
+  /// The event as it is typed. `pause`, `resume`, `stop`, `error` and `crash` come only with a refusal.
   package var what: String
-  /// The reason of the refusal; `nil` if the event happened.
+  /// Why the event was not possible; `nil` if it happened.
   package var refusal: String?
   /// The name of its button on a page.
   package var name: String?
@@ -206,9 +213,13 @@ package struct RequestEvent: FactBody {
 /// The handler has misused a sample in this way for the first time.
 package struct MisuseEvent: FactBody {
   package static let event = "misuse"
+  /// The kind of misuse (Docs/CommandLine.md#misuse-of-samples).
   package var kind: String
+  /// The misuse as a sentence, with the remedy.
   package var description: String
+  /// With `kept`: how many of the seven buffers the handler holds.
   package var buffersHeld: Int?
+  /// With `kept`: the age of the oldest frame in them.
   package var heldSeconds: Double?
 
   package init(kind: String, description: String, buffersHeld: Int?, heldSeconds: Double?) {

@@ -1,16 +1,18 @@
 /// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between, or goes past it.
 package struct SocketEvent: FactBody, Equatable {
   package static let event = "socket"
-  /// The number of the connection in this process, from 1; `nil` for one past the proxy.
+  /// The number of the connection through the proxy of `socket` (Docs/CommandLine.md#faults-of-a-socket), from 1; `nil` for a
+  /// connection past the proxy.
   package var connection: UInt64?
-  /// The path at which the app listens, as the handler gave it, or host and port.
+  /// Where the app listens: a path as the handler gave it, or host and port.
   package var path: String
+  /// What happened. `direct` is a connection that was not made within a second, and so goes past the proxy.
   package var what: What
-  /// The faults that the connection has, as they were typed, separated by spaces.
+  /// The faults of the connection as they were typed, separated by spaces.
   package var faults: String
   /// What closed the connection: `handler`, `peer` (the other end), or the type of a fault.
   package var cause: String?
-  /// The bytes that the other end and the handler got; `nil` for a new connection.
+  /// The bytes that the other end and the handler got, when the connection is closed.
   package var upstreamBytes: UInt64?
   package var downstreamBytes: UInt64?
 

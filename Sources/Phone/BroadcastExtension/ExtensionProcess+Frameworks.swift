@@ -4,12 +4,15 @@ import EmulatedSystem
 import Foundation
 import os
 
-/// The handler has written a message with `Logger` or `os_log`. `Docs/JSONLines.md` has the meaning of every key.
+/// The handler has written a message with `Logger` or `os_log`.
 struct LogEvent: JSONEvent {
   static let event = "log"
+  /// The subsystem and the category of the message; empty for the default log.
   var subsystem: String
   var category: String
+  /// `debug`, `info`, `default`, `error` or `fault`.
   var level: String
+  /// The message, private values included.
   var text: String
 }
 

@@ -3,54 +3,111 @@ import Foundation
 import LaunchedPrograms
 import Testing
 
-/// The tables of events in `Docs/JSONLines.md`.
+/// The events of the programs, as their types in the sources declare them. The tables of `Docs/JSONLines.md` are made of it.
 package struct EventDocument {
+  /// The types of each program's events, in the order of the page.
+  package static let programs: KeyValuePairs = [
+    "producer": [
+      "StartedEvent", "PausedEvent", "ResumedEvent", "RequestEvent", "SecondFact", "MisuseEvent", "CallEvent",
+      "NotificationEvent", "SocketEvent", "LogEvent", "RecordingEvent", "WroteEvent", "MemoryEvent",
+      "FinishedEvent",
+    ],
+    "consumer": [
+      "StatusEvent", "FormatEvent", "WatchStats", "AudioEvent", "CrashedEvent", "ProducerSuspendedEvent",
+      "ProducerResumedEvent", "AppSuspendedEvent", "CauseEvent", "BegunEvent", "BroadcastFinishedEvent",
+      "ControlEvent", "AppEvent", "CaptureEvent", "ServingEvent", "ProblemEvent", "AppSummary",
+    ],
+    "broadcast": [
+      "ScenarioEvent", "VerdictEvent", "CheckedEvent", "FindingEvent", "DiagnosisEvent", "FindingKindEvent",
+    ],
+  ]
+
+  /// Events that the programs of this package send each other, write to a file or print in an app of a user.
+  private static let others: Set = [
+    "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StartedFact",
+    "FinishedFact",
+    "SocketFact", "StopFact", "ExitFact", "AppFact", "AppStopFact", "MemoryKill", "TraceEvent", "Row",
+  ]
+
+  private static let sources = Result { try SourceTypes() }
+  private let types: SourceTypes
+
+  package init() throws { types = try Self.sources.get() }
+
+  /// The types of events that are on no list.
+  package var unlisted: [String] {
+    let listed = Set(Self.programs.flatMap(\.value)).union(Self.others)
+    return types.all.filter { type in
+      type.conformances.contains { ["JSONEvent", "FactBody"].contains($0) } && !listed.contains(type.name)
+    }.map(\.name)
+  }
+
+  private func events(of program: String) throws -> [SourceTypes.Declared] {
+    try (Self.programs.first { $0.key == program }?.value ?? []).map { name in
+      let found = types.all.first { $0.name == name && $0.event != nil }
+      return try #require(found, "there is no event type \(name); EventDocument.programs has the list")
+    }
+  }
+
+  package func eventNames(of program: String) throws -> Set<String> {
+    Set(try events(of: program).compactMap(\.event))
+  }
+
   private struct Key {
+    /// As in the column of types, without a question mark.
     var type: String
     var isOptional: Bool
   }
 
-  private var programs: [String: [String: [String: Key]]] = [:]
-
-  package init() throws {
-    let text = try String(contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
-    var program = ""
-    var event = ""
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("## ") { program = String(line.dropFirst(3)) }
-      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-      guard line.hasPrefix("|"), cells.count == 6, cells[1].isEmpty || cells[1].hasPrefix("`") else {
+  /// The keys of an event. The keys of an inner object are `object.key`.
+  private func keys(of event: SourceTypes.Declared) throws -> [String: Key] {
+    var keys: [String: Key] = [:]
+    for property in event.properties {
+      guard let object = object(of: property, in: event) else {
+        keys[property.name] = Key(type: try type(of: property, in: event), isOptional: property.isOptional)
         continue
       }
-      if !cells[1].isEmpty { event = Self.names(cells[1])[0] }
-      programs[program, default: [:]][event, default: [:]].merge(
-        Self.names(cells[2]).map { name in
-          (name, Key(type: cells[3].replacing("?", with: ""), isOptional: cells[3].hasSuffix("?")))
-        }
-      ) { _, new in new }
+      for inner in object.properties {
+        let type = self.object(of: inner, in: object) == nil ? try type(of: inner, in: object) : "object"
+        keys["\(property.name).\(inner.name)"] = Key(
+          type: type, isOptional: property.isOptional || inner.isOptional)
+      }
     }
-    try #require(programs.count == 2)
+    return keys
   }
 
-  /// The type of each key, by event. An integer is a number.
-  package func types(of program: String) -> [String: [String: String]] {
-    programs[program, default: [:]].mapValues { keys in
-      keys.mapValues { $0.type == "integer" ? "number" : $0.type }
+  /// The type of the object that a property has as its value; `nil` for another value.
+  private func object(
+    of property: SourceTypes.Property, in user: SourceTypes.Declared
+  ) -> SourceTypes.Declared? {
+    types.type(property.type, usedBy: user).flatMap { $0.cases.isEmpty ? $0 : nil }
+  }
+
+  private func type(of property: SourceTypes.Property, in user: SourceTypes.Declared) throws -> String {
+    switch property.type {
+    case "Int", "Int32", "UInt32", "UInt64": return "integer"
+    case "Double": return "number"
+    case "Bool": return "boolean"
+    case "String": return "string"
+    case "[String]": return "array of strings"
+    case let name:
+      let type = try #require(types.type(name, usedBy: user), "the type of \(user.name).\(property.name)")
+      return type.cases.isEmpty ? "[object](#\(type.name.lowercased()))" : "string"
     }
   }
 
   /// Expects that each event has every required key, only documented keys, and values of the documented types.
   package func expect(
     _ events: [ProgramEvent], of program: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  ) throws {
     #expect(!events.isEmpty, sourceLocation: sourceLocation)
+    let documented = try self.events(of: program)
     for event in events {
-      guard let keys = programs[program]?[event.name] else {
+      guard let type = documented.first(where: { $0.event == event.name }) else {
         Issue.record("'\(event.name)' is not documented", sourceLocation: sourceLocation)
         continue
       }
-      let values = event.values
+      let (keys, values) = (try keys(of: type), event.values)
       let missing = keys.filter { !$1.isOptional && values[$0] == nil }.keys.sorted()
       #expect(missing == [], "keys missing in '\(event.name)'", sourceLocation: sourceLocation)
       let unknown = values.keys.filter { keys[$0] == nil }.sorted()
@@ -63,15 +120,68 @@ package struct EventDocument {
       }
     }
   }
+}
 
-  /// The keys of a cell, in which `x/y.z` stands for `x.z` and `y.z`.
-  private static func names(_ cell: String) -> [String] {
-    cell.replacing(/[` ]/, with: "").split(separator: ",").flatMap { key in
-      key.split(separator: ".").map { $0.split(separator: "/") }.reduce([]) { names, parts in
-        names.isEmpty ? parts.map(String.init) : names.flatMap { name in parts.map { "\(name).\($0)" } }
-      }
+// The tables of the page.
+extension EventDocument {
+  /// A row of a table, in Markdown.
+  package typealias Row = [String]
+
+  /// The events of a program with their keys.
+  package func rows(of program: String) throws -> [Row] {
+    try events(of: program).flatMap { event in
+      [["`\(event.event ?? "")`", "", "", text(of: event.comment)]]
+        + (try rows(of: event).map { [""] + $0 })
     }
   }
+
+  /// The objects within events, by their names.
+  package func objects() throws -> [(name: String, comment: String, rows: [Row])] {
+    var found: [SourceTypes.Declared] = []
+    var rest = try Self.programs.flatMap { try events(of: $0.key) }
+    while let user = rest.popLast() {
+      for object in user.properties.compactMap({ object(of: $0, in: user) })
+      where !found.contains(where: { $0.name == object.name }) {
+        found.append(object)
+        rest.append(object)
+      }
+    }
+    return try found.sorted { $0.name < $1.name }.map { ($0.name, text(of: $0.comment), try rows(of: $0)) }
+  }
+
+  /// The keys of a type. A property without a comment shares the row of the property before it.
+  private func rows(of type: SourceTypes.Declared) throws -> [Row] {
+    var rows: [Row] = []
+    for property in type.properties {
+      let kind = try self.type(of: property, in: type) + (property.isOptional ? "?" : "")
+      if property.comment.isEmpty, let last = rows.last, last[1] == kind {
+        rows[rows.count - 1][0] += ", `\(property.name)`"
+        continue
+      }
+      #expect(!property.comment.isEmpty, "\(type.name).\(property.name) has no comment")
+      let words = types.type(property.type, usedBy: type)?.cases.map { word in
+        "`\(word.name)`" + (word.comment.isEmpty ? "" : " (\(text(of: word.comment.withoutFullStop)))")
+      }
+      let values = words.map { $0.isEmpty ? "" : " One of \($0.joined(separator: ", "))." } ?? ""
+      rows.append(["`\(property.name)`", kind, text(of: property.comment) + values])
+    }
+    return rows
+  }
+
+  /// A comment as a cell of a table. `Docs/PAGE.md#SECTION` is a link, and `nil` has no key.
+  private func text(of comment: String) -> String {
+    comment.replacing("``", with: "`").replacing(". `nil`", with: ". Absent").replacing(
+      "`nil`", with: "absent"
+    )
+    .replacing(/Docs\/((\w+)\.md(?:#([\w-]+))?)/) { match in
+      let title = match.3.map { String($0.replacing("-", with: " ")) } ?? String(match.2)
+      return "[\(title)](\(match.1))"
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension ProgramEvent {
@@ -89,24 +199,11 @@ extension ProgramEvent {
 }
 
 extension JSONValue {
-  /// The name of its type in `Docs/JSONLines.md`.
-  package var typeName: String {
-    switch self {
-    case .boolean: "boolean"
-    case .number: "number"
-    case .string: "string"
-    case .object: "object"
-    case .array(let values): values.first?.typeName == "string" ? "array of strings" : "array of integers"
-    case .null: "null"
-    }
-  }
-
   /// Whether the value has a type, named as in `Docs/JSONLines.md`. An integer is also a number.
   fileprivate func isOf(documentedType type: String) -> Bool {
     switch (self, type) {
     case (.boolean, "boolean"), (.number, "number"), (.string, "string"), (.object, "object"): true
     case (.number(let value), "integer"): value == value.rounded()
-    case (.array(let values), "array of integers"): values.allSatisfy { $0.isOf(documentedType: "integer") }
     case (.array(let values), "array of strings"): values.allSatisfy { $0.isOf(documentedType: "string") }
     default: false
     }

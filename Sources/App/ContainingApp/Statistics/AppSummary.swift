@@ -3,7 +3,7 @@ import Platform
 import RunReports
 import ScreenBroadcast
 
-/// The figures of the app. Its properties are the keys of the JSON event `summary`, described in `Docs/JSONLines.md`.
+/// The figures of the app, at the end of a watch. Rates are per second of an active broadcast.
 ///
 /// ```swift
 /// #expect(try await broadcast.app.summary().framesTorn == 0)
@@ -15,43 +15,45 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
   public var framesDelivered: UInt64
   /// Frames that were replaced between two polls.
   public var framesSkipped: UInt64
-  /// Frames that the extension received in its last session and could not publish.
+  /// Frames of the last broadcast that the extension did not get (those of `finished`), or could not publish.
   public var framesDropped: UInt64
-  /// Frames that the app received more than once.
+  /// Frames that the app received again. A number above 0 is a bug, except with `--layout article`.
   public var framesRepeated: UInt64
-  /// Frames of a broadcast that was over, received more than half a second after their publication.
+  /// Frames of a broadcast that was over, received more than 0.5 s after their publication. A number above 0 is a bug.
   public var framesStale: UInt64
-  /// Frames of the proof pattern with bytes of another frame or place, or of none.
+  /// With `--verify`: frames of the pattern `proof` with bytes of another frame or place, or of none.
   public var framesTorn: UInt64
-  /// Verified frames that do not show the proof pattern.
+  /// With `--verify`: frames without the pattern.
   public var framesWithoutProof: UInt64
   /// ``framesTorn`` and ``framesWithoutProof`` together.
   public var framesFailed: UInt64
-  /// Frames of the proof pattern that arrived whole.
+  /// With `--verify`: frames that were proven whole.
   public var framesVerified: UInt64
-  /// Reads that were repeated because the extension overtook them.
+  /// Reads that were discarded because the extension overwrote the slot.
   public var readsOvertaken: UInt64
-  /// The changes of the flag.
+  /// Changes of the flag.
   public var statusChanges: UInt64
-  /// Polls for a frame.
+  /// Polls for a new frame.
   public var polls: UInt64
-  /// Polls for a frame per second.
+  /// Polls per second.
   public var pollsPerSecond: Double
-  /// Polls that were skipped because the one before took too long.
+  /// Polls that were skipped because the previous one took too long.
   public var missedTicks: UInt64
   /// Frames received per second.
   public var framesPerSecond: Double
-  /// The time with an active broadcast, in seconds.
+  /// The time in seconds from when the app saw the flag true to its last poll. The app sees the end late, which lowers the rates
+  /// of a short watch.
   public var secondsActive: Double
-  /// The delays from the capture of frames to their arrival.
+  /// The time from the capture of frames to their arrival.
   public var ageMs: Delays
-  /// The delays from the publication of frames to the reads that found them.
+  /// The time from the publication of frames to the reads that found them.
   public var handOffMs: Delays
   /// The app audio; `nil` if none came.
   public var appAudio: Audio?
   /// The microphone; `nil` if nothing of it came.
   public var microphone: Audio?
-  /// How much later than the newest frame the newest audio was recorded; `nil` without both.
+  /// How much later than the newest frame the newest audio was recorded (Docs/CommandLine.md#audio-of-a-watch); `p99` and `max`
+  /// are those of its size. `nil` without both.
   public var avOffsetMs: Delays?
 
   /// The figures of one audio stream.

@@ -6,32 +6,31 @@ import Platform
 ///
 /// The counts and maxima of a whole watch are part of the JSON event `summary`.
 public struct AudioState: Codable, Equatable, Sendable {
-  /// Frames that the app received.
+  /// Audio frames that the app received.
   public var framesReceived: UInt64 = 0
-  /// Places with missing frames, which were overwritten before the app read them.
+  /// Places where audio was overwritten before the app read it.
   public var gaps: UInt64 = 0
-  /// The frames that are missing in ``gaps``.
+  /// The audio frames that are missing in ``gaps``.
   public var framesLost: UInt64 = 0
-  /// Packets that the extension received and did not publish, over all sessions.
+  /// Packets that the extension received and could not publish, over all sessions.
   public var packetsDropped: UInt64 = 0
   /// The peak of the last quarter to half second.
   package var level = AudioLevel.silence
-  /// The peak of everything.
-  public var peakDb = AudioLevel.silence
-  /// The maximum difference between the count of frames and their times, in milliseconds; since the first sound, if there
-  /// was any.
+  /// The peak over the whole watch.
+  public var peakDb: Double = AudioLevel.silence
+  /// The largest drift (Docs/CommandLine.md#audio-of-a-watch) since the first sound, in milliseconds.
   public var driftMs = 0.0
   /// The time marks found.
   public var marks: UInt64 = 0
-  /// The maximum distance of a mark from the nearest whole second, in milliseconds; 0 to 500.
+  /// The largest distance of a mark from the nearest whole second, in milliseconds: 0 to 500.
   public var markOffsetMs = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
   /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
   package var missing = 0.0
-  /// How often the audio stayed away for two seconds or more while other samples came.
+  /// How often the stream stayed away for two seconds of the broadcast.
   public var stops: UInt64 = 0
-  /// The seconds of such a stop so far; 0 while audio comes.
+  /// How long the stream has been away; 0 while audio comes.
   public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0

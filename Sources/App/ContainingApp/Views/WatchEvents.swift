@@ -7,20 +7,24 @@ import Platform
 import ReplayKitCore
 import ScreenBroadcast
 
-/// A value of the flag.
+/// The state of the broadcast, at the start and at each change.
 struct StatusEvent: JSONEvent {
   static let event = "status"
+  /// With `watch` the flag; else whether flag and lock mean active.
   var active: Bool
-  /// The time of the poll, in monotonic nanoseconds.
+  /// When it was detected, in monotonic nanoseconds.
   var atNs: UInt64
 }
 
 /// A format of frames, until the next one.
 struct FormatEvent: JSONEvent {
   static let event = "format"
+  /// Pixels of the screen's frames, before scaling.
   var width: Int
   var height: Int
+  /// 1 to 8, as in `CGImagePropertyOrientation` (Docs/ReplayKitMapping.md#orientation-and-rotation).
   var orientation: UInt32
+  /// `420f` or `420v`.
   var pixelFormat: String
   /// The sentence that terminal, page and report have.
   var text: String
@@ -37,9 +41,14 @@ struct FormatEvent: JSONEvent {
 /// A change of a stream of audio.
 struct AudioEvent: JSONEvent {
   static let event = "audio"
+  /// The stream that changed: `app` or `microphone`.
   var stream: String
+  /// `format` at its first audio and at each change of format, `stopped` when it stayed away for two seconds of the broadcast,
+  /// `back` after that.
   var change: String
+  /// The sample rate of its newest audio.
   var sampleRate: Double
+  /// The number of its channels.
   var channels: Int
   /// The sentence that terminal, page and report have.
   var text: String
@@ -59,13 +68,17 @@ struct AudioEvent: JSONEvent {
   }
 }
 
-/// A crash: the process of the extension died without ending the broadcast.
+/// The process of the extension died without ending the broadcast.
 struct CrashedEvent: JSONEvent {
   static let event = "crashed"
+  /// The process that crashed.
   var pid: Int32
+  /// `memoryLimit` if it was killed for its memory, else `unknown`.
   var reason: String
+  /// After a memory kill: the footprint and its limit.
   var footprintBytes: UInt64?
   var limitBytes: UInt64?
+  /// After a memory kill: the parts of the footprint.
   var pixelBufferBytes: UInt64?
   var heapBytes: UInt64?
   var stackBytes: UInt64?
@@ -83,15 +96,17 @@ struct CrashedEvent: JSONEvent {
   }
 }
 
-/// A stop of the extension's process.
+/// The process of the extension was stopped, as by SIGSTOP.
 struct ProducerSuspendedEvent: JSONEvent {
   static let event = "suspended"
+  /// The process.
   var pid: Int32
 }
 
-/// The end of such a stop.
+/// The process of the extension continues.
 struct ProducerResumedEvent: JSONEvent {
   static let event = "resumed"
+  /// The process.
   var pid: Int32
   /// The sentence that terminal, page and report have.
   var text: String
@@ -102,15 +117,21 @@ struct ProducerResumedEvent: JSONEvent {
   }
 }
 
-/// The begin of a broadcast. What is not known is absent.
+/// A broadcast began. What the extension did not report is `nil`.
 package struct BegunEvent: JSONEvent, Equatable {
   package static let event = "begun"
+  /// When it began, as the extension reported it, in monotonic nanoseconds.
   var atNs: UInt64
+  /// The process of the extension.
   var pid: Int32
+  /// The program of the extension.
   var `extension`: String?
+  /// The emulated device.
   var device: String?
+  /// Pixels of its frames.
   var width: Int?
   var height: Int?
+  /// The rate of its screen.
   var framesPerSecond: Double
   /// What a terminal runs to start it again.
   var line: String?
@@ -127,7 +148,7 @@ package struct BegunEvent: JSONEvent, Equatable {
   }
 }
 
-/// The end of a broadcast.
+/// A broadcast ended.
 package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   package static let event = "finished"
   package enum How: String, Encodable, Sendable {
@@ -144,10 +165,15 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
     }
   }
 
+  /// When it ended, in monotonic nanoseconds.
   var atNs: UInt64
+  /// How it ended.
   var how: How
+  /// The domain of the error.
   var errorDomain: String?
+  /// The code of the error.
   var errorCode: Int?
+  /// The text of the error.
   var errorDescription: String?
   /// The sentence that the page has.
   var text: String
@@ -167,18 +193,22 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   }
 }
 
-/// A command to the phone or the app, and why it did not happen.
+/// An event that the phone was asked for.
 package struct ControlEvent: JSONEvent, Equatable {
   package static let event = "control"
   /// Who gave it.
   package enum By: String, Encodable, Sendable { case page, terminal }
+  /// The event as it is typed.
   package var command: String
-  /// The name of its button.
+  /// What the page calls it.
   package var name: String
   /// What a terminal runs to do the same.
   package var line: String?
+  /// Why it did not happen.
   package var problem: String?
+  /// Who asked for it; `terminal` also for `--at`.
   package var by: By
+  /// When, in monotonic nanoseconds.
   package var atNs: UInt64
   /// The sentence that page and report have.
   package var text: String
@@ -192,16 +222,19 @@ package struct ControlEvent: JSONEvent, Equatable {
   }
 }
 
-/// A time in which the consumer itself did not run.
+/// The consumer itself did not run: it was suspended, or the host was overloaded.
 struct AppSuspendedEvent: JSONEvent {
   static let event = "appSuspended"
+  /// For how long.
   var seconds: Double
 }
 
-/// What the phone did with the app.
+/// What the phone did with the app (Docs/CommandLine.md#the-life-of-the-app).
 struct AppEvent: JSONEvent {
   static let event = "app"
+  /// `background`, `foreground` or `memoryWarning`.
   var change: String
+  /// The state of the app, 3 or 4; `nil` for `memoryWarning`.
   var state: Int?
   /// The sentence that terminal, page and report have.
   var text: String
@@ -220,9 +253,13 @@ struct AppEvent: JSONEvent {
 /// A change of a capture within the app.
 struct CaptureEvent: JSONEvent {
   static let event = "capture"
+  /// `started`, `refused`, `background`, `foreground` or `interrupted`.
   var change: String
+  /// The domain of the error, of `refused` and `interrupted`.
   var errorDomain: String?
+  /// The code of the error.
   var errorCode: Int?
+  /// The text of the error.
   var errorDescription: String?
   /// The sentence that terminal, page and report have.
   var text: String
@@ -244,15 +281,17 @@ struct CaptureEvent: JSONEvent {
   }
 }
 
-/// The address of the page that shows the watch.
+/// The page of `--serve` can be opened.
 struct ServingEvent: JSONEvent {
   static let event = "serving"
+  /// The address of the page (Docs/LivePage.md).
   var address: String
 }
 
-/// A problem that does not end the watch.
+/// A problem that does not end the watch, once while it lasts.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"
+  /// The problem as a sentence.
   var description: String
 }
 

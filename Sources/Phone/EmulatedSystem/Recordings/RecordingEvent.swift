@@ -1,23 +1,25 @@
 import CommandLineSupport
 
-/// A film or a sound that the handler has made with AVAssetWriter, once the broadcast is over. Times are seconds.
+/// A movie or a sound file that the handler has made with AVAssetWriter, once the broadcast is over. Times are in seconds.
 package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
   package static let event = "recording"
   /// The path of the file.
   package var file: String
-  /// Its size; `nil` if the handler has moved or removed it.
+  /// The size of the file; `nil` if the handler has moved or removed it.
   package var bytes: Int?
+  /// How far the writer came.
   package var status: Status
   /// Why it failed.
   package var failure: String?
-  /// How long the handler waited after `finishWriting`, until it returned from its last call.
+  /// The time from `finishWriting` to the return of the handler's last call.
   package var waited: Double?
-  /// Whether it was begun at the first delivered picture, and finished after the last.
+  /// Whether the recording lasts from the first delivered frame to the last.
   package var isThroughout = false
-  /// The start of the session, as the handler gave it.
+  /// The time of `startSession`.
   package var sessionStart: Double?
-  /// How far the tracks have moved against each other since their delivery; `nil` if that is not known.
+  /// How far video and audio have moved against each other since their delivery; `nil` if that is not known.
   package var apart: Double?
+  /// The tracks that there are.
   package var video: Track?
   package var audio: Track?
   package var secondAudio: Track?
@@ -30,28 +32,31 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
     case unfinished
   }
 
-  /// What was appended to a track, and what was delivered meanwhile.
+  /// What was appended to a track of a recording.
   package struct Track: Codable, Equatable, Sendable {
+    /// The samples that were appended.
     package var samples = 0
+    /// The times of the first and the last sample.
     package var first = 0.0
     package var last = 0.0
+    /// The longest distance between two samples.
     package var longestGap = 0.0
-    /// The durations of all samples together.
+    /// The sum of the durations of all samples.
     package var seconds = 0.0
-    /// The times in which the input was not ready: the longest, and all together.
+    /// The longest time in which the input was not ready, and the sum of all such times.
     package var longestWait = 0.0
     package var waits = 0.0
-    /// The delivered stream; `nil` if the handler appended samples of its own, or of several.
+    /// The delivered stream (`video`, `app` or `microphone`); `nil` if the handler appended samples of its own, or of several
+    /// streams.
     package var stream: String?
     /// When the first and the last sample were delivered that came here with their content.
     package var firstCapture: Double?
     package var lastCapture: Double?
-    /// By how much the times of the last are moved against those of the first: less than 0 for what was cut. `nil` if the times
-    /// change at each sample, as in a time lapse.
+    /// By how much the times of the last samples are moved against the first: below 0 for what was cut. `nil` in a time lapse.
     package var shift: Double?
     /// Whether `markAsFinished` came long before `finishWriting`.
     package var isCut = false
-    /// What was delivered of the stream, from the first sample that was appended.
+    /// What was delivered of the stream in the meantime.
     package var delivered: Delivered?
 
     /// Whether it has the content of delivered samples at their times, but for what was cut.
@@ -60,15 +65,19 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
     package init() {}
   }
 
-  /// What the handler got of a stream.
+  /// What the handler got of a stream while it recorded.
   package struct Delivered: Codable, Equatable, Sendable {
+    /// The samples that were delivered.
     package var samples = 0
+    /// The times of the first and the last sample.
     package var first = 0.0
     package var last = 0.0
-    /// Without pauses.
+    /// The longest distance between two samples, without pauses.
     package var longestGap = 0.0
+    /// The sum of all pauses, and the longest pause.
     package var pauses = 0.0
     package var longestPause = 0.0
+    /// The sum of the durations of all samples.
     package var seconds = 0.0
 
     package init() {}

@@ -1,14 +1,15 @@
 import CommandLineSupport
 import Foundation
 
-/// The handler has left a file in the extension's data container, or has written to a file of its group or over a connection
-/// after its last call.
+/// The handler has left a file in the extension's data container (Docs/YourExtension.md#files), or has written to a file of its
+/// group or over a connection after its last call.
 package struct WroteEvent: JSONEvent, Codable, Equatable {
   package static let event = "wrote"
-  /// The path of the file, or the name of the connection.
+  /// The path of the file, or the address of the connection.
   package var file: String
+  /// The size of the file.
   package var bytes: Int
-  /// How long after the handler's last return it was written; `nil` for less than a tenth of a second.
+  /// How long after the handler's last call it was written; `nil` below 0.1 s.
   package var secondsAfterEnd: Double?
 
   package init(file: String, bytes: Int, secondsAfterEnd: Double? = nil) {

@@ -6,8 +6,6 @@ import Platform
 import RunReports
 import SharedMemory
 
-// Docs/JSONLines.md has the meaning and the unit of every key.
-
 extension StartedEvent {
   /// The start of a broadcast of this screen.
   @MainActor
@@ -31,11 +29,15 @@ extension MisuseEvent {
   }
 }
 
-/// The memory of the extension as iOS counts it.
+/// The memory of the extension, as iOS counts it (Docs/CommandLine.md#the-memory-limit), at the end.
 struct MemoryEvent: JSONEvent {
   static let event = "memory"
+  /// The memory that counts.
   var footprintBytes: UInt64
+  /// The largest value of all seconds.
   var peakFootprintBytes: UInt64
+  /// The `--memory-limit`, or 52428800, the limit of iOS, when it is off.
   var budgetBytes: UInt64
+  /// Mapped files in memory, which do not count.
   var mappedFileBytes: UInt64
 }

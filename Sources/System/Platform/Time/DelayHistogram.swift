@@ -66,10 +66,13 @@ package struct DelayHistogram: Equatable, Sendable {
 }
 
 extension DelayHistogram {
-  /// Percentiles, in milliseconds; 0 without delays.
+  /// Percentiles of delays, in milliseconds; 0 without delays.
   package struct Percentiles: Codable, Equatable, Sendable {
+    /// The median.
     package var p50: Double
+    /// The delay that 99 of 100 do not exceed.
     package var p99: Double
+    /// The maximum.
     package var max: Double
 
     package init(_ delays: DelayHistogram) {

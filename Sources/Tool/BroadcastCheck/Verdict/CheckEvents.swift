@@ -1,13 +1,14 @@
 import Causes
 import CommandLineSupport
 
-// Docs/JSONLines.md has the meaning and the unit of every key.
-
-/// A scenario of `--list`.
+/// A scenario of `check --list`.
 package struct ScenarioEvent: JSONEvent {
   package static let event = "scenario"
+  /// The name of the scenario.
   var name: String
+  /// What it checks.
   var checks: String
+  /// Its tags, separated by spaces.
   var tags: String
 
   package init(_ scenario: Scenario) {
@@ -15,22 +16,34 @@ package struct ScenarioEvent: JSONEvent {
   }
 }
 
-/// The result of a scenario.
+/// The result of a scenario of `check`.
 package struct VerdictEvent: JSONEvent {
   package static let event = "verdict"
+  /// The name of the scenario.
   var scenario: String
+  /// `passed`, `failed` or `doesNotApply`.
   var verdict: String
+  /// How long the last run took.
   var seconds: Double
+  /// How often it ran, 1 to 3.
   var runs: Int
+  /// Failed: what happened.
   var what: String?
-  /// The fingerprint of the cause.
+  /// Failed: kind and detail of the cause, the same in each scenario that it fails.
   var cause: String?
+  /// Failed: whether it does not depend on times: a process crashed, ended with an error or is blocked, or a value is `certain`.
   var certain: Bool?
+  /// Why it does not apply.
   var why: String?
+  /// Failed: what a device does.
   var onDevice: String?
+  /// Failed: the page and the section about it.
   var see: String?
+  /// Failed: the command that repeats the scenario.
   var repeatCommand: String?
+  /// Failed, with `--keep`: the folder.
   var kept: String?
+  /// Passed: the measured values that have bounds, separated by semicolons.
   var figures: String?
 
   package init(_ verdict: ScenarioVerdict, repeatCommand command: String) {
@@ -53,12 +66,17 @@ package struct VerdictEvent: JSONEvent {
 /// The end of a check.
 package struct CheckedEvent: JSONEvent {
   package static let event = "checked"
+  /// How many scenarios have each verdict.
   var passed: Int
   var failed: Int
   var doesNotApply: Int
+  /// The frames that the handler got in broadcasts that ended in order.
   var framesDelivered: UInt64
+  /// Those of which it read pixels.
   var framesRead: UInt64
+  /// How long the check took.
   var seconds: Double
+  /// The value of `--seed`.
   var seed: UInt64
 
   package init(_ verdicts: [ScenarioVerdict], duration: Duration, seed: UInt64) {
