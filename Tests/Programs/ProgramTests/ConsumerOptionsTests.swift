@@ -150,7 +150,7 @@ import Testing
     (
       " goes with ",
       [
-        "stop --fit crop", "status --fix", "status --frames 3", "--producer p",
+        "stop --fit crop", "status --frames 3", "--producer p",
         "stop --snapshot s.png", "--size 160x120", "--fit crop start",
         "start --pattern proof",
       ]
