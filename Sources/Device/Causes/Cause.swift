@@ -110,7 +110,7 @@ package struct Cause: Equatable, Sendable {
   /// Whether it fails a check: a fault that nobody asked for.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
-  /// Whether it leaves a check unjudged.
+  /// Whether it leaves a check not judged.
   package var isExcuse: Bool {
     severity == .note || request != nil || [.suspended, .appSuspended].contains(kind)
   }

@@ -28,7 +28,7 @@ package struct JUnitReport {
         + "time=\"\(seconds(verdict.duration))\""
       return "  <testcase \(attributes)>\(element)\n  </testcase>"
     }
-    let skipped = verdicts.count { if case .notJudged = $0.result { true } else { false } }
+    let skipped = verdicts.count(where: \.isNotJudged)
     text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuite name="\(suite.markup)" tests="\(verdicts.count)" \

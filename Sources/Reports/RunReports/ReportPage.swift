@@ -154,7 +154,7 @@ struct ReportPage {
   /// Adds verdicts: a sentence with their number, and a table.
   private mutating func add(_ verdicts: [Verdict]) {
     let failed = verdicts.filter(\.hasFailed)
-    let judged = verdicts.count { !$0.isUnknown }
+    let judged = verdicts.count { !$0.isNotJudged }
     let sentence =
       judged == 0
       ? "Nothing was judged."

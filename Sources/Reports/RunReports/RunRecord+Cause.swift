@@ -52,7 +52,7 @@ extension RunRecord {
 }
 
 extension Verdict {
-  /// A check that a fault of these causes fails. What was asked for, or only explains, leaves it unjudged.
+  /// A check that a fault of these causes fails. What was asked for, or only explains, leaves it not judged.
   ///
   /// - Parameter reason: why it is not judged; `nil` if it is.
   package init(

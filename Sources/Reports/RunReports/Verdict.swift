@@ -47,7 +47,7 @@ package struct Verdict: Codable, Equatable, Sendable {
   }
 
   package var hasFailed: Bool { result.failure != nil }
-  package var isUnknown: Bool { if case .notJudged = result { true } else { false } }
+  package var isNotJudged: Bool { if case .notJudged = result { true } else { false } }
 
   /// The verdict in a word or two.
   package var word: String {

@@ -33,7 +33,7 @@ package struct Diagnosis: Equatable, Sendable {
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
   /// What could not be judged.
-  package var gaps: [Finding] { findings.filter { $0.kind.severity == .unknown } }
+  package var gaps: [Finding] { findings.filter { $0.kind.severity == .notJudged } }
   package var fixed: [Finding] { findings.filter(\.isFixed) }
 
   /// What flag and lock say together; `nil` if one of them cannot be read.
@@ -83,7 +83,7 @@ extension Diagnosis {
   }
 
   private func text(_ finding: Finding) -> String {
-    let word = finding.isFixed ? "repaired" : finding.kind.severity.rawValue
+    let word = finding.isFixed ? "repaired" : finding.kind.severity.word
     var lines = ["\(word): \(finding.description).", "  where:       \(finding.path)"]
     if finding.isFixed { return lines.joined(separator: "\n") }
     lines += Self.wrap("on a device:", finding.kind.onDevice)

@@ -6,7 +6,7 @@ struct FindingEvent: JSONEvent {
   static let event = "finding"
   /// The kind of finding, as `doctor --list` has it.
   var kind: String
-  /// `problem`, `warning`, `note` or `unknown`.
+  /// `problem`, `warning`, `note` or `notJudged`.
   var severity: String
   /// The file or folder concerned.
   var path: String
@@ -49,7 +49,7 @@ struct DiagnosisEvent: JSONEvent {
   /// Findings of this severity that were not repaired.
   var problems: Int
   var warnings: Int
-  /// Findings with `unknown`.
+  /// Findings that were not judged.
   var notJudged: Int
   /// Findings that were repaired.
   var fixed: Int

@@ -127,7 +127,7 @@ extension Finding.Kind {
           + "Otherwise: \(Self.notLaunched)",
         remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
     case .noEntitlements:
-      .unknown(
+      .notJudged(
         Self.groupsOnDevice,
         remedy: "sign the build, or name the file with --app-entitlements or --extension-entitlements")
     case .groupMissing:
@@ -190,7 +190,7 @@ extension Finding.Kind {
         "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",
         remedy: "keep the broadcast upload extension, or set the deployment target to 27.0")
     case .buildVariable:
-      .unknown("The built app has other values.", remedy: "check the built .app, which has them")
+      .notJudged("The built app has other values.", remedy: "check the built .app, which has them")
     }
   }
 }

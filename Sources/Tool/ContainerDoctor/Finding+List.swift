@@ -6,7 +6,7 @@ struct FindingKindEvent: JSONEvent {
   /// The kind, as `finding` has it.
   var kind: String
   /// The severity, as `finding` has it.
-  var severity: String
+  var severity: Finding.Severity
   /// The exit code of an examination in which this is the worst problem.
   var exitCode: Int32
   /// Whether `--fix` repairs it.
@@ -17,14 +17,14 @@ struct FindingKindEvent: JSONEvent {
   var remedy: String?
 
   init(_ kind: Finding.Kind) {
-    (self.kind, severity, exitCode) = (kind.rawValue, kind.severity.rawValue, kind.exitCode.rawValue)
+    (self.kind, severity, exitCode) = (kind.rawValue, kind.severity, kind.exitCode.rawValue)
     (fixable, onDevice, remedy) = (kind.isFixable, kind.onDevice, kind.row.remedy)
   }
 
   /// The kind for people.
   var text: String {
     let code = exitCode == 0 ? "" : ", exit code \(exitCode)"
-    let head = "\(kind): \(severity)\(code)\(fixable ? ", repaired by --fix" : "")"
+    let head = "\(kind): \(severity.word)\(code)\(fixable ? ", repaired by --fix" : "")"
     let remedy = remedy.map { Diagnosis.wrap("remedy:", "\($0).") } ?? []
     return ([head] + Diagnosis.wrap("on a device:", onDevice) + remedy).joined(separator: "\n")
   }

@@ -21,8 +21,8 @@ extension Finding {
 
     static func note(_ onDevice: String) -> Row { Row(severity: .note, onDevice: onDevice) }
 
-    static func unknown(_ onDevice: String, remedy: String) -> Row {
-      Row(severity: .unknown, exitCode: .notJudged, onDevice: onDevice, remedy: remedy)
+    static func notJudged(_ onDevice: String, remedy: String) -> Row {
+      Row(severity: .notJudged, exitCode: .notJudged, onDevice: onDevice, remedy: remedy)
     }
 
     static func warning(repair: Repair? = nil, _ onDevice: String, remedy: String? = nil) -> Row {

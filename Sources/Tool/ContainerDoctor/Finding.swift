@@ -31,14 +31,17 @@ package struct Finding: Equatable, Sendable {
   /// Whether both are the same kind at the same path, repaired or not.
   func isSame(as other: Finding) -> Bool { kind == other.kind && path == other.path }
 
-  package enum Severity: String, Sendable {
+  package enum Severity: String, Encodable, Sendable {
     /// Nothing is wrong.
     case note
     /// What was to be checked is missing, so nothing can be said.
-    case unknown
+    case notJudged
     /// Broadcasts work, but worse than they could.
     case warning
     /// Broadcasts fail, or the two sides disagree about them.
     case problem
+
+    /// The severity for people.
+    var word: String { self == .notJudged ? "not judged" : rawValue }
   }
 }

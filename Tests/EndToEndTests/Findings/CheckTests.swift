@@ -133,7 +133,7 @@ extension EndToEndTests {
       // A late machine makes the ends differ.
       try pace.expect {
         #expect(check.exitCode == 66)
-        #expect(verdicts.map { $0.text("verdict") } == ["doesNotApply", "doesNotApply"])
+        #expect(verdicts.map { $0.text("verdict") } == ["notJudged", "notJudged"])
         for verdict in verdicts {
           #expect(verdict.said.contains("needs its app") && verdict.said.contains("--app"))
           let reason = handler == "RefusingHandler" ? "refused its start" : "There is no app."
@@ -262,7 +262,7 @@ extension EndToEndTests {
         "--app", app.path, handler: "AsynchronousHandler")
       try check.program.expectNoFailure(pace)
       let verdicts = try check.program.sortedVerdicts
-      try #require(verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
+      try #require(verdicts.map { $0.text("verdict") } == ["passed", "notJudged", "passed", "passed"])
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
     }
 
@@ -307,7 +307,7 @@ extension EndToEndTests {
         ("RecorderHandler", #"{"withoutApp": "ends"}"#, "failed", "says that the broadcast ends"),
         ("DependentHandler", #"{"withoutApp": "ends"}"#, "passed", ""),
         (
-          "ClingingHandler", #"{"leavesOut": {"app-dies": "No app."}}"#, "doesNotApply", "check.json: No app."
+          "ClingingHandler", #"{"leavesOut": {"app-dies": "No app."}}"#, "notJudged", "check.json: No app."
         ),
       ])
     func aStatedDesignIsJudged(handler: String, design: String, result: String, what: String) async throws {
@@ -328,7 +328,7 @@ extension EndToEndTests {
       #expect(!what.contains("/app"), "\(what)")
     }
 
-    @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "doesNotApply")])
+    @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "notJudged")])
     func aHandlerOverTCPIsJudgedByAConnectionThatItUses(handler: String, result: String) async throws {
       let verdict = try await verdicts(handler, ["socket-reset"], withApp: false)["socket-reset"]
       #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")

@@ -25,7 +25,7 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check"] + names.flatMap { ["--only", $0] })
       #expect(code == 0, "\(text)")
-      try pace.expect { #expect(text.contains("8 passed, 0 failed, 0 do not apply"), "\(text)") }
+      try pace.expect { #expect(text.contains("8 passed, 0 failed, 0 not judged"), "\(text)") }
     }
 
     @Test func anAppThatCapturesAudioAloneIsRight() async throws {
@@ -33,7 +33,7 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check"] + names, faults: "audio-alone")
       #expect(code == 0, "\(text)")
-      try pace.expect { #expect(text.contains("2 passed, 0 failed, 1 do not apply"), "\(text)") }
+      try pace.expect { #expect(text.contains("2 passed, 0 failed, 1 not judged"), "\(text)") }
     }
 
     @Test func theCheckHasTheEventsAndOptionsOfThatOfAnExtension() async throws {
@@ -105,7 +105,7 @@ extension EndToEndTests {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check", "--framework", "replaykit"] + names, faults: "recorder")
       #expect(code == 0, "\(text)")
-      try pace.expect { #expect(text.contains("4 passed, 0 failed, 0 do not apply"), "\(text)") }
+      try pace.expect { #expect(text.contains("4 passed, 0 failed, 0 not judged"), "\(text)") }
       let (_, lines) = try await app(
         [
           "--framework", "replaykit", "--json", "--size", "160x120", "--at", "0.5s interrupt", "--duration",

@@ -190,7 +190,7 @@ import Testing
     let code: ExitCode =
       switch kind.severity {
       case .problem: .notInOrder
-      case .unknown: .notJudged
+      case .notJudged: .notJudged
       case .warning, .note: .ok
       }
     #expect(diagnosis.exitCode == code)

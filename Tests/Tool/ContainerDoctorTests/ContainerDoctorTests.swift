@@ -421,8 +421,22 @@ import Testing
   @Test func everyKindHasAMeaningOnADevice() {
     for kind in Kind.allCases {
       #expect(kind.onDevice.hasSuffix("."))
-      #expect([.problem, .unknown].contains(kind.severity) == (kind.exitCode != .ok))
+      #expect([.problem, .notJudged].contains(kind.severity) == (kind.exitCode != .ok))
       if kind.severity == .note { #expect(!kind.isFixable) }
     }
+  }
+
+  @Test func theListHasEachKindForPeopleAndPrograms() throws {
+    let (text, json) = (CollectedStream(), CollectedStream())
+    try Kind.list(to: Console(messages: text.stream, errors: nil), JSONLines(to: json.stream))
+    #expect(try json.text().split(separator: "\n").count == Kind.allCases.count)
+    let printed = try text.text()
+    for kind in Kind.allCases {
+      #expect(printed.contains("\n\(kind.rawValue): ") || printed.hasPrefix(kind.rawValue))
+    }
+    #expect(
+      printed.contains(
+        "staleFlag: problem, exit code 75, repaired by --fix\n  on a device: The system killed"))
+    #expect(printed.contains("noEntitlements: not judged, exit code 66\n"))
   }
 }

@@ -21,7 +21,7 @@ package struct VerdictEvent: JSONEvent {
   package static let event = "verdict"
   /// The name of the scenario.
   var scenario: String
-  /// `passed`, `failed` or `doesNotApply`.
+  /// `passed`, `failed` or `notJudged`.
   var verdict: String
   /// How long the last run took.
   var seconds: Double
@@ -33,7 +33,7 @@ package struct VerdictEvent: JSONEvent {
   var cause: String?
   /// Failed: whether it does not depend on times: a process crashed, ended with an error or is blocked, or a value is `certain`.
   var certain: Bool?
-  /// Why it does not apply.
+  /// Not judged: why.
   var why: String?
   /// Failed: what a device does.
   var onDevice: String?
@@ -69,7 +69,7 @@ package struct CheckedEvent: JSONEvent {
   /// How many scenarios have each verdict.
   var passed: Int
   var failed: Int
-  var doesNotApply: Int
+  var notJudged: Int
   /// The frames that the handler got in broadcasts that ended in order.
   var framesDelivered: UInt64
   /// Those of which it read pixels.
@@ -81,7 +81,7 @@ package struct CheckedEvent: JSONEvent {
 
   package init(_ verdicts: [ScenarioVerdict], duration: Duration, seed: UInt64) {
     func count(_ word: String) -> Int { verdicts.filter { $0.word == word }.count }
-    (passed, failed, doesNotApply) = (count("passed"), count("failed"), count("doesNotApply"))
+    (passed, failed, notJudged) = (count("passed"), count("failed"), count("notJudged"))
     framesDelivered = verdicts.map(\.frames.delivered).reduce(0, +)
     framesRead = verdicts.map(\.frames.read).reduce(0, +)
     seconds = duration / .seconds(1)

@@ -46,7 +46,7 @@ package final class CheckReporter: Sendable {
     let verdicts = verdicts
     let event = CheckedEvent(verdicts, duration: duration, seed: seed)
     console.say(
-      "\(event.passed) passed, \(event.failed) failed, \(event.doesNotApply) do not apply, in "
+      "\(event.passed) passed, \(event.failed) failed, \(event.notJudged) not judged, in "
         + "\(event.seconds.text(decimals: 1)) s, seed \(seed)")
     if event.framesRead == 0, event.framesDelivered > 0 {
       console.say(
@@ -59,7 +59,7 @@ package final class CheckReporter: Sendable {
       guard event.passed == 0 || verdicts.contains(where: { $0.cause?.kind == .needsApp }), !verdicts.isEmpty
       else { return nil }
       return ProgramFailure(
-        .notJudged, "The handler is not judged in \(event.doesNotApply) of \(verdicts.count) scenarios.")
+        .notJudged, "The handler is not judged in \(event.notJudged) of \(verdicts.count) scenarios.")
     }
     let count = "\(failed.count) of \(verdicts.count) scenarios failed"
     let causes = Dictionary(grouping: failed) { $0.cause?.fingerprint ?? "\($0.scenario.name)" }.values
@@ -77,7 +77,7 @@ package final class CheckReporter: Sendable {
       switch verdict.result {
       case .passed: "passed"
       case .failed: "FAILED"
-      case .doesNotApply: "does not apply"
+      case .doesNotApply: "not judged"
       }
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =

@@ -53,7 +53,7 @@ package struct ScenarioVerdict: Sendable {
     switch result {
     case .passed: "passed"
     case .failed: "failed"
-    case .doesNotApply: "doesNotApply"
+    case .doesNotApply: "notJudged"
     }
   }
 
