@@ -35,7 +35,7 @@ import Testing
     let isFinal = last.isFinal(shortfall: "3 turns late")
     #expect(isFinal)
     let why = "the machine was late (3 turns late), which may be why: It hangs"
-    #expect(last.result == .doesNotApply(why) && last.cause == nil)
+    #expect(last.result == .notJudged(why) && last.cause == nil)
   }
 
   @Test(

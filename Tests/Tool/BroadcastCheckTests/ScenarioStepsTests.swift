@@ -167,7 +167,7 @@ import Testing
       ("", #"{"leavesOut": {"s": "Not ours."}}"#, "check.json: Not ours."),
     ] {
       let run = run(try scenario([Self.launch], meta: meta), try subject(design: design))
-      #expect(run.steps.isEmpty && run.result == .doesNotApply(why))
+      #expect(run.steps.isEmpty && run.result == .notJudged(why))
     }
   }
 
@@ -177,7 +177,7 @@ import Testing
     }
     #expect(
       run.result
-        == .doesNotApply(
+        == .notJudged(
           "the handler makes no connection over TCP or a Unix socket; if it waits for its app, --app starts the app's program"
         ))
   }

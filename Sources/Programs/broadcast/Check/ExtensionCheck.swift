@@ -91,7 +91,7 @@ struct ExtensionCheck {
     return try CheckDesign(path: path, scenarios: BuiltInScenarios.names)
   }
 
-  /// The app beside the handler, and why a scenario that needs another one does not apply. `consumer` is the app of the
+  /// The app beside the handler, and why a scenario that needs another one is not judged. `consumer` is the app of the
   /// article's handler only.
   private func app(
     of handler: HandlerEvent, beside executable: URL

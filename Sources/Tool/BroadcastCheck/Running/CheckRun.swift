@@ -106,7 +106,7 @@ package final class CheckRun: Sendable {
       case .other: break
       case .unclear: verdict.isCertain = false
       case .same:
-        verdict.result = .doesNotApply(
+        verdict.result = .notJudged(
           "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence
         )
         verdict.cause =

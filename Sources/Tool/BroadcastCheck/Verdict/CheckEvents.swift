@@ -58,7 +58,7 @@ package struct VerdictEvent: JSONEvent {
       (onDevice, see) = (row?.onDevice ?? verdict.scenario.onDevice, row?.see ?? verdict.scenario.see)
       kept = verdict.keptFolder
       repeatCommand = command
-    case .doesNotApply(let why): self.why = why
+    case .notJudged(let why): self.why = why
     }
   }
 }

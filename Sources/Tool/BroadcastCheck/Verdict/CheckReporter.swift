@@ -77,7 +77,7 @@ package final class CheckReporter: Sendable {
       switch verdict.result {
       case .passed: "passed"
       case .failed: "FAILED"
-      case .doesNotApply: "not judged"
+      case .notJudged: "not judged"
       }
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =
@@ -90,7 +90,7 @@ package final class CheckReporter: Sendable {
   private func details(of verdict: ScenarioVerdict) -> [(title: String, text: String)] {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
-    case .doesNotApply(let why):
+    case .notJudged(let why):
       [("because", verdict.earlier.map { "The same cause as '\($0)'." } ?? Self.sentence(why))]
     case .failed(let what):
       if let earlier = verdict.earlier {

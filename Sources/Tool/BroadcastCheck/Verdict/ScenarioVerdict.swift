@@ -42,7 +42,7 @@ package struct ScenarioVerdict: Sendable {
     /// What happened, as a sentence.
     case failed(String)
     /// Why, without a full stop.
-    case doesNotApply(String)
+    case notJudged(String)
   }
 
   /// The folder with what the processes of a failed scenario wrote, if it was kept.
@@ -53,7 +53,7 @@ package struct ScenarioVerdict: Sendable {
     switch result {
     case .passed: "passed"
     case .failed: "failed"
-    case .doesNotApply: "notJudged"
+    case .notJudged: "notJudged"
     }
   }
 
@@ -70,7 +70,7 @@ package struct ScenarioVerdict: Sendable {
     guard let failure, !isCertain, let shortfall else { return true }
     guard runs == CheckRun.lastRun else { return false }
     let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
-    result = .doesNotApply("the machine was late (\(shortfall)), which may be why: \(seen)")
+    result = .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")
     cause = nil
     return true
   }
@@ -81,7 +81,7 @@ package struct ScenarioVerdict: Sendable {
       switch self.result {
       case .passed(let figures): .passed(figures.joined(separator: "\n"))
       case .failed(let what): earlier.map { .notJudged("the same cause as \($0)") } ?? .failed(what)
-      case .doesNotApply(let why): .notJudged(why)
+      case .notJudged(let why): .notJudged(why)
       }
     return Verdict(
       scenario.name, scenario.checks, result, meaning: scenario.onDevice, duration: duration)

@@ -85,7 +85,7 @@ extension CheckedBroadcast {
     guard let process = processes[.app], !process.hasEnded else { return }
     appEnd = clock.now
     do { try phoneApp?.perform(.suspend) } catch {
-      throw .doesNotApply("the system cannot suspend the app here: \(error.reason)")
+      throw .notJudged("the system cannot suspend the app here: \(error.reason)")
     }
   }
 

@@ -50,7 +50,7 @@ final class ScenarioRun {
       while let step = steps.next(after: outcome) { outcome = try broadcast.perform(step) }
     } catch {
       switch error {
-      case .doesNotApply(let why): return .doesNotApply(why)
+      case .notJudged(let why): return .notJudged(why)
       case .failure(let failure): throw failure
       }
     }

@@ -89,7 +89,7 @@ struct ScenarioSteps {
   init(_ scenario: Scenario, of subject: CheckSubject, seed: UInt64) {
     (self.scenario, self.subject, lines) = (scenario, subject, scenario.actions[...])
     random = SeededGenerator(seed: scenario.seed, stream: seed)
-    pending = unmetNeed.map { [.stop(.doesNotApply($0))] } ?? ownApp
+    pending = unmetNeed.map { [.stop(.notJudged($0))] } ?? ownApp
   }
 
   /// The next step; `nil` when there is a ``result``.
@@ -165,7 +165,7 @@ struct ScenarioSteps {
     case .launch(.app, _), .stopByApp, .live:
       guard let app = subject.app else { return [] }
       if step == .stopByApp, !app.isArticles {
-        return [.stop(.doesNotApply("only the article's app has a command that stops sharing"))]
+        return [.stop(.notJudged("only the article's app has a command that stops sharing"))]
       }
       if case .live(.kill, _) = step { return [.perform(step)] + statedEnd }
       return [.perform(step)]
@@ -219,7 +219,7 @@ struct ScenarioSteps {
   /// Whether the lines of the scenario about the options and the output of the app belong to another app than this one.
   private var leavesOutAppOutput: Bool { scenario.isBuiltIn && subject.app?.isArticles != true }
 
-  /// Why the scenario does not apply, before anything is launched.
+  /// Why the scenario is not judged, before anything is launched.
   private var unmetNeed: String? {
     if let reason = subject.design.leavesOut[scenario.name] { return "\(subject.design.file): \(reason)" }
     return switch scenario.needs {
@@ -247,7 +247,7 @@ extension ScenarioSteps {
       // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.
       guard scenario.isBuiltIn || !scenario.expectedIssues.contains(.error) else { return nil }
       return causes.first { $0.kind == .refused }.map { .failed($0.sentence) }
-    case .isUsed(let isUsed): return isUsed ? nil : .doesNotApply(lack)
+    case .isUsed(let isUsed): return isUsed ? nil : .notJudged(lack)
     case .ended(let end): return judge(end, of: step)
     case .appEnded(let end):
       if let stop = judge(end) { return stop }
@@ -297,7 +297,7 @@ extension ScenarioSteps {
       }
     }
     if scenario.needs == .pictures, !end.showsChart {
-      return .doesNotApply(
+      return .notJudged(
         "no picture in $\(PictureFolder.variable) shows the whole chart: put each as the far end sees it, as JPEG"
       )
     }
@@ -312,16 +312,16 @@ extension ScenarioSteps {
     guard end.how == .exit(0) else {
       return report(.crash, "the app \(end.how)\(end.lastError.map { ": \($0)" } ?? "")")
     }
-    // A scenario of a capture does not apply to an app that captured nothing, or no frames.
+    // A scenario of a capture is not judged for an app that captured nothing, or no frames.
     guard scenario.needs == .stream || scenario.needs == .frames else { return nil }
     guard let captured = end.captured else {
       return report(.crash, "the app ended itself, before the phone ended it")
     }
     if captured["samplesDelivered"] == .number(0) {
-      return .doesNotApply("the app captured nothing, which is a matter of the scenario 'start'")
+      return .notJudged("the app captured nothing, which is a matter of the scenario 'start'")
     }
     return scenario.needs == .frames && captured["framesDelivered"] == .number(0)
-      ? .doesNotApply("the app captures audio alone") : nil
+      ? .notJudged("the app captures audio alone") : nil
   }
 
   private mutating func judge(
@@ -333,9 +333,9 @@ extension ScenarioSteps {
     }
     if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
     let problem = expectation.problem(with: value)
-    // A built-in scenario of sockets does not apply to a handler that does not make the connections it expects.
+    // A built-in scenario of sockets is not judged for a handler that does not make the connections it expects.
     if expectation.path.name == "socket", scenario.isBuiltIn, scenario.needs == .socket {
-      return .doesNotApply(problem)
+      return .notJudged(problem)
     }
     if expectation.isCertain { isCertain = true }
     guard !names.isEmpty else { return .failed(problem) }

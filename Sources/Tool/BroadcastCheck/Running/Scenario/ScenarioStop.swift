@@ -4,7 +4,7 @@ import LaunchedPrograms
 /// Why the processes of a scenario cannot perform a step.
 enum ScenarioStop: Error {
   /// Why, to follow a colon.
-  case doesNotApply(String)
+  case notJudged(String)
   /// A failure of the check itself.
   case failure(ProgramFailure)
 }
