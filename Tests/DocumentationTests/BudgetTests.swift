@@ -94,8 +94,8 @@ import Testing
     #expect(Size.linesOfCode(text, kind: kind) == lines)
   }
 
-  @Test func aFolderCountsItsTextFilesOnce() async throws {
-    try await withFolder { folder in
+  @Test func aFolderCountsItsTextFilesOnce() throws {
+    try withFolder { folder in
       let files = ["a.swift": "a\nb", "in/b.c": "c", "page.js": "let a", "page.md": "d", "a.png": "\u{0}"]
       try FileManager.default.createDirectory(
         at: folder.appending(path: "in"), withIntermediateDirectories: true)

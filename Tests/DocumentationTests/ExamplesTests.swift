@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BroadcastExtension
+@testable import broadcast
 
 /// The examples are listed on the page on a user's extension.
 @Suite struct ExamplesTests {
@@ -40,17 +41,19 @@ import Testing
   @Test func theStepsOfTheWorkflowAreAccepted() throws {
     let workflow = try Document("Docs/Examples/github-actions.yml").text
     let steps = workflow.matches(of: /(?m)^ +run: (.+)$/).map { String($0.1) }
-    let checks = steps.filter { $0.hasPrefix(".build/debug/MyExtension ") }
+    let checks = steps.filter { $0.hasPrefix(".build/debug/broadcast check .build/debug/MyExtension ") }
     #expect(checks.count == 1)
     #expect(steps.filter { $0.hasPrefix("swift ") }.count == steps.count - 2)
     for check in checks {
       let arguments = check.split(separator: " ").dropFirst().map(String.init)
-      guard case .run(let options) = try ProducerOptions.parse(arguments) else {
+      guard case .run(let options) = try BroadcastOptions.program.request(arguments) else {
         Issue.record("'\(check)' shows a text")
         continue
       }
-      #expect(options.isCheck)
-      #expect(throws: UsageError.self) { try ProducerOptions.parse(arguments + ["--reports", "check.html"]) }
+      #expect(options.subcommand == .check)
+      #expect(throws: UsageError.self) {
+        try BroadcastOptions.program.request(arguments + ["--reports", "check.html"])
+      }
     }
     // Each program writes into the folder that is kept.
     #expect(workflow.contains("path: MyExtension/results\n"))
@@ -78,7 +81,8 @@ import Testing
     let imports = workflow.matches(of: /(?m)^# +producer (import .+)$/).map { String($0.1) }
     #expect(imports.count == 2)
     for line in imports {
-      guard case .run = try ProducerOptions.parse(line.split(separator: " ").map(String.init)) else {
+      let words = line.split(separator: " ").map(String.init)
+      guard case .run = try BroadcastOptions.program.request(words) else {
         Issue.record("'\(line)' shows a text")
         continue
       }

@@ -37,7 +37,8 @@ extension EndToEndTests {
       let measured = report.rows.filter { !$0.figures.isEmpty }
       for row in measured {
         guard let reference = measured.first(where: { $0.id == row.beside }) else { continue }
-        #expect(row.ratios(to: reference).allSatisfy(\.isFinite), "\(row.id)")
+        let isFinite = row.ratios(to: reference).allSatisfy(\.isFinite)
+        #expect(isFinite, "\(row.id)")
       }
       try pace.expect { #expect(measured.count >= 15) }
     }

@@ -1,43 +1,46 @@
 import CommandLineSupport
 import Platform
 
-/// How a broadcast ended, or its start, and the figures of its delivery: an event of JSON, a fact, and the result of a test.
+/// The broadcast has ended. This is the last event.
 public struct BroadcastEnd: FactBody, Equatable {
   package static let event = "finished"
-  /// One word: `stoppedByApp`, `extensionError`, `endedByExtension`, `stoppedBySystem`, `endOfSource` or `sourceError`, as in
-  /// the event `finished` of `producer`; `crashed` for a process that ended without that event.
+  /// Why the broadcast ended: a word of the table below.
   public var reason: String
+  /// The domain of the error with which the handler ended the broadcast.
   package var errorDomain: String?
+  /// The code of the error.
   package var errorCode: Int?
+  /// The text of the error.
   package var errorDescription: String?
-  /// The text of the dialog that a phone shows; `nil` if it shows none.
+  /// The text of the dialog that a phone shows for the error.
   package var dialog: String?
-  /// How long the extension still worked after the handler's last call; `nil` if it was at rest at once.
+  /// How long the extension still worked after the handler's last call; `nil` below 0.1 s.
   package var workSeconds: Double?
   /// Frames delivered to the handler.
   public var framesProduced: UInt64 = 0
-  /// Frames of the screen that were not delivered: five waited already, or no buffer was free.
+  /// Frames not delivered, for the reasons of `second`.
   public var framesDropped: UInt64 = 0
-  /// Frames of which the handler has read pixels.
+  /// Delivered frames of which the handler has read pixels.
   package var framesRead: UInt64 = 0
-  /// Ticks that came more than half a frame period late.
+  /// Frames that began more than half a frame period late.
   package var lateTicks: UInt64 = 0
-  /// Audio samples that were not delivered.
+  /// Audio samples not delivered: five were waiting, or an overloaded host was late with them.
   public var audioDropped: UInt64 = 0
-  /// Uses of the samples that are not allowed; the timeline names them in the events `misuse`.
+  /// Misuses of samples.
   public var misuses: UInt64 = 0
-  /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
+  /// The most buffers that the handler held when none was left for a frame.
   package var buffersHeld: Int?
+  /// The greatest age of a frame in them.
   package var heldSeconds: Double?
-  /// Samples that the handler held after `processSampleBuffer(_:with:)` had returned: no misuse, but Apple's documentation
-  /// says to keep no reference.
+  /// Samples that the handler held after the return (Docs/CommandLine.md#misuse-of-samples).
   public var samplesHeld: UInt64 = 0
+  /// The longest time for which a sample was held.
   package var samplesHeldSeconds: Double?
-  /// How long the handler's calls with a frame took.
+  /// The time of the handler's calls with a frame, with the event `slow`, without waits for a CPU, in milliseconds.
   package var handlerMs = DelayHistogram.Percentiles(DelayHistogram())
-  /// The time from the start to the end, in seconds, pauses included.
+  /// The time from start to end, pauses included.
   public var seconds = 0.0
-  /// The frames per second from the first frame to the last, pauses excluded; 0 for fewer than two frames.
+  /// The rate from the first frame to the last, without pauses; 0 for fewer than two frames.
   public var framesPerSecond = 0.0
   /// The exit code of the extension's process; `nil` in process, and for a process that ended by a signal. Not in JSON.
   public var exitCode: Int32?

@@ -85,17 +85,25 @@ package struct Fact: Sendable {
   }
 }
 
-/// The broadcast is live. What is not known is absent.
+/// A broadcast is live.
 package struct StartedEvent: FactBody {
   package static let event = "started"
+  /// The process of the extension.
   package var pid: Int32?
+  /// With the article's handler: the random number of this broadcast, in hexadecimal without leading zeros.
   package var session: String?
+  /// The path of the app group's folder.
   package var container: String?
+  /// Pixels of a frame.
   package var width: Int?
   package var height: Int?
+  /// `420f` or `420v`.
   package var pixelFormat: String?
+  /// Bytes of a row of luma.
   package var bytesPerRow: Int?
+  /// The intended frames per second.
   package var fps: Double
+  /// Uncompressed bits per second, without padding.
   package var bitRate: Double?
   /// The emulated device, in the facts alone, as the next two.
   package var device: String?
@@ -119,7 +127,7 @@ package struct ResumedEvent: FactBody {
   package init() {}
 }
 
-/// The figures of about a second of a live broadcast, of the rest at its end, or of all of the broadcast so far.
+/// The figures of about a second of a live broadcast, or of the rest at its end.
 package struct SecondEvent: FactBody, Equatable {
   package static let event = "second"
   /// The time for which the other keys count.

@@ -31,7 +31,8 @@ import Testing
       var rest = lines[...]
       return try words.map { words in
         rest = rest.drop { !$0.contains("  \(words)") }
-        let line = try #require(rest.popFirst(), "\(words) in \(lines)")
+        let next = rest.popFirst()
+        let line = try #require(next, "\(words) in \(lines)")
         return try #require(line.split(separator: " ").first.flatMap { Double($0) })
       }
     }

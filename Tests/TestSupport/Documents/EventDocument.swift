@@ -8,9 +8,9 @@ package struct EventDocument {
   /// The types of each program's events, in the order of the page.
   package static let programs: KeyValuePairs = [
     "producer": [
-      "StartedEvent", "PausedEvent", "ResumedEvent", "RequestEvent", "SecondFact", "MisuseEvent", "CallEvent",
+      "StartedEvent", "PausedEvent", "ResumedEvent", "RequestEvent", "SecondEvent", "MisuseEvent", "CallEvent",
       "NotificationEvent", "SocketEvent", "LogEvent", "RecordingEvent", "WroteEvent", "MemoryEvent",
-      "FinishedEvent",
+      "BroadcastEnd",
     ],
     "consumer": [
       "StatusEvent", "FormatEvent", "WatchStats", "AudioEvent", "CrashedEvent", "ProducerSuspendedEvent",
@@ -24,9 +24,8 @@ package struct EventDocument {
 
   /// Events that the programs of this package send each other, write to a file or print in an app of a user.
   private static let others: Set = [
-    "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StartedFact",
-    "FinishedFact",
-    "SocketFact", "StopFact", "ExitFact", "AppFact", "AppStopFact", "MemoryKill", "TraceEvent", "Row",
+    "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StopFact", "ExitFact", "AppFact",
+    "AppStopFact", "MemoryKill",
   ]
 
   private static let sources = Result { try SourceTypes() }
