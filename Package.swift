@@ -126,7 +126,7 @@ let frameworks: [Target] = [
     "AVFoundation", in: "StandIns/Frameworks",
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "VideoToolbox", "PixelAccess",
-      "Platform", "CoreVideo",
+      "Platform",
     ]),
   library(
     "UIKit", in: "StandIns/Frameworks",
@@ -364,7 +364,9 @@ let app: [Target] = [
 
 // What looks at a program from outside.
 let tool: [Target] = [
-  library("LaunchedPrograms", in: "Tool", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
+  library(
+    "LaunchedPrograms", in: "Tool",
+    uses: ["ScreenBroadcast", "CommandLineSupport", "TestPatterns", "Platform"]),
   files("CScenarioFiles", in: "Tool", folders: ["Scenarios"]),
   .target(
     name: "BroadcastCheck",
@@ -464,7 +466,7 @@ let programs: [Target] = [
     "broadcast", in: "Programs",
     uses: [
       "BroadcastCheck", "ExtensionImport", "ContainerDoctor", "EmulatedDevice", "EmulatedSystem",
-      "ScreenBroadcast", "LaunchedPrograms", "RunReports", "CommandLineSupport", "Platform",
+      "ScreenBroadcast", "LaunchedPrograms", "RunReports", "CommandLineSupport",
     ]),
   // Both programs of the demo in one call: swift build --target Demo.
   library("Demo", in: "Programs", uses: isFuzzing ? [] : ["producer", "consumer"]),
@@ -531,11 +533,10 @@ let sharedTests: [Target] = [
     "DocumentationTests",
     uses: [
       "EmulatedDevice",
-      "BroadcastExtension", "BroadcastCheck", "consumer", "capturer", "broadcast", "EmulatedSystem",
-      "EmulatedCapture", "ContainingApp",
-      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess", "LaunchedPrograms",
-      "RunReports", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform", "Causes",
+      "BroadcastExtension", "consumer", "capturer", "broadcast", "EmulatedSystem",
+      "ContainingApp",
+      "ContainerDoctor", "ScreenBroadcast", "SharedMemory",
+      "PixelAccess", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform",
     ]),
 ]
 

@@ -16,8 +16,8 @@ import Testing
 
   /// A second place for a fact of the device is a place that another device makes wrong.
   @Test(arguments: [
-    "StandIns/UIKit", "StandIns/ScreenCapture", "StandIns/AppleFoundation", "Emulator/EmulatedSystem/Capture",
-    "App/ContainingApp", "App/LivePage", "App/ContainerDoctor", "consumer",
+    "StandIns/Frameworks/UIKit", "StandIns/Frameworks/ScreenCapture", "StandIns/Base/AppleFoundation",
+    "Phone/EmulatedCapture", "App", "Tool/ContainerDoctor", "Programs",
   ])
   func noOtherFolderHasNumbersOfADevice(_ folder: String) throws {
     let numbers = /\b(390|393|844|852|886|1170|1179|1918|2532|2556|52428800)\b|\b50 (<< 20|\* 1)/

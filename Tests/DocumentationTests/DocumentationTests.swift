@@ -86,7 +86,8 @@ import Testing
         let isSource = path.contains(/^\w[\w+]*\/.*\.(swift|c|h|md)$/)
         let isPlace =
           path.contains(/^(Sources|Tests|Docs)(\/|$)/) || path.hasSuffix(".sh")
-          || path.contains(/^(Core|Pixels|StandIns|Emulator|App|Media|Reports|Tools)\/\w/)
+          || path.contains(
+            /^(System|Device|StandIns|Core|Pictures|Reports|Phone|App|Tool|Testing|Programs|Bench)\/\w/)
         return isSource || isPlace ? path : nil
       })
   }

@@ -78,7 +78,7 @@ import Testing
   /// The lines by which the page and the workflow make the package.
   @Test func theImportsOfTheWorkflowAreAccepted() throws {
     let workflow = try Document("Docs/Examples/github-actions.yml").text
-    let imports = workflow.matches(of: /(?m)^# +producer (import .+)$/).map { String($0.1) }
+    let imports = workflow.matches(of: /(?m)^# +broadcast (import .+)$/).map { String($0.1) }
     #expect(imports.count == 2)
     for line in imports {
       let words = line.split(separator: " ").map(String.init)
@@ -88,7 +88,8 @@ import Testing
       }
     }
     #expect(
-      page.text.contains("\n\(imports[0].replacing("import", with: "broadcast import", maxReplacements: 1))\n")
+      page.text.contains(
+        "\n\(imports[0].replacing("import", with: "broadcast import", maxReplacements: 1))\n")
     )
     #expect(workflow.contains("submodules: true\n"))
   }

@@ -10,7 +10,6 @@ import Testing
   @Test func theOverviewFitsOneScreen() {
     check(overviewOf: ProducerOptions.program)
     check(overviewOf: ConsumerOptions.program)
-    check(overviewOf: CapturerOptions.program)
     check(overviewOf: BroadcastOptions.program)
   }
 
@@ -53,11 +52,11 @@ import Testing
   @Test func theHelpOfASubcommandHasItsOwnPartOnly() throws {
     try checkSubcommands(of: ProducerOptions.program)
     try checkSubcommands(of: ConsumerOptions.program)
-    try checkSubcommands(of: CapturerOptions.program)
     try checkSubcommands(of: BroadcastOptions.program)
     let doctor = BroadcastOptions.program.helpText(of: "doctor")
     #expect(doctor.hasPrefix("broadcast doctor: Find problems of the container"))
-    #expect(doctor.contains("  broadcast doctor [OPTIONS]") && doctor.contains("      broadcast doctor --fix"))
+    #expect(
+      doctor.contains("  broadcast doctor [OPTIONS]") && doctor.contains("      broadcast doctor --fix"))
     #expect(!doctor.contains("consumer stop") && doctor.contains("\nExit codes:"))
     let control = ProducerOptions.program.helpText(of: "control")
     #expect(control.contains("Events (--at, control):") && control.contains("producer control EVENT"))

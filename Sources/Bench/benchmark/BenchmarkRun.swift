@@ -58,16 +58,15 @@ struct BenchmarkRun {
     guard FileManager.default.isExecutableFile(atPath: other.path) else {
       throw ProgramFailure(.inputOutput, "\(other.path) is no program that can be run.")
     }
-    var reports: [URL: [Report]] = [:]
+    let programs = [ChildProcess.ownProgram, other]
+    var reports: [[Report]] = [[], []]
     for round in 1...options.rounds {
       // The order alternates, so that a machine that becomes slower or faster does not favour one.
-      let programs = [ChildProcess.ownProgram, other]
-      for program in round.isMultiple(of: 2) ? programs.reversed() : programs {
-        reports[program, default: []].append(try report(of: program, "round \(round) of \(options.rounds)"))
+      for index in round.isMultiple(of: 2) ? [1, 0] : [0, 1] {
+        reports[index].append(try report(of: programs[index], "round \(round) of \(options.rounds)"))
       }
     }
-    return Comparison(
-      against: other.path, here: reports[ChildProcess.ownProgram] ?? [], there: reports[other] ?? [])
+    return Comparison(against: other.path, here: reports[0], there: reports[1])
   }
 
   /// Runs one round of a program.

@@ -37,7 +37,7 @@ public struct BroadcastEnd: FactBody, Equatable {
   /// The longest time for which a sample was held.
   package var samplesHeldSeconds: Double?
   /// The time of the handler's calls with a frame, with the event `slow`, without waits for a CPU, in milliseconds.
-  package var handlerMs = DelayHistogram.Percentiles(DelayHistogram())
+  package var handlerMs: DelayHistogram.Percentiles = .init(DelayHistogram())
   /// The time from start to end, pauses included.
   public var seconds = 0.0
   /// The rate from the first frame to the last, without pauses; 0 for fewer than two frames.

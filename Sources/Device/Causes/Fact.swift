@@ -208,7 +208,7 @@ package struct RequestEvent: FactBody {
   package var refusal: String?
   /// The name of its button on a page.
   package var name: String?
-  /// Whether a page asked for it, in the facts alone, as the next one.
+  /// Whether a page asked for it. Only the facts have this property and the next one.
   package var isOfPage: Bool?
   /// The causes that it makes.
   package var effect: EventEffect?

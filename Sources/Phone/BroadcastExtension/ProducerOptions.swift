@@ -10,7 +10,7 @@ import SharedMemory
 package struct ProducerOptions: OptionGroup {
   /// The event of the subcommand `control`; `nil` to broadcast.
   var control: DeviceEvent?
-  /// Whether to tell `broadcast check` of the handler, instead of a broadcast.
+  /// Whether to print the handler for `broadcast check` instead of broadcasting.
   var describes = false
   var common = CommonOptions()
   var limits = LimitOptions()
@@ -194,6 +194,7 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry(
           "\(name) --trace phone.jsonl --record-trace recorded.jsonl",
           "Replay what a phone did, and record what the handler gets:"),
+        HelpEntry("\(name) handler", "Name the handler, as 'broadcast check' asks it to:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
       ],

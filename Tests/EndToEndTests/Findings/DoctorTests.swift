@@ -35,7 +35,7 @@ extension EndToEndTests {
       let repair = try await sandbox.doctor("--fix")
       #expect(repair.exitCode == 0, "\(repair.errors)")
       #expect(repair.errors.isEmpty)
-      #expect(try await repair.program.event("diagnosis").integer("fixed") == 2)
+      #expect(try await repair.program.event("diagnosis").integer("fixed") == 3)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
 

@@ -138,6 +138,8 @@ import Testing
       check --only lock => There is no subcommand 'check'; use 'broadcast check'.
       --serve 80800 => --serve expects a port from 0 to 65535, not '80800'.
       control pause => There is no subcommand 'control'; use 'producer control'.
+      --size 160x120 => There is no option '--size'.
+      start --pattern proof => There is no option '--pattern'; options for the program it starts go after '--'.
       capture => There is no subcommand 'capture'; use 'capturer'.
       doctor --fix => There is no subcommand 'doctor'; use 'broadcast doctor'.
       """))
@@ -151,8 +153,7 @@ import Testing
       " goes with ",
       [
         "stop --fit crop", "status --frames 3", "--producer p",
-        "stop --snapshot s.png", "--size 160x120", "--fit crop start",
-        "start --pattern proof",
+        "stop --snapshot s.png", "--fit crop start",
       ]
     ),
     (" expects one of ", ["--fit stretch", "--layout slot"]),

@@ -28,6 +28,9 @@ package struct EventDocument {
     "AppStopFact", "MemoryKill",
   ]
 
+  /// Properties that only the facts have, which no program prints.
+  private static let unprinted: Set = ["RequestEvent.isOfPage", "RequestEvent.effect"]
+
   private static let sources = Result { try SourceTypes() }
   private let types: SourceTypes
 
@@ -58,10 +61,14 @@ package struct EventDocument {
     var isOptional: Bool
   }
 
+  private func printed(_ type: SourceTypes.Declared) -> [SourceTypes.Property] {
+    type.properties.filter { !Self.unprinted.contains("\(type.name).\($0.name)") }
+  }
+
   /// The keys of an event. The keys of an inner object are `object.key`.
   private func keys(of event: SourceTypes.Declared) throws -> [String: Key] {
     var keys: [String: Key] = [:]
-    for property in event.properties {
+    for property in printed(event) {
       guard let object = object(of: property, in: event) else {
         keys[property.name] = Key(type: try type(of: property, in: event), isOptional: property.isOptional)
         continue
@@ -151,7 +158,7 @@ extension EventDocument {
   /// The keys of a type. A property without a comment shares the row of the property before it.
   private func rows(of type: SourceTypes.Declared) throws -> [Row] {
     var rows: [Row] = []
-    for property in type.properties {
+    for property in printed(type) {
       let kind = try self.type(of: property, in: type) + (property.isOptional ? "?" : "")
       if property.comment.isEmpty, let last = rows.last, last[1] == kind {
         rows[rows.count - 1][0] += ", `\(property.name)`"

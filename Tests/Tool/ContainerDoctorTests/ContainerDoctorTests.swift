@@ -111,7 +111,7 @@ import Testing
       try makeFile(of: S_IFLNK, at: link, leadingTo: place)
       for diagnosis in [try examine(container), repair(container)] {
         let finding = try #require(diagnosis.problems.first)
-        #expect(finding.kind == .unreadable && finding.path == link)
+        #expect(finding.kind == .unreadable && (finding.path + "/").hasPrefix(link + "/"))
         #expect(finding.description.contains("remove the link, or choose a path without links"))
         #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
       }
