@@ -146,7 +146,7 @@ extension EventDocument {
     var found: [SourceTypes.Declared] = []
     var rest = try Self.programs.flatMap { try events(of: $0.key) }
     while let user = rest.popLast() {
-      for object in user.properties.compactMap({ object(of: $0, in: user) })
+      for object in printed(user).compactMap({ object(of: $0, in: user) })
       where !found.contains(where: { $0.name == object.name }) {
         found.append(object)
         rest.append(object)

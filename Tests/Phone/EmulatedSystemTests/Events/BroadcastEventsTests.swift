@@ -86,7 +86,7 @@ import Testing
   /// The calls and the reported events of a broadcast, and the reason of its end. A time lets the events come that are due.
   @Test(arguments: [
     ("tick tick stop", "started video video video finished", "started, finished", "stoppedBySystem"),
-    ("finish", "started video", "started, finish, finished", "endedByExtension"),
+    ("finish", "started video", "started, finished", "endedByExtension"),
     (
       "pause pause tick tick tick resume resume tick stop", "started video paused resumed video finished",
       "started, paused, pause refused: The broadcast is paused already., resumed, "
@@ -109,7 +109,8 @@ import Testing
   func theHandlerIsCalledAsThePersonActs(
     _ script: String, _ calls: String, _ events: String, _ reason: String
   ) async throws {
-    #expect(try await rig.outcome(of: script) == [calls, events, reason])
+    let outcome = try await rig.outcome(of: script)
+    #expect(outcome == [calls, events, reason], "\(outcome)")
     #expect(rig.handler.deepest == 1 && !rig.timer.isRunning)
   }
 
