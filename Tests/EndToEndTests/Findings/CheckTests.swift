@@ -19,7 +19,8 @@ extension EndToEndTests {
       let check = try sandbox.launch(
         BuiltPrograms.broadcast,
         [
-          "check", BuiltPrograms.producer.path, "--json", "--only", "life", "--junit", report.path, "--report", page.path, "--container",
+          "check", BuiltPrograms.producer.path, "--json", "--only", "life", "--junit", report.path,
+          "--report", page.path, "--container",
           sandbox.folder.path,
         ])
       let code = try await check.exitCode(within: Self.limit)
@@ -390,7 +391,10 @@ extension EndToEndTests {
       ])
       let check = try sandbox.launch(
         BuiltPrograms.broadcast,
-        ["check", BuiltPrograms.producer.path, "--json", "--scenario", file, "--container", sandbox.folder.path])
+        [
+          "check", BuiltPrograms.producer.path, "--json", "--scenario", file, "--container",
+          sandbox.folder.path,
+        ])
       try await eventually("an extension runs") { try !self.extensions().isEmpty }
       check.send(SIGINT)
       #expect(try await check.exitCode() == 69)

@@ -65,7 +65,8 @@ extension EndToEndTests {
       let check = try await sandbox.run(
         BuiltPrograms.broadcast,
         [
-          "check", BuiltPrograms.probeExtension.path, "--json", "--only", scenario, "--info-plist", plist.path, "--setup-info", "form=\(form)",
+          "check", BuiltPrograms.probeExtension.path, "--json", "--only", scenario, "--info-plist",
+          plist.path, "--setup-info", "form=\(form)",
           "--container", sandbox.folder.path,
         ] + arguments)
       try check.program.expectJudged(pace)

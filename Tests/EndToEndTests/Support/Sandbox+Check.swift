@@ -9,7 +9,8 @@ extension Sandbox {
   ) async throws -> Finished {
     let plist = try infoPlist(principalClass: "RightHandlers.\(handler)")
     var arguments = [
-      BuiltPrograms.broadcast.path, "check", BuiltPrograms.rightHandlers.path, "--json", "--info-plist", plist.path,
+      BuiltPrograms.broadcast.path, "check", BuiltPrograms.rightHandlers.path, "--json", "--info-plist",
+      plist.path,
     ]
     arguments += scenarios.flatMap { ["--only", $0] }
     if withApp {

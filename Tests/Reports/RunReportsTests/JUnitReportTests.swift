@@ -18,7 +18,8 @@ import Testing
     ).text
     #expect(
       text.contains(
-        #"<testsuite name="broadcast check producer" tests="3" failures="1" skipped="1" errors="0" time="3.000""#)
+        #"<testsuite name="broadcast check producer" tests="3" failures="1" skipped="1" errors="0" time="3.000""#
+      )
     )
     let cases = text.split(separator: "\n").filter { $0.contains("<testcase") }
     #expect(cases.map { $0.contains(#"classname="producer""#) } == [true, true, true])

@@ -103,9 +103,12 @@ import Testing
     let html = record.page
     #expect(
       html.contains(
-        "<h1>broadcast check producer</h1>\n<p class=\"failed\">One fault was found.</p>\n<ul class=\"causes\">"))
+        "<h1>broadcast check producer</h1>\n<p class=\"failed\">One fault was found.</p>\n<ul class=\"causes\">"
+      ))
     #expect(html.contains("<a href=\"#repeat-pace\">failed</a>"))
-    #expect(html.contains("<tr id=\"repeat-pace\"><th>pace</th><td><code>broadcast check producer --only=pace</code>"))
+    #expect(
+      html.contains(
+        "<tr id=\"repeat-pace\"><th>pace</th><td><code>broadcast check producer --only=pace</code>"))
     #expect(html.contains("Repeat it with: <code>producer --at '3s x'</code>"))
   }
 }

@@ -8,7 +8,8 @@ package struct EventDocument {
   /// The types of each program's events, in the order of the page.
   package static let programs: KeyValuePairs = [
     "producer": [
-      "StartedEvent", "PausedEvent", "ResumedEvent", "RequestEvent", "SecondEvent", "MisuseEvent", "CallEvent",
+      "StartedEvent", "PausedEvent", "ResumedEvent", "RequestEvent", "SecondEvent", "MisuseEvent",
+      "CallEvent",
       "NotificationEvent", "SocketEvent", "LogEvent", "RecordingEvent", "WroteEvent", "MemoryEvent",
       "BroadcastEnd",
     ],
@@ -24,12 +25,17 @@ package struct EventDocument {
 
   /// Events that the programs of this package send each other, write to a file or print in an app of a user.
   private static let others: Set = [
-    "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StopFact", "ExitFact", "AppFact",
+    "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StopFact", "ExitFact",
+    "AppFact",
     "AppStopFact", "MemoryKill",
   ]
 
   /// Properties that only the facts have, which no program prints.
-  private static let unprinted: Set = ["RequestEvent.isOfPage", "RequestEvent.effect"]
+  private static let unprinted: Set = [
+    "StartedEvent.device", "StartedEvent.extension", "StartedEvent.arguments", "RequestEvent.name",
+    "RequestEvent.isOfPage",
+    "RequestEvent.effect",
+  ]
 
   private static let sources = Result { try SourceTypes() }
   private let types: SourceTypes

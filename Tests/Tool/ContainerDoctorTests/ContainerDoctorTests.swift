@@ -117,8 +117,8 @@ import Testing
         #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
       }
       #expect(try TreeSnapshot(of: folder.path + "/target") == before)
-      try FileManager.default.removeItem(atPath: link)
       #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
+      try FileManager.default.removeItem(atPath: link)
     }
   }
 
