@@ -16,11 +16,15 @@ extension Program {
       section("Subcommands", subcommands.map { HelpEntry($0.term, $0.meaning.firstSentence) }),
     ] + (options.isEmpty ? [] : [section("Often used options", options)]) + [
       wrapped(
-        "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. Without a subcommand it is "
-          + "'\(subcommands[0].term)'. Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also for zsh."
+        "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. "
+          + (needsSubcommand ? "" : "Without a subcommand it is '\(subcommands[0].term)'. ")
+          + "Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also for zsh."
       )
     ]
   }
+
+  /// Whether the first subcommand needs an operand, so that it is not the default one.
+  private var needsSubcommand: Bool { operands.contains { $0.subcommand == subcommands[0].term } }
 
   private func reference(of subcommand: String?) -> [String] {
     func isShown(_ commandLine: String) -> Bool {
