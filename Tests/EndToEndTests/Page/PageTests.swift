@@ -453,7 +453,10 @@ extension EndToEndTests {
             for (const { box } of broadcast.run.causes) {
               box.open = true;
               await new Promise((resolve) => setTimeout(resolve, 50));
+              const before = copied.length;
               box.querySelector('dd button').click();
+              // A copy is asynchronous.
+              while (copied.length === before) await new Promise((resolve) => setTimeout(resolve, 10));
             }
             copied.push(broadcast.run.line('broadcast doctor'));
           })()
