@@ -450,13 +450,11 @@ extension EndToEndTests {
       _ = try await page.value(
         of: """
           (async () => {
-            for (const { box } of broadcast.run.causes) {
+            for (const box of document.querySelectorAll('#causes details')) {
               box.open = true;
-              await new Promise((resolve) => setTimeout(resolve, 50));
-              const before = copied.length;
-              box.querySelector('dd button').click();
-              // A copy is asynchronous.
-              while (copied.length === before) await new Promise((resolve) => setTimeout(resolve, 10));
+              // The page fills an open cause when its event 'toggle' arrives.
+              while (!box.querySelector('dd')) await new Promise((resolve) => setTimeout(resolve, 10));
+              box.querySelector('dd button')?.click();
             }
             copied.push(broadcast.run.line('broadcast doctor'));
           })()

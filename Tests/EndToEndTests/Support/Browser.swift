@@ -96,7 +96,7 @@ final class Browser {
     _ = try await process.exitCode()
   }
 
-  /// The value of an expression of the page or of its promise, as text; empty after an error.
+  /// The value of an expression of the page or of its promise, as text. It is empty if the page goes away meanwhile.
   func value(of expression: String) async throws -> String {
     let promise = "(async () => String(await (\(expression))))()"
     let result =
@@ -107,6 +107,9 @@ final class Browser {
         try await call(
           "script.evaluate", ["expression": promise, "awaitPromise": true, "target": ["context": context]])
       }
+    if let exception = result["exceptionDetails"] {
+      throw TestFailure(description: "\(expression) throws \(exception)")
+    }
     return (result["result"] as? [String: Any])?["value"] as? String ?? ""
   }
 
