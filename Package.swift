@@ -7,13 +7,21 @@ import PackageDescription
   )
 #endif
 
+/// What `.ci/run` adds: the compiler writes its CPU time for each target into a folder, and warns of expressions that take it
+/// half a second.
+let compilerChecks: [SwiftSetting] =
+  Context.environment["COMPILER_STATISTICS"].map {
+    [.unsafeFlags(["-stats-output-dir", $0, "-Xfrontend", "-warn-long-expression-type-checking=500"])]
+  } ?? []
+
 /// The settings of every Swift target: one language mode, one set of checks.
-let swiftSettings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + compilerChecks
 
 /// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` asks for.
 let isFuzzing = Context.environment["BROADCAST_FUZZING"] != nil
@@ -452,21 +460,21 @@ let programs: [Target] = [
     "consumer", in: "Programs",
     uses: [
       "AppProgram", "EmulatedDevice", "LivePage", "ContainingApp", "EmulatedSystem", "TestPatterns",
-      "ScreenBroadcast", "CommandLineSupport", "PhoneLink",
+      "ScreenBroadcast", "CommandLineSupport", "PhoneLink", "Platform",
     ]),
   // An app that captures the screen itself.
   program(
     "capturer", in: "Programs",
     uses: [
       "AppProgram", "CapturingApp", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "LivePage",
-      "ContainingApp", "CommandLineSupport",
+      "ContainingApp", "CommandLineSupport", "Platform",
     ]),
   // What looks at the two from outside.
   program(
     "broadcast", in: "Programs",
     uses: [
       "BroadcastCheck", "ExtensionImport", "ContainerDoctor", "EmulatedDevice", "EmulatedSystem",
-      "ScreenBroadcast", "LaunchedPrograms", "RunReports", "CommandLineSupport",
+      "ScreenBroadcast", "LaunchedPrograms", "RunReports", "CommandLineSupport", "Platform",
     ]),
   // Both programs of the demo in one call: swift build --target Demo.
   library("Demo", in: "Programs", uses: isFuzzing ? [] : ["producer", "consumer"]),

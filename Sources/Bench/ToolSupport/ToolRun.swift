@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import LaunchedPrograms
+import Platform
 
 /// A run of a tool: its folder, its progress, and the signals that end it early.
 package final class ToolRun {
@@ -24,7 +25,7 @@ package final class ToolRun {
     _ program: Program<Options>, workers: [any Worker.Type],
     _ body: @escaping @MainActor (ToolRun, Options) async throws -> Void
   ) -> Never {
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
     let arguments = Array(CommandLine.arguments.dropFirst())
     WorkerSubcommand.run(arguments, among: workers)
     program.run(arguments) { options throws(ProgramFailure) in

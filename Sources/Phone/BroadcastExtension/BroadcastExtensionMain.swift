@@ -31,7 +31,7 @@ public enum BroadcastExtensionMain {
   /// command line names, or the first without one.
   public static func run(_ classes: [PrincipalClass], program: String? = nil) -> Never {
     precondition(!classes.isEmpty, "a broadcast upload extension has a principal class")
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
     let file = URL(fileURLWithPath: CommandLine.arguments.first ?? "producer").lastPathComponent
     // This function is not on the main actor, because top-level code of Swift 5 is not.
     return MainActor.assumeIsolated {

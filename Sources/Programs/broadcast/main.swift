@@ -1,8 +1,9 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 // What looks at the two programs of a broadcast from outside.
 
-SignalSources.ignoreBrokenPipes()
+System.ignoreBrokenPipes()
 MainActor.assumeIsolated { BroadcastProgram.run(Array(CommandLine.arguments.dropFirst())) }
 while true { RunLoop.main.run() }

@@ -1,9 +1,10 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 // An app that captures the screen itself, without an extension.
 
-SignalSources.ignoreBrokenPipes()
+System.ignoreBrokenPipes()
 let program = CapturerProgram()
 program.run(Array(CommandLine.arguments.dropFirst()))
 while true { RunLoop.main.run() }

@@ -1,9 +1,10 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 // Wiring only: options in, the app put together from its services, an exit code out.
 
-SignalSources.ignoreBrokenPipes()
+System.ignoreBrokenPipes()
 let program = ConsumerProgram()
 program.run(Array(CommandLine.arguments.dropFirst()))
 // The loop may return, as when it has no source; the program leaves from within.

@@ -34,7 +34,7 @@ public enum CaptureAppMain {
   public static func run(
     program: String? = nil, framework: Framework = .screenCaptureKit, _ start: @escaping @MainActor () -> Void
   ) -> Never {
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
     let file = URL(fileURLWithPath: CommandLine.arguments.first ?? "app").lastPathComponent
     // This function is not on the main actor, because top-level code of Swift 5 is not.
     return MainActor.assumeIsolated {

@@ -27,6 +27,18 @@ extension EndToEndTests {
       #expect(end.misuses >= 1)
     }
 
+    /// As on a device, unless the handler refuses the signal.
+    @Test(arguments: [
+      ("BrokenPipeHandler", true, "Set SO_NOSIGPIPE on the socket"),
+      ("QuietSocketHandler", false, "The app is gone."),
+      ("QuietProcessHandler", false, "The app is gone."),
+    ])
+    func aWriteToAClosedSocketEndsTheExtension(handler: String, ends: Bool, says: String) async throws {
+      let writer = try sandbox.probeExtension(handler, [])
+      #expect(try await writer.end() == (ends ? .signal(SIGPIPE) : .exit(65)))
+      #expect(writer.errors.contains(says))
+    }
+
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "3"])

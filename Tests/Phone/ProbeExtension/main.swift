@@ -29,4 +29,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()), PrincipalClass(BlockedEndHandler()),
   PrincipalClass(BlockedStartHandler()), PrincipalClass(DeadlockHandler()),
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()), PrincipalClass(FilmHandler()),
+  PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()), PrincipalClass(QuietProcessHandler()),
 ])

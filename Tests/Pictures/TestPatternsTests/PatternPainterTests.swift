@@ -255,7 +255,8 @@ import Testing
     }
     // Two motions of the list, two of the keyboard, and letters, in twelve seconds.
     #expect((200...280).contains(ticks.count))
-    #expect(!ticks.contains { (100..<180).contains($0) || (480 + 100..<719).contains($0) })
+    let idle = [100..<180, 580..<719]
+    #expect(!ticks.contains { tick in idle.contains { $0.contains(tick) } })
     #expect(!painter.isAtRest(from: .zero, to: .milliseconds(20)))
     #expect(painter.isAtRest(from: .seconds(2), to: .milliseconds(2500)))
     #expect(AppScene(at: .seconds(6)).typed == AppScene.text.count)

@@ -106,7 +106,10 @@ import Testing
     capture([RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0)], into: source)
     let shown = try #require(recorder.pixels.first)
     // The middle 10 × 10 of 20 × 10 are 5 further right, at 13; parts have even corners.
-    let rows = (6..<16).flatMap { samples(noise, plane: 0)[$0 * 64 + 12..<$0 * 64 + 22] }
+    let luma = samples(noise, plane: 0)
+    let rows = (6..<16).flatMap { (row: Int) -> ArraySlice<UInt8> in
+      luma[row * 64 + 12..<row * 64 + 22]
+    }
     #expect(samples(shown, plane: 0) == rows)
   }
 

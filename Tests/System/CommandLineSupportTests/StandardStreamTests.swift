@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func outputIsDroppedAfterTheReaderHasClosedThePipe() throws {
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
     let collected = CollectedStream()
     try collected.closeReader()
     // Until the end: a child that another test launches may have the pipe open before it executes its program.
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func moreOutputThanMayWaitIsAFailure() throws {
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
     let pipe = Launching.makePipe()
     let stream = StandardStream(
       descriptor: pipe.fileHandleForWriting.fileDescriptor, queue: DispatchQueue(label: "output"))

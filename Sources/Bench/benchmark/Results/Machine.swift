@@ -15,9 +15,11 @@ enum Machine {
   /// translates.
   static func processor(in text: String) -> String {
     func value(_ key: String) -> String? {
-      text.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 1) }
-        .first { $0.count == 2 && $0[0].trimmingCharacters(in: .whitespaces) == key }
-        .map { $0[1].trimmingCharacters(in: .whitespaces) }
+      for line in text.split(separator: "\n") {
+        let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        if parts.count == 2, parts[0] == key { return parts[1] }
+      }
+      return nil
     }
     return value("model name") ?? value("CPU part").map { "arm64 processor \($0)" } ?? "unknown processor"
   }

@@ -21,6 +21,13 @@ typedef void (*uname_hook)(char *release, size_t size);
 /// From now on every `uname` of this process, in any of its libraries, calls `hook` with the kernel's answer.
 void uname_set_hook(uname_hook hook);
 
+/// Called on the thread of a call that failed with EPIPE, and that did not refuse the signal by MSG_NOSIGNAL.
+typedef void (*broken_pipe_hook)(int descriptor);
+
+/// From now on every `write`, `writev`, `send`, `sendto` and `sendmsg` of this process, in any of its libraries, that fails with
+/// EPIPE calls `hook`.
+void broken_pipe_set_hook(broken_pipe_hook hook);
+
 /// The calling thread's number in the kernel: `gettid`.
 pid_t thread_id(void);
 

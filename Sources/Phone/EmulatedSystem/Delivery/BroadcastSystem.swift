@@ -141,6 +141,7 @@ package final class BroadcastSystem {
       self?.onMain { $0.end(ending) }
     }
     SocketProxy.install()
+    System.endOnBrokenPipes()
     System.interposeVersion()
     CFNotificationCenter.darwinNotifyCenter(of: device).onFirstUse { [weak self] name in
       self?.onMain { system in

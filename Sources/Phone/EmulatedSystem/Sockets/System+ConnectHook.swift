@@ -119,12 +119,4 @@ extension System {
     // UNSAFE: the call fills the entry. Without a connection it reports a hang-up.
     return unsafe poll(&entry, 1, 0) == 0
   }
-
-  /// The number of the file of a descriptor, which no other open socket has; `nil` for a closed descriptor. The corresponding
-  /// C function is `fstat`.
-  static func fileNumber(of descriptor: Int32) -> UInt64? {
-    var status = stat()
-    // UNSAFE: the call fills the struct.
-    return unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
-  }
 }

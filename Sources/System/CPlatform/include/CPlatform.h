@@ -68,6 +68,12 @@ static inline int is_signal_ignored(int number) {
   return sigaction(number, 0, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+/// Makes a write to a pipe or socket without a reader fail with EPIPE instead of ending this process by SIGPIPE.
+void ignore_broken_pipes(void);
+
+/// Whether the action of SIGPIPE is still the one of `ignore_broken_pipes`.
+int are_broken_pipes_ignored(void);
+
 /// Makes the standard output of the C library write whole lines, also to a pipe or a file: `setvbuf`.
 static inline void buffer_output_by_line(void) { (void)setvbuf(stdout, NULL, _IOLBF, 0); }
 

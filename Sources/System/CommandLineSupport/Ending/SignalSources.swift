@@ -31,9 +31,6 @@ package final class SignalSources {
   /// started to ignore it.
   package static let requestsToEnd = [SIGINT, SIGTERM] + (System.isIgnored(signal: SIGHUP) ? [] : [SIGHUP])
 
-  /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the program.
-  package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
-
   /// Makes a request to end end the process at once, without an action.
   static func endAtOnce() {
     for number in requestsToEnd { _ = signal(number, SIG_DFL) }

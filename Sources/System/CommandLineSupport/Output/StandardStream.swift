@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A background queue writes the two standard streams in the order of the calls, so that a stopped terminal or a pipe that
 /// is not read delays no caller; call ``flush(within:)`` before exit. After a failure, further output is dropped:
-/// `EPIPE` means that the reader closed the pipe (``SignalSources/ignoreBrokenPipes()``), `ENOBUFS` that it does not read.
+/// `EPIPE` means that the reader closed the pipe (``System/ignoreBrokenPipes()``), `ENOBUFS` that it does not read.
 package final class StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)

@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import Synchronization
 
 // Local sockets with a name in a folder.
 extension System {
@@ -98,6 +99,34 @@ extension System {
   package static func shutDown(_ socket: borrowing FileDescriptor, readingToo: Bool) {
     // It fails only when the other end has left, which is the same.
     _ = shutdown(socket.rawValue, Int32(readingToo ? SHUT_RDWR : SHUT_WR))
+  }
+
+  /// The sockets with Darwin's option `SO_NOSIGPIPE`, and the numbers of their files: a later socket may get the descriptor.
+  private static let quietSockets = Mutex<[Int32: UInt64]>([:])
+
+  /// Gives a socket the option `SO_NOSIGPIPE`, or removes it.
+  package static func setQuiet(_ socket: Int32, _ isQuiet: Bool) {
+    quietSockets.withLock { $0[socket] = isQuiet ? fileNumber(of: socket) : nil }
+  }
+
+  /// Whether a socket has the option `SO_NOSIGPIPE`.
+  package static func isQuiet(_ socket: Int32) -> Bool {
+    quietSockets.withLock { $0[socket].map { $0 == fileNumber(of: socket) } ?? false }
+  }
+
+  /// Whether a descriptor is one of a socket. The corresponding C function is `getsockopt`.
+  package static func isSocket(_ descriptor: Int32) -> Bool {
+    var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    // UNSAFE: the option's value is a local variable of its type.
+    return unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &value, &size) == 0
+  }
+
+  /// The number of the file of a descriptor, which no other open socket has; `nil` for a closed descriptor. The corresponding
+  /// C function is `fstat`.
+  package static func fileNumber(of descriptor: Int32) -> UInt64? {
+    var status = stat()
+    // UNSAFE: the call fills the struct.
+    return unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
   static let noSignal = Int32(MSG_NOSIGNAL)

@@ -23,6 +23,13 @@ package enum System {
   /// `sigaction`.
   package static func isIgnored(signal: Int32) -> Bool { is_signal_ignored(signal) != 0 }
 
+  /// Makes a write to a pipe or socket without a reader fail with `EPIPE` instead of ending this process by SIGPIPE. Programs
+  /// that this process launches begin with the default action. The corresponding C function is `sigaction`.
+  package static func ignoreBrokenPipes() { ignore_broken_pipes() }
+
+  /// Whether nothing has changed the action of SIGPIPE since ``ignoreBrokenPipes()``.
+  package static var areBrokenPipesIgnored: Bool { are_broken_pipes_ignored() != 0 }
+
   /// The effective user of this process. The corresponding C function is `geteuid`.
   package static var userID: UInt32 { geteuid() }
 

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import WebRTC
 
   init() throws {
     folder = try TemporaryFolder()
-    SignalSources.ignoreBrokenPipes()
+    System.ignoreBrokenPipes()
   }
 
   private func makePipe() throws -> String {

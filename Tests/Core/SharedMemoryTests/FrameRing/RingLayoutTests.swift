@@ -16,7 +16,8 @@ import Testing
     let words = [16, 24, 32, 64, 128, 136, 192, 256, 320, slot, slot + 32].map {
       span.loadLittleEndian(at: $0, as: UInt64.self)
     }
-    #expect(words == [4096, 4096, UInt64(ring.bytes.count), 2 << 8 | 2, 1, 2, 0, 4, 6, 2, 100])
+    let expected: [UInt64] = [4096, 4096, UInt64(ring.bytes.count), 0x202, 1, 2, 0, 4, 6, 2, 100]
+    #expect(words == expected)
     #expect(ring.bytes[(slot + 64)..<(slot + 164)].allSatisfy { $0 == 2 })
     #expect(ring.bytes.count == 4096 + 3 * 4096 + 8 && ring.bytes.suffix(8).elementsEqual("BCASTRNG".utf8))
   }

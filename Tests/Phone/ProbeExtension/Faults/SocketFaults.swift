@@ -116,7 +116,40 @@ class UnawareHandler: SocketHandler, @unchecked Sendable {
   ) { _ = send(1000) }
 }
 
-/// Does so with a connection over TCP.
+/// Writes to a socket whose other end is closed, with nothing that refuses SIGPIPE.
+class BrokenPipeHandler: RPBroadcastSampleHandler {
+  fileprivate func refuse(_ socket: Int32) {}
+
+  override final func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    var ends: [Int32] = [-1, -1]
+    // UNSAFE: the call fills both elements.
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+      return fail("There is no socket.")
+    }
+    refuse(ends[0])
+    Darwin.close(ends[1])
+    // UNSAFE: the calls read the bytes of the array.
+    unsafe [1, 2, 3, 4].withUnsafeBytes {
+      unsafe _ = Darwin.send(ends[0], $0.baseAddress, $0.count, 0)
+      unsafe _ = Darwin.write(ends[0], $0.baseAddress, $0.count)
+    }
+    fail("The app is gone.")
+  }
+}
+
+final class QuietSocketHandler: BrokenPipeHandler {
+  override fileprivate func refuse(_ socket: Int32) {
+    var on: Int32 = 1
+    // UNSAFE: the option's value is a local variable of its type.
+    unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+final class QuietProcessHandler: BrokenPipeHandler {
+  override fileprivate func refuse(_ socket: Int32) { _ = signal(SIGPIPE, SIG_IGN) }
+}
+
+/// Ignores that its connection over TCP is lost.
 final class UnawareTCPHandler: UnawareHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }
 }

@@ -63,7 +63,7 @@ public enum Darwin {
   @discardableResult
   public static func send(_ socket: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int {
     // UNSAFE: as in `read`.
-    unsafe Foundation.send(socket, buffer, count, flags | Int32(MSG_NOSIGNAL))
+    unsafe Foundation.send(socket, buffer, count, flags)
   }
 
   public static func recv(

@@ -1,17 +1,22 @@
 import Foundation
+import Platform
 
 /// An option of sockets that Linux does not have. Not a name of Darwin's, where it is a number.
 public struct SocketOptionOfDarwin: Sendable {}
 
 public let SO_NOSIGPIPE = SocketOptionOfDarwin()
 
-/// This process ignores the signal from then on, whatever the value is.
 @discardableResult
 public func setsockopt(
   _ socket: Int32, _ level: Int32, _ option: SocketOptionOfDarwin, _ value: UnsafeRawPointer!,
   _ length: socklen_t
 ) -> Int32 {
-  _ = signal(SIGPIPE, SIG_IGN)
+  guard unsafe value != nil, length == MemoryLayout<Int32>.size, System.isSocket(socket) else {
+    errno = System.isSocket(socket) ? EINVAL : ENOTSOCK
+    return -1
+  }
+  // UNSAFE: the caller's memory of the size of the option, as for the C function.
+  System.setQuiet(socket, unsafe value.loadUnaligned(as: Int32.self) != 0)
   return 0
 }
 

@@ -1,0 +1,14 @@
+#include "CPlatform.h"
+
+// Not SIG_IGN, which would look like the choice of the code that runs here, and which launched programs would inherit.
+static void ignore(int signal) { (void)signal; }
+
+void ignore_broken_pipes(void) {
+  struct sigaction action = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+  (void)sigaction(SIGPIPE, &action, NULL);
+}
+
+int are_broken_pipes_ignored(void) {
+  struct sigaction action;
+  return sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == ignore;
+}
