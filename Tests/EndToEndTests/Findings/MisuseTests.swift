@@ -35,7 +35,7 @@ extension EndToEndTests {
     ])
     func aWriteToAClosedSocketEndsTheExtension(handler: String, ends: Bool, says: String) async throws {
       let writer = try sandbox.probeExtension(handler, [])
-      #expect(try await writer.end() == (ends ? .signal(SIGPIPE) : .exit(65)))
+      #expect(try await writer.end() == (ends ? .signal(SIGPIPE) : .exit(76)))
       #expect(writer.errors.contains(says))
     }
 

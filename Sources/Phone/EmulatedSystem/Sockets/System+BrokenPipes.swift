@@ -14,6 +14,7 @@ extension System {
         !System.isQuiet(descriptor)
       else { return }
       StandardStream.error.write(System.brokenPipe + "\n")
+      StandardStream.error.flush(within: .seconds(1))
       _ = Glibc.signal(SIGPIPE, SIG_DFL)
       ProcessResources.unblockSignals()
       raise(SIGPIPE)

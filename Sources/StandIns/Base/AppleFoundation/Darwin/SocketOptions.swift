@@ -11,8 +11,10 @@ public func setsockopt(
   _ socket: Int32, _ level: Int32, _ option: SocketOptionOfDarwin, _ value: UnsafeRawPointer!,
   _ length: socklen_t
 ) -> Int32 {
-  guard unsafe value != nil, length == MemoryLayout<Int32>.size, System.isSocket(socket) else {
-    errno = System.isSocket(socket) ? EINVAL : ENOTSOCK
+  // It has the number of the error.
+  guard System.isSocket(socket) else { return -1 }
+  guard unsafe value != nil, length == MemoryLayout<Int32>.size else {
+    errno = EINVAL
     return -1
   }
   // UNSAFE: the caller's memory of the size of the option, as for the C function.
