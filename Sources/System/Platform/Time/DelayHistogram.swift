@@ -71,6 +71,7 @@ extension DelayHistogram {
     package var p50: Double
     /// The 99th percentile.
     package var p99: Double
+    /// The maximum.
     package var max: Double
 
     package init(_ delays: DelayHistogram) {
