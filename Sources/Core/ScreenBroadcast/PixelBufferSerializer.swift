@@ -3,7 +3,7 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// Converts a pixel buffer to bytes, and back.
+/// Serializes a pixel buffer to bytes, and deserializes it.
 ///
 /// ```swift
 /// let header = try PixelBufferSerializer.Header(of: pixelBuffer)
@@ -12,11 +12,12 @@ import SharedMemory
 /// var serializer = PixelBufferSerializer()
 /// let copy = try serializer.deserialize(bytes)
 /// ```
-/// The bytes are a header of 64 (pixel format, width, height, for each of the two planes its offset, bytes per row and
-/// rows, and the matrix of the colours), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
-/// buffer into the mapped slot, and from the slot into a pixel buffer. The table is in `Docs/Internals/FileFormat.md`.
+/// The bytes are a header of 64 bytes and then the planes, each on a 64-byte boundary, with their rows as in memory. The header
+/// has the pixel format, width and height, the colour matrix, and the offset, bytes per row and rows of both planes. Planes are
+/// copied directly from the pixel buffer into the mapped slot, and from the slot into a pixel buffer.
+/// `Docs/Internals/FileFormat.md` has the table.
 public struct PixelBufferSerializer {
-  /// The offsets in the header. All fields are little-endian 32-bit numbers.
+  /// Offsets in the header. All fields are little-endian 32-bit numbers.
   enum Field {
     static let pixelFormat = 0
     static let width = 4
@@ -31,9 +32,9 @@ public struct PixelBufferSerializer {
     static let byteCount = 64
   }
 
-  /// The largest supported width and height, in pixels.
+  /// The maximum width and height, in pixels.
   public static let maximumDimension = 8192
-  /// The largest supported bytes per row: those of the widest frame, with the largest alignment in use.
+  /// The maximum bytes per row: the widest frame with the largest alignment in use.
   static let maximumBytesPerRow = 16_384
   static let formats = [
     kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
@@ -41,21 +42,21 @@ public struct PixelBufferSerializer {
 
   private var pool = AdaptivePixelBufferPool()
 
-  /// A serializer. The buffers it makes share a pool while size and format stay the same.
+  /// Creates a serializer. Its buffers share a pool as long as size and format stay the same.
   public init() {}
 
-  /// The bytes that a frame of this size takes when its rows are aligned to 64 bytes, as on devices.
+  /// Returns the byte count of a frame of this size whose rows are aligned to 64 bytes, as on devices.
   public static func serializedSize(width: Int, height: Int) -> Int {
     let bytesPerRow = aligned(width)
     return Field.byteCount + aligned(bytesPerRow * height) + aligned((width + 1) / 2 * 2) * ((height + 1) / 2)
   }
 
-  /// The bytes a pixel buffer takes when serialized.
+  /// Returns the byte count of a serialized pixel buffer.
   public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
     try Header(of: pixelBuffer).byteCount
   }
 
-  /// Writes a pixel buffer into `bytes`. Throws ``Failure/tooSmall(byteCount:needed:)`` when they are fewer than its
+  /// Writes a pixel buffer into `bytes`. Throws ``Failure/tooSmall(byteCount:needed:)`` if there are fewer bytes than
   /// ``serializedSize(of:)``.
   public func serialize(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) throws(Failure) {
     let header = try Header(of: pixelBuffer)
@@ -65,13 +66,13 @@ public struct PixelBufferSerializer {
     header.write(pixelBuffer, into: &bytes)
   }
 
-  /// The bytes per row of luma and chroma in the header of `bytes`, which is checked as in ``deserialize(_:)``.
+  /// Returns the bytes per row of luma and chroma in the header of `bytes`, which is validated as in ``deserialize(_:)``.
   package static func bytesPerRow(in bytes: Span<UInt8>) throws(Failure) -> [Int] {
     try Header(reading: bytes).planes.map(\.shape.bytesPerRow)
   }
 
-  /// Makes a pixel buffer from bytes of any origin: every field is checked before it is used. Throws
-  /// ``Failure/malformed(field:)`` when a field contradicts the others, and ``Failure/noBuffer(_:)`` without memory.
+  /// Creates a pixel buffer from untrusted bytes: every field is validated before it is used. Throws
+  /// ``Failure/malformed(field:)`` if a field contradicts the others, and ``Failure/noBuffer(_:)`` if there is no memory.
   public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
     let header = try Header(reading: bytes)
     do throws(PixelBufferError) {
@@ -85,7 +86,7 @@ public struct PixelBufferSerializer {
     }
   }
 
-  /// The result of ``deserialize(_:)``, for a closure that cannot throw.
+  /// Returns the result of ``deserialize(_:)``, for a closure that cannot throw.
   package mutating func result(of bytes: Span<UInt8>) -> Result<CVPixelBuffer, Failure> {
     do throws(Failure) { return .success(try deserialize(bytes)) } catch { return .failure(error) }
   }
@@ -100,14 +101,14 @@ extension PixelBufferSerializer {
     case unsupportedFormat(OSType)
     /// A side is longer than 8192 pixels, or the rows have more padding than any alignment in use.
     case unsupportedSize(width: Int, height: Int)
-    /// The span to write into is too small.
+    /// The span to write to is too small.
     case tooSmall(byteCount: Int, needed: Int)
-    /// The bytes to read are not a pixel buffer: this field contradicts the others.
+    /// The bytes are not a pixel buffer, because this field contradicts the others.
     case malformed(field: String)
     /// There is no memory for the copy.
     case noBuffer(PixelBufferError)
 
-    /// One sentence: what is wrong, and the remedy.
+    /// A sentence with the problem and the fix.
     public var description: String {
       switch self {
       case .unsupportedFormat(let format):
@@ -122,17 +123,17 @@ extension PixelBufferSerializer {
     }
   }
 
-  /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
+  /// The 64 bytes before the planes: size and format of a frame, and the locations of its planes.
   public struct Header: Equatable {
     var pixelFormat: OSType
     var width: Int
     var height: Int
     var luma: PlacedPlane
     var chroma: PlacedPlane
-    /// The matrix that the pixel buffer states.
+    /// The matrix that the pixel buffer declares.
     var matrix: ColourMatrix?
 
-    /// The codes of the matrices, those of ITU-T H.273; 0 where none is stated.
+    /// Returns the code of a matrix as in ITU-T H.273; 0 if none is declared.
     private static func code(_ matrix: ColourMatrix?) -> UInt32 {
       switch matrix {
       case nil: 0
@@ -142,10 +143,10 @@ extension PixelBufferSerializer {
     }
 
     var planes: [PlacedPlane] { [luma, chroma] }
-    /// The bytes that the frame takes, the header included.
+    /// The byte count of the frame, including the header.
     public var byteCount: Int { max(luma.end, chroma.end) }
 
-    /// The header of a pixel buffer. Throws if its format or size is not supported.
+    /// Creates the header of a pixel buffer. Throws if its format or size is not supported.
     public init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
       width = CVPixelBufferGetWidth(pixelBuffer)
@@ -160,7 +161,7 @@ extension PixelBufferSerializer {
       try checkPlanes()
     }
 
-    /// The header of bytes of any origin, checked for contradictions. Its fields have 32 bits and the arithmetic 64, so
+    /// Parses the header of untrusted bytes and checks it for contradictions. Fields have 32 bits and the arithmetic 64, so
     /// nothing can overflow.
     init(reading bytes: Span<UInt8>) throws(Failure) {
       guard bytes.count >= Field.byteCount else { throw .malformed(field: "the length") }
@@ -192,8 +193,8 @@ extension PixelBufferSerializer {
       guard Self.code(matrix) == code else { throw .malformed(field: "the matrix") }
     }
 
-    /// Checks that the planes are those of a frame of this size; before writing too, since a buffer over lent bytes may
-    /// have any planes.
+    /// Checks that the planes fit a frame of this size. Needed before writing too, because a buffer over memory of its creator
+    /// may have any planes.
     private func checkPlanes() throws(Failure) {
       func check(_ plane: PlacedPlane, _ index: Int, rows: Int, rowBytes: Int) throws(Failure) {
         guard plane.shape.height == rows else { throw .malformed(field: "the rows of plane \(index)") }
@@ -205,7 +206,7 @@ extension PixelBufferSerializer {
       try check(chroma, 1, rows: (height + 1) / 2, rowBytes: (width + 1) / 2 * 2)
     }
 
-    /// Writes this header and the planes of its pixel buffer into at least ``byteCount`` bytes; fewer are a trap.
+    /// Writes this header and the planes of its pixel buffer. Traps if `bytes` has fewer than ``byteCount`` bytes.
     public func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
       bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
       bytes.storeLittleEndian(UInt32(width), at: Field.width)

@@ -1,8 +1,8 @@
-/// The reason that was reported last: each is reported once, until another one or none.
+/// Suppresses duplicates: a reason is reported once, until a different reason or `nil` follows.
 struct ReportedReason<Reason: Equatable> {
   private var last: Reason?
 
-  /// Records the present reason, `nil` for none. Returns whether it differs from the last one.
+  /// Records the current reason (`nil`: no problem). Returns whether it differs from the previous one.
   mutating func changes(to reason: Reason?) -> Bool {
     defer { last = reason }
     return last != reason

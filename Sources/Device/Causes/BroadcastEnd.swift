@@ -47,7 +47,7 @@ public struct BroadcastEnd: FactBody, Equatable {
 
   package init(reason: String) { self.reason = reason }
 
-  /// The error of a handler, as another process receives it.
+  /// The error of a handler, as received by another process.
   public struct HandlerError: Equatable, Sendable {
     /// The domain, such as `ScreenShareBroadcastExtension`.
     public var domain: String
@@ -57,13 +57,13 @@ public struct BroadcastEnd: FactBody, Equatable {
     public var text: String
   }
 
-  /// The error with which the handler ended the broadcast; `nil` if it did not.
+  /// The error with which the handler ended the broadcast; `nil` if it did not end the broadcast.
   public var error: HandlerError? {
     guard let errorDomain, let errorCode else { return nil }
     return HandlerError(domain: errorDomain, code: errorCode, text: errorDescription ?? "")
   }
 
-  /// The figures as terminal and report say them.
+  /// The statistics in the words of terminal and report.
   package var figures: String {
     "\(framesProduced) frames in \(seconds.text(decimals: 1)) s = \(framesPerSecond.text(decimals: 2)) fps, "
       + "\(framesDropped) dropped, \(lateTicks) late ticks"

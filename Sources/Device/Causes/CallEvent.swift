@@ -21,10 +21,10 @@ package struct CallEvent: FactBody, Equatable {
     (self.isBlocked, self.stack) = (isBlocked, stack)
   }
 
-  /// Whether it is said to people: a call of a second is only a fact for programs.
+  /// Whether the call is reported to people. After a second it is only a fact for programs.
   package var isLong: Bool { openSeconds >= 5 }
 
-  /// One line for people.
+  /// The event as a line for the user.
   package var text: String {
     let place = (stack ?? []).joined(separator: " -> ")
     return "\(call) has not returned for \(openSeconds.text(decimals: 0)) s"

@@ -1,58 +1,57 @@
 import CommandLineSupport
 import Platform
 
-/// What went wrong in a broadcast, or explains what was seen in it: the one sentence that reports, the page, the terminal and
-/// `check` have for it.
+/// A problem in a broadcast, or an explanation of an observation. It has the one sentence that reports, the page, the terminal
+/// and `check` print about it.
 ///
-/// ``CauseFinder`` finds causes among facts; ``Kind`` has what is the same for all causes of a kind.
+/// ``CauseFinder`` derives causes from facts. ``Kind`` has the properties that all causes of a kind share.
 package struct Cause: Equatable, Sendable {
-  /// What a cause means for a verdict.
+  /// The effect of a cause on a verdict.
   package enum Severity: String, Sendable {
-    /// The handler or its app does what breaks on a device: a check fails.
+    /// The handler or its app does something that fails on a device. A check fails.
     case fault
-    /// It may break, or the picture stood: reports count it, and no check fails.
+    /// It may fail on a device, or the picture froze. Reports count it, and no check fails.
     case warning
-    /// It explains what was seen.
+    /// It explains an observation.
     case note
   }
 
   package var kind: Kind
-  /// Distinguishes it from others of its kind, without figures: the same text in each run of the same handler.
+  /// Distinguishes the cause from others of its kind. It has no measured values, so it is equal in each run of the same handler.
   package var detail: String
   package var severity: Severity
   package var from: MonotonicTime
-  /// The end of what lasted; `nil` for a moment.
+  /// The end of an ongoing cause; `nil` for a moment.
   package var to: MonotonicTime?
-  /// What happened.
   package var sentence: String
   /// What else was measured, each a sentence.
   package var evidence: [String] = []
   /// Whether it lasts.
   package var isOpen = false
-  /// Whether an earlier broadcast left it.
+  /// Whether an earlier broadcast left it behind.
   package var isOld = false
-  /// The event that a person asked for and that made it, as it was typed.
+  /// The requested event that produced the cause, as typed.
   package var request: String?
 
-  /// - Parameter severity: that of the kind if it is not given.
+  /// - Parameter severity: the severity (default: the kind's).
   package init(
     _ kind: Kind, _ detail: String = "", _ severity: Severity? = nil, from: MonotonicTime,
     to: MonotonicTime? = nil, evidence: [String] = [], _ sentence: String
   ) {
     (self.kind, self.detail, self.severity) = (kind, detail, severity ?? kind.row.severity)
     (self.from, self.to) = (from, to)
-    // Parts may be texts of a handler.
+    // Parts may be strings from a handler.
     (self.sentence, self.evidence) = (sentence.onOneLine, evidence.map(\.onOneLine))
   }
 
-  /// A call of the handler is blocked.
+  /// Creates the cause for a blocked call of the handler.
   package static func hung(_ call: CallEvent, until time: MonotonicTime) -> Cause {
     Cause(
       .hung, ([call.call] + (call.stack ?? [])).joined(separator: " "),
       from: time.advanced(by: .seconds(-call.openSeconds)), to: time, "The handler's \(call.text)")
   }
 
-  /// The process of the extension is stopped, or was.
+  /// Creates the cause for a process of the extension that is suspended, or was until `to`.
   package static func suspended(_ pid: Int32, from: MonotonicTime, to: MonotonicTime? = nil) -> Cause {
     let name = "The extension (process \(pid))"
     let length = to.map { (($0 - from) / .seconds(1)).text(decimals: 1) }
@@ -64,16 +63,17 @@ package struct Cause: Equatable, Sendable {
     return cause
   }
 
-  /// The same for the same cause in other scenarios and runs.
+  /// A string that is equal for the same cause in other scenarios and runs.
   package var fingerprint: String { detail.isEmpty ? kind.rawValue : "\(kind.rawValue) \(detail)" }
 
-  /// The same for the same cause of a run when it has changed, and in each watch that finds a crash, which names its process.
+  /// A string that stays the same when a cause of a run is updated. A crash has the same ID in every watch that finds it, because
+  /// its sentence names the process.
   package var id: String { "\(fingerprint) \(kind == .crashed ? sentence : "\(from.nanoseconds)")" }
 
-  /// The sentence of a time in which it lasts, or is the newest; `{s}` stands for the seconds since its beginning.
+  /// The sentence of an ongoing cause, or of the newest one. `{s}` stands for the seconds since its beginning.
   package var now: String { filled(severity == kind.row.severity ? kind.row.now : nil) }
 
-  /// The sentence of a later time, to follow another word.
+  /// The sentence of an earlier cause, in words that follow another word.
   package var was: String {
     let length = ((to ?? from) - from) / .seconds(1)
     return filled(severity == kind.row.severity ? kind.row.was ?? kind.row.now : nil).firstLower
@@ -86,37 +86,37 @@ package struct Cause: Equatable, Sendable {
       .replacing("{what}", with: sentence.firstLower)
   }
 
-  /// The event that makes it: the one that was asked for, or one of its kind.
+  /// The event that reproduces the cause: the requested event, or an event of its kind.
   package var event: String? {
     let length = max(1, ((to ?? from) - from) / .seconds(1))
     return request ?? kind.row.event?.replacing("{s}", with: length.text(decimals: 1))
   }
 
-  /// The sentence, with what it owes to a request or an earlier broadcast.
+  /// The sentence, including the request or earlier broadcast that it is due to.
   package var text: String {
     if isOld { return "Left by an earlier broadcast: \(sentence)" }
     return request.map { "As asked (\($0)): \(sentence)" } ?? sentence
   }
 
-  /// Whether the screen rested so long that the far end may show nothing.
+  /// Whether the screen was unchanged for so long that the receiver may show nothing.
   package var isLongRest: Bool { kind == .rests && to.map { $0 - from >= .seconds(10) } == true }
 
   /// Whether a late machine may be why: the handler was slow, or had no time to release its samples.
   package var dependsOnPace: Bool { kind == .slow || kind == .misuse && detail == "kept" }
 
-  /// Whether it is told when it is found. What only explains is in lists.
+  /// Whether the cause is reported when it is found. Pure explanations appear only in lists.
   package var isTold: Bool { severity != .note || kind.rank < Kind.misuse.rank }
 
-  /// Whether it fails a check: a fault that nobody asked for.
+  /// Whether the cause fails a check: a fault that was not requested.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
-  /// Whether it leaves a check not judged.
+  /// Whether the cause leaves a check not judged.
   package var isExcuse: Bool {
     severity == .note || request != nil || [.suspended, .appSuspended].contains(kind)
   }
 
-  /// The order in lists: what is old is last, what only explains is before that, what was asked for is after what was not,
-  /// then by rank and time.
+  /// The order in lists: causes that were not requested, requested causes, explanations, and old causes; within these, by rank
+  /// and time.
   package static func isBefore(_ one: Cause, _ other: Cause) -> Bool {
     func place(_ cause: Cause) -> (Int, Int, Int, UInt64) {
       let group = cause.isOld ? 3 : !cause.isTold ? 2 : cause.request == nil ? 0 : 1
@@ -127,7 +127,8 @@ package struct Cause: Equatable, Sendable {
 }
 
 extension Cause {
-  /// What a terminal runs to start a program again, with an event after 3 s unless its arguments have the event.
+  /// Returns the command line that starts a program again. It adds `event` after 3 s, unless the arguments have the event
+  /// already.
   package static func commandLine(_ arguments: [String], with event: String? = nil) -> String {
     let file = arguments.first ?? ""
     let name = file.split(separator: "/").last.map(String.init) ?? ""
@@ -140,11 +141,11 @@ extension Cause {
   }
 }
 
-/// What went wrong, or explains what is seen. The event comes again each time the cause has lasted twice as long, and when it
-/// ends.
+/// A problem, or an explanation of an observation. The event is repeated each time the cause has gone on for twice as long, and
+/// when it ends.
 package struct CauseEvent: JSONEvent {
   package static let event = "cause"
-  /// The same each time.
+  /// The ID of the cause, equal in all its events.
   var id: String
   /// The kind of the cause.
   var kind: String
@@ -152,34 +153,34 @@ package struct CauseEvent: JSONEvent {
   var name: String
   /// Distinguishes the cause from others of its kind.
   var detail: String?
-  /// `fault`, `warning` or `note`; `note` for what an earlier broadcast left.
+  /// `fault`, `warning` or `note`; `note` for a cause that an earlier broadcast left behind.
   var severity: String
   /// Its beginning, in monotonic nanoseconds.
   var fromNs: UInt64
-  /// The end of what lasts, in monotonic nanoseconds.
+  /// The end of an ongoing cause, in monotonic nanoseconds.
   var toNs: UInt64?
-  /// Whether it still lasts.
+  /// Whether the cause is ongoing.
   var isOpen: Bool
-  /// The requested event that caused it, as it was typed.
+  /// The requested event that caused it, as typed.
   var request: String?
   /// The sentence of terminal, page and reports.
   var text: String
-  /// The sentence while it lasts, with `{s}` for the seconds since its beginning.
+  /// The sentence of an ongoing cause, with `{s}` for the seconds since its beginning.
   var now: String
-  /// The sentence for later.
+  /// The sentence of an earlier cause.
   var was: String
-  /// What else was measured.
+  /// Further measurements.
   var evidence: String?
-  /// The remedy.
+  /// The fix.
   var remedy: String
-  /// What a device does.
+  /// The behaviour of a device.
   var onDevice: String
-  /// The page and the section about it.
+  /// The page and the section about the cause.
   var see: String?
-  /// What a terminal runs to see it again.
+  /// The command line to reproduce it.
   var `repeat`: String?
 
-  /// - Parameter line: what a terminal runs to see it again.
+  /// - Parameter line: the command line to reproduce it.
   package init(_ cause: Cause, repeat line: String? = nil) {
     (id, kind, text, fromNs) = (cause.id, cause.kind.rawValue, cause.text, cause.from.nanoseconds)
     severity = (cause.isOld ? .note : cause.severity).rawValue

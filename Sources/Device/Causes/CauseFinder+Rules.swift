@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Platform
 
-// The rules: each makes a cause of the facts that prove it.
+// The rules. Each derives a cause from the facts that prove it.
 extension CauseFinder {
   // MARK: Seconds of the phone
 
@@ -14,9 +14,9 @@ extension CauseFinder {
       (loss, cause.to) = (nil, time)
       add(cause)
     }
-    // The last second of a broadcast is shorter.
+    // The last part of a broadcast is shorter than a second.
     guard second.seconds >= 0.9 else { return }
-    // A screen at rest has nothing to draw, so that a late timer there loses no frame.
+    // An unchanged screen draws nothing, so a late timer loses no frame then.
     let isLate = Double(second.framesLate) > 0.9 * framesPerSecond * second.seconds
     guard second.framesDelivered == 0, second.framesDropped == second.framesLate, !isLate, !isPaused,
       !second.isPaused
@@ -29,7 +29,7 @@ extension CauseFinder {
     let text = "The screen rests for \(length.text(decimals: 0)) s"
     var cause = Cause(.rests, from: rest.from, to: time, "The screen rests.")
     if cause.isLongRest {
-      // Of the first second it is not known what was sent after the last frame.
+      // For the first second it is unknown which bytes were sent after the last frame.
       let rate = rest.sentBytes.map { (Double($0) / 1000 / (length - 1)).text(decimals: 1) }
       if rest.sentBytes == 0 { cause.severity = .warning }
       cause.sentence =
@@ -43,26 +43,26 @@ extension CauseFinder {
     add(cause, lasts: true)
   }
 
-  /// How long a handler may take to connect again.
+  /// The time that a handler has to connect again.
   private static let reconnectLimit = Duration.seconds(8)
 
   private mutating func judgeDrops(_ second: SecondEvent, from: MonotonicTime, to time: MonotonicTime) {
     let interval = 1000 / framesPerSecond
     let frames = second.framesDelivered > 0 ? Double(second.framesDelivered) : 1
     let own = second.handlerMs / frames
-    // Five frames wait, so that a single call drops none before it has taken six intervals. It may wait for a late thread.
+    // Five frames can wait, so a single call drops no frame before it has taken six intervals. It may also wait for a thread.
     let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
     let before = stretches[.slow]
     let isEach = own > interval || before?.isEach == true
     let worst = own > interval ? own : isLong && !isEach ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
-    // A wait for the machine explains about as many frames as it is long.
+    // Host load of this length explains about as many frames.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
-    // In the second in which it recovers, some frames are still behind it.
+    // In the second in which the handler recovers, some frames are still behind it.
     let isProven = own > interval || isLong
     let isExplained = Double(waiting) * interval < second.handlerMs && !isHandlerLate
     let isSlow = waiting > 0 && (isProven || isExplained && before?.recovers == false)
-    // Whose frames are behind is known when the call has returned.
+    // The cause of frames that are behind a call is known only when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {
       let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst, isEach: isEach)
@@ -141,7 +141,7 @@ extension CauseFinder {
     case (.closed, "handler"?), (.closed, nil): break
     case (.closed, let how?):
       let text = "and did not connect again for \(Self.reconnectLimit.decimalSeconds) s."
-      // The other end may have all that it wanted. What a person asks for later is not why.
+      // The remote side may have received everything it wanted. An event requested later is not the reason.
       var cause = Cause(
         .network, how, how == "peer" ? .warning : .fault, from: time,
         "The handler lost its connection (\(how)) \(text)")
@@ -225,7 +225,7 @@ extension CauseFinder {
 
   mutating func judge(_ second: AppFact, until time: MonotonicTime) {
     let from = time.earlier(by: second.seconds)
-    // The time in which the app did not run has that cause.
+    // The time in which the app did not run already has that cause.
     let hasCause = found.contains { cause in
       [.appSuspended, .starved, .appBlocked].contains(cause.kind) && stretches[cause.kind] == nil
         && cause.to.map { from <= $0 && cause.from <= time } == true

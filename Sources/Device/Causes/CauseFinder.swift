@@ -1,24 +1,24 @@
 import CommandLineSupport
 import Platform
 
-/// Finds the causes of what went wrong among the facts of a broadcast.
+/// Derives the causes of failures from the facts of a broadcast.
 ///
 /// ```swift
 /// var finder = CauseFinder()
 /// for fact in facts { for cause in finder.take(fact) { print(cause.text) } }
 /// ```
-/// Facts come in about the order of their times. A cause that lasts is found once and grows; one symptom has one cause.
+/// Pass facts in roughly chronological order. An ongoing cause is added once and then updated. Each symptom has one cause.
 package struct CauseFinder: Sendable {
-  /// A time in which each second has a symptom.
+  /// Consecutive seconds with the same symptom.
   struct Stretch {
     var from: MonotonicTime
     var frames: UInt64 = 0
     var worst = 0.0
-    /// Whether `worst` is that of each frame, not of one.
+    /// Whether `worst` is the mean per frame, not the time of a single call.
     var isEach = false
-    /// Whether its newest second is the one in which a handler became fast again.
+    /// Whether the handler became fast again in the latest second.
     var recovers = false
-    /// What the handler sent, but for the first second; `nil` if that is not counted.
+    /// Bytes that the handler sent after the first second; `nil` if they are not counted.
     var sentBytes: UInt64?
   }
 
@@ -30,28 +30,28 @@ package struct CauseFinder: Sendable {
   var start: MonotonicTime?
   var isPaused = false
   var hasEnded = false
-  /// An event that was asked for, from its time until it was taken back.
+  /// A requested event, from the time it took effect until the end of its effect.
   struct Request: Sendable {
     var text: String
     var causes: Set<Cause.Kind>
     var from: MonotonicTime
     var end: MonotonicTime?
   }
-  /// The newest events of each word before their value.
+  /// The latest request of each event, by event name (the word before the colon).
   var requests: [String: Request] = [:]
-  /// A connection that was lost and not made again.
+  /// A lost connection that the handler has not replaced yet.
   var loss: Cause?
   var growth = MemoryGrowth()
-  /// Frames that were dropped behind a call that had not returned yet.
+  /// Frames dropped while a call of the handler had not returned.
   var behind: (from: MonotonicTime, frames: UInt64)?
 
-  /// - Parameter framesPerSecond: the rate of the screen, until a fact says another.
+  /// - Parameter framesPerSecond: the screen's frame rate, until a fact reports another.
   package init(framesPerSecond: Double = 60) { self.framesPerSecond = framesPerSecond }
 
-  /// The causes so far, the most important first.
+  /// The causes found so far, most important first.
   package var causes: [Cause] { found.sorted(by: Cause.isBefore) }
 
-  /// Takes a fact; returns the causes that it made or changed.
+  /// Processes a fact, and returns the causes that it added or changed.
   package mutating func take(_ fact: Fact) -> [Cause] {
     changed = []
     let time = fact.time
@@ -66,7 +66,7 @@ package struct CauseFinder: Sendable {
     case let body as SocketEvent: judge(body, at: time)
     case let body as StopFact:
       let from = time.earlier(by: body.seconds)
-      // Who watches the process may have seen it.
+      // A watcher of the process may have reported it already.
       if !wasSuspended(from: from, to: time) { add(.suspended(fact.pid, from: from, to: time)) }
     case let body as MisuseEvent:
       let held = body.buffersHeld.map { count in
@@ -84,15 +84,15 @@ package struct CauseFinder: Sendable {
     return changed.map { found[$0] }
   }
 
-  /// Adds a cause, also one that another part has found, such as one about a file; or replaces what it was before. Returns
-  /// it with what a person asked for.
+  /// Adds a cause, or replaces its earlier version. Other components add their own causes, for example about files. Returns the
+  /// cause with the request that explains it.
   @discardableResult package mutating func add(_ cause: Cause, lasts: Bool = false) -> Cause {
     var cause = cause
     cause.isOpen = cause.isOpen || lasts
     cause.request = cause.request ?? request(for: cause)
     let place =
       found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
-      // Where there are too many, one that only explains makes room.
+      // If there is no room, replace a closed cause that is only an explanation.
       ?? (found.count >= Self.limit && cause.isTold ? found.firstIndex { !$0.isTold && !$0.isOpen } : nil)
     guard place != nil || found.count < Self.limit else { return cause }
     if let place { found[place] = cause } else { found.append(cause) }
@@ -100,23 +100,23 @@ package struct CauseFinder: Sendable {
     return cause
   }
 
-  /// Adds a second to a symptom that lasts, and returns it.
+  /// Adds a second to the stretch of a symptom, and returns the stretch.
   mutating func lengthen(
     _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
   ) -> Stretch {
-    // What an event made in a second was not there before it.
+    // If a requested event caused the symptom during this second, the stretch starts with the event.
     let asked = requests.values.first {
       $0.causes.contains(kind) && $0.from > from && $0.from - from < .seconds(1.1)
     }?.from
     var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
-    // What one call took is not what each takes.
+    // The time of a single call cannot be compared with a mean per frame.
     if isEach, !stretch.isEach { (stretch.worst, stretch.isEach) = (0, true) }
     (stretch.frames, stretch.worst) = (stretch.frames + frames, max(stretch.worst, worst))
     stretches[kind] = stretch
     return stretch
   }
 
-  /// Ends a symptom.
+  /// Ends the stretch of a symptom, and closes its cause.
   mutating func end(_ kind: Cause.Kind) {
     stretches[kind] = nil
     guard let place = found.lastIndex(where: { $0.kind == kind && $0.isOpen }) else { return }
@@ -124,13 +124,13 @@ package struct CauseFinder: Sendable {
     changed.append(place)
   }
 
-  /// The process of the extension continues. Returns the cause that lasted until then.
+  /// Closes the open suspension of the extension's process, and returns it; `nil` if there is none.
   package mutating func endSuspension(of pid: Int32, at time: MonotonicTime) -> Cause? {
     guard let open = found.last(where: { $0.kind == .suspended && $0.isOpen }) else { return nil }
     return add(.suspended(pid, from: open.from, to: time))
   }
 
-  /// Whether the extension was stopped for a part of a time.
+  /// Whether the extension was suspended at any time between `from` and `to`.
   func wasSuspended(from: MonotonicTime, to: MonotonicTime) -> Bool {
     found.contains { $0.kind == .suspended && $0.from <= to && ($0.isOpen || ($0.to ?? $0.from) >= from) }
   }
@@ -146,7 +146,7 @@ package struct CauseFinder: Sendable {
     (loss, growth, behind) = (nil, MemoryGrowth(), nil)
   }
 
-  /// The most causes of a run, whatever a file says.
+  /// The maximum number of causes, whatever a file contains.
   private static let limit = 500
 
   // MARK: Requests
@@ -154,7 +154,7 @@ package struct CauseFinder: Sendable {
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
     let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
-    // An event that was refused did not happen.
+    // A refused event did not take effect.
     if request.refusal == nil, let effect = request.effect, !effect.causes.isEmpty {
       requests[word] = Request(
         text: text, causes: effect.causes, from: time, end: effect.seconds.map { time + .seconds($0) })

@@ -1,5 +1,5 @@
 extension Cause {
-  /// The kinds of causes, the most important first.
+  /// The kinds of causes, most important first.
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case killed, crashed, hung, refused, ended, sourceFailed, needsApp
     case suspended, appSuspended, network
@@ -7,23 +7,23 @@ extension Cause {
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
     case requested, screenBlocked, rests, starved, late
 
-    /// What is the same for all causes of a kind.
+    /// The properties that all causes of a kind share.
     package struct Row: Sendable {
-      /// Its name in a list, and where time is drawn.
+      /// The name in a list, and where time is drawn.
       package let name: String
       package let severity: Severity
-      /// What a device does, or a person sees, in a sentence.
+      /// The behaviour of a device, or the effect that a person sees, as a sentence.
       package let onDevice: String
-      /// The way out, in a sentence.
+      /// The fix, as a sentence.
       package let remedy: String
-      /// The section of a page of Docs.
+      /// The section of a page of Docs about the kind.
       package let see: String?
 
-      /// The sentence while it lasts or is the newest, and the one of later, with `{s}` for seconds, `{asked}` for ", as asked"
-      /// and `{what}` for the sentence of the cause; `nil` for that sentence alone.
+      /// The sentences of an ongoing or the newest cause (`now`), and of an earlier one (`was`). `{s}` stands for seconds,
+      /// `{asked}` for ", as asked" and `{what}` for the sentence of the cause. `nil` for that sentence alone.
       let now: String?
       let was: String?
-      /// The event that makes one of this kind, with `{s}` for its seconds.
+      /// The event that produces a cause of this kind, with `{s}` for its seconds.
       let event: String?
 
       init(
@@ -37,7 +37,7 @@ extension Cause {
       }
     }
 
-    /// 1 for the first.
+    /// The position in the order of importance, counted from 1.
     package var rank: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
     package var row: Row {

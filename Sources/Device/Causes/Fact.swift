@@ -6,7 +6,7 @@ import Platform
 package protocol FactBody: JSONEvent, Codable, Sendable {}
 
 extension FactBody {
-  /// Whether a phone can have measured the numbers: any program may write the file.
+  /// Whether a phone can have measured these numbers. Any program may write the file.
   fileprivate var isPlausible: Bool {
     let (times, counts): ([Double?], [UInt64]) =
       switch self {
@@ -30,7 +30,7 @@ extension FactBody {
   }
 }
 
-/// What happened in a broadcast, when, and in which process.
+/// An event in a broadcast, with its time and process.
 package struct Fact: Sendable {
   package var time: MonotonicTime
   package var pid: Int32
@@ -40,7 +40,7 @@ package struct Fact: Sendable {
     (self.time, self.pid, self.body) = (time, pid, body)
   }
 
-  /// The bodies that a line may have.
+  /// The body types of the lines of a file.
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
       StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
@@ -53,14 +53,14 @@ package struct Fact: Sendable {
     var pid: Int32
   }
 
-  /// The body of an event that a program printed; `nil` if it is no fact.
+  /// Decodes the body of an event that a program printed; `nil` if the event is not a fact.
   package static func body(event: String, json: Data) -> (any FactBody)? {
     guard let kind = kinds[event] else { return nil }
-    // Another version has other keys.
+    // Another version may have other keys.
     do { return try JSONDecoder().decode(kind, from: json) } catch { return nil }
   }
 
-  /// Reads a line of ``json``; `nil` if it is another.
+  /// Parses a line as written by ``json``; `nil` for any other line.
   package init?(json line: Data) {
     let header: Header
     do { header = try JSONDecoder().decode(Header.self, from: line) } catch { return nil }
@@ -68,7 +68,7 @@ package struct Fact: Sendable {
     self.init(body, at: MonotonicTime(nanoseconds: header.atNs), pid: header.pid)
   }
 
-  /// The line of a file of facts.
+  /// The fact as a line of a file of facts.
   package var json: Data? {
     struct Line: Encodable {
       let header: Header
@@ -127,10 +127,10 @@ package struct ResumedEvent: FactBody {
   package init() {}
 }
 
-/// The figures of about a second of a live broadcast, or of the rest at its end.
+/// The statistics of about a second of a live broadcast, or of the remainder at its end.
 package struct SecondEvent: FactBody, Equatable {
   package static let event = "second"
-  /// The time for which the other keys count.
+  /// The time that the other keys cover.
   package var seconds: Double
   /// Frames delivered to the handler.
   package var framesDelivered: UInt64
@@ -165,7 +165,7 @@ package struct SecondEvent: FactBody, Equatable {
 
   package var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
 
-  /// The part of a broadcast after `earlier`, which is the whole until an earlier time.
+  /// Returns the part of a broadcast after `earlier`. Both values count from the start of the broadcast.
   package func since(_ earlier: SecondEvent) -> SecondEvent {
     var part = self
     for count in [\Self.framesDelivered, \.framesBehind, \.framesHeld, \.framesLeftOut, \.framesLate] {
@@ -174,18 +174,18 @@ package struct SecondEvent: FactBody, Equatable {
     for time in [\Self.seconds, \.handlerMs, \.machineMs, \.screenMs] {
       part[keyPath: time] = max(0, self[keyPath: time] - earlier[keyPath: time])
     }
-    // Only a call of this time can be a new longest.
+    // Only a call in this part can be a new maximum.
     if handlerMsMax <= earlier.handlerMsMax { part.handlerMsMax = 0 }
-    // The end of a broadcast is older than what is counted meanwhile.
+    // The end of a broadcast is older than bytes counted in the meantime.
     part.sentBytes = sentBytes.map { $0 - min($0, earlier.sentBytes ?? 0) }
     return part
   }
 }
 
-/// The causes that an event makes. An event without causes ends the effect of an earlier event with the same word.
+/// The causes that an event produces. An event without causes ends the effect of an earlier event with the same word.
 package struct EventEffect: Codable, Equatable, Sendable {
   package var causes: Set<Cause.Kind>
-  /// The time for which the effect lasts; `nil` until another event ends it.
+  /// The duration of the effect in seconds; `nil` if it continues until another event ends it.
   package var seconds: Double?
 
   package init(_ causes: Set<Cause.Kind>, for duration: Duration? = nil) {
@@ -202,15 +202,15 @@ package struct EventEffect: Codable, Equatable, Sendable {
 /// An event has happened, or was not possible.
 package struct RequestEvent: FactBody {
   package static let event = "happened"
-  /// The event as it is typed. `pause`, `resume`, `stop`, `error` and `crash` come only with a refusal.
+  /// The event as typed. `pause`, `resume`, `stop`, `error` and `crash` come only with a refusal.
   package var what: String
   /// Why the event was not possible; `nil` if it happened.
   package var refusal: String?
   /// The name of its button on a page.
   package var name: String?
-  /// Whether a page asked for it. Only the facts have this property and the next one.
+  /// Whether a page requested the event. Only facts have this property and the next one.
   package var isOfPage: Bool?
-  /// The causes that it makes.
+  /// The causes that the event produces.
   package var effect: EventEffect?
 
   package init(what: String, refusal: String? = nil, effect: EventEffect? = nil) {
@@ -223,7 +223,7 @@ package struct MisuseEvent: FactBody {
   package static let event = "misuse"
   /// The kind of misuse (Docs/CommandLine.md#misuse-of-samples).
   package var kind: String
-  /// The misuse as a sentence, with the remedy.
+  /// The misuse as a sentence, with the fix.
   package var description: String
   /// With `kept`: how many of the seven buffers the handler holds.
   package var buffersHeld: Int?
@@ -236,7 +236,7 @@ package struct MisuseEvent: FactBody {
   }
 }
 
-/// The process of the extension was stopped, and has continued. No program prints it.
+/// The process of the extension was suspended, and has continued. No program prints it.
 package struct StopFact: FactBody {
   package static let event = "stop"
   package var seconds: Double
@@ -244,17 +244,17 @@ package struct StopFact: FactBody {
   package init(seconds: Double) { self.seconds = seconds }
 }
 
-/// How the process of the extension ended, as another one saw it. No program prints it.
+/// The end of the extension's process, as seen by another process. No program prints it.
 package struct ExitFact: FactBody {
   package static let event = "exit"
-  /// The extension, as a sentence begins with it.
+  /// The extension, for the start of a sentence.
   package var name = "The extension"
-  /// How it ended, to follow the name.
+  /// How it ended, in words that follow the name.
   package var how: String
-  /// Whether a signal ended it, which `how` names.
+  /// Whether a signal, which `how` names, ended the process.
   package var isBySignal: Bool
   package var isAsked: Bool
-  /// The most specific line of its standard error.
+  /// The most specific line of its stderr.
   package var lastError: String?
   package var kill: MemoryKill?
 
@@ -267,17 +267,17 @@ package struct ExitFact: FactBody {
   }
 }
 
-/// What a second of the app had. No program prints it: `stats` has the figures.
+/// The statistics of a second of the app. No program prints it, because `stats` has the statistics.
 package struct AppFact: FactBody {
   package static let event = "appSecond"
   package var seconds: Double
-  /// The frames a second that the app received, and those that it could have.
+  /// The frames per second that the app received (`framesPerSecond`), and could have received (`possible`).
   package var framesPerSecond: Double
   package var possible: Double
   package var framesTorn: UInt64
-  /// Whether it received too few.
+  /// Whether the app received too few frames.
   package var isShort: Bool
-  /// How long its main thread waited for a processor.
+  /// How long its main thread was starved of CPU, in milliseconds.
   package var machineMs: Double
 
   package init(
@@ -289,13 +289,13 @@ package struct AppFact: FactBody {
   }
 }
 
-/// A time in which the app did not run. No program prints it: `appSuspended` is its event.
+/// A time in which the app did not run. No program prints it, because `appSuspended` is its event.
 package struct AppStopFact: FactBody {
   package static let event = "appStop"
   package var seconds: Double
-  /// Whether its process was stopped.
+  /// Whether its process was suspended.
   package var wasStopped: Bool
-  /// How long its main thread waited for a processor.
+  /// How long its main thread was starved of CPU, in milliseconds.
   package var machineMs: Double
 
   package init(seconds: Double, wasStopped: Bool, machineMs: Double) {

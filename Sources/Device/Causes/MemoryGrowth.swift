@@ -1,14 +1,14 @@
 import Platform
 
-/// Whether the memory of an extension grows without an end.
+/// Detects memory of an extension that grows without bound.
 struct MemoryGrowth: Sendable {
   private var samples: [(time: MonotonicTime, bytes: UInt64)] = []
-  /// The longest time that is looked at.
+  /// The number of samples in the window, one a second.
   private static let window = 30
-  /// The first seconds, in which pools and encoders are made, do not count.
+  /// The number of samples skipped at the start, while pools and encoders are created.
   private static let warmUp = 1
   private static let fewest = 5
-  /// The least growth in the window, in bytes.
+  /// The minimum growth within the window, in bytes.
   private static let least: UInt64 = 4 << 20
 
   private var skipped = 0
@@ -19,7 +19,8 @@ struct MemoryGrowth: Sendable {
     if samples.count > Self.window { samples.removeFirst() }
   }
 
-  /// The growth, if the lowest amounts of three parts of the window rise by about as much: what fills a pool once does not.
+  /// The growth, if the minima of the three parts of the window rise by similar amounts. Filling a pool once does not look like
+  /// that.
   var leak: (from: MonotonicTime, first: UInt64, bytesPerSecond: Double)? {
     guard samples.count >= Self.fewest, let first = samples.first, let last = samples.last else { return nil }
     let part = samples.count / 3

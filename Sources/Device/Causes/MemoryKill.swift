@@ -1,34 +1,34 @@
 import CommandLineSupport
 
-/// A producer was killed for its memory: its last fact, which no program prints.
+/// A producer was killed for its memory. This is its last fact, and no program prints it.
 ///
-/// A device leaves no such record, and the app learns nothing. Amounts are in bytes.
+/// On a device there is no such record, and the app is not informed. Amounts are in bytes.
 package struct MemoryKill: FactBody, Equatable {
   package static let event = "memoryKill"
   package var pid: Int32
-  /// The random id of its session, in hexadecimal; `nil` if it had none yet.
+  /// The random ID of its session, in hexadecimal; `nil` if it had none yet.
   package var session: String?
-  /// When the record was made, in nanoseconds of the monotonic clock.
+  /// The time of the record, in nanoseconds of the monotonic clock.
   package var atNs: UInt64
   package var limitBytes: UInt64
-  /// The footprint: private memory that was written.
+  /// The footprint (private memory that was written).
   package var footprintBytes: UInt64
   package var peakFootprintBytes: UInt64
   // The parts of the footprint.
   package var pixelBufferBytes: UInt64
-  /// Memory of the allocator, pixel buffers left out.
+  /// Memory of the allocator, excluding pixel buffers.
   package var heapBytes: UInt64
   package var stackBytes: UInt64
-  /// The rest, mainly changed data of the program and its libraries.
+  /// The rest of the footprint, mainly modified data of the program and its libraries.
   package var otherBytes: UInt64
-  /// The emulated system's memory in the same process; not part of the footprint.
+  /// The emulated system's memory in the same process. Not part of the footprint.
   package var systemBytes: UInt64
-  /// The mapped files of the broadcast, by name; not part of the footprint.
+  /// The mapped files of the broadcast, by name. Not part of the footprint.
   package var sharedFileBytes: [String: UInt64]
-  /// Other mapped files, such as the program itself; not part of the footprint.
+  /// Other mapped files, such as the program itself. Not part of the footprint.
   package var mappedFileBytes: UInt64
 
-  /// The largest number of entries in ``sharedFileBytes``.
+  /// The maximum number of entries in ``sharedFileBytes``.
   package static let sharedFileLimit = 16
 
   package init(
@@ -44,7 +44,7 @@ package struct MemoryKill: FactBody, Equatable {
     (self.sharedFileBytes, self.mappedFileBytes) = (sharedFileBytes, mappedFileBytes)
   }
 
-  /// Whether the numbers agree with each other, and the texts are printable.
+  /// Whether the numbers are consistent and the strings are printable.
   var isConsistent: Bool {
     let counted = [pixelBufferBytes, heapBytes, stackBytes, otherBytes]
     return pid > 0 && limitBytes > 0 && footprintBytes > limitBytes && peakFootprintBytes >= footprintBytes
@@ -58,7 +58,7 @@ package struct MemoryKill: FactBody, Equatable {
 }
 
 extension MemoryKill: CustomStringConvertible {
-  /// What happened, to follow the name of the process in a sentence.
+  /// The event in words that follow the name of the process in a sentence.
   package var description: String {
     let parts = [
       ("pixel buffers", pixelBufferBytes), ("heap", heapBytes), ("stacks", stackBytes), ("other", otherBytes),
@@ -67,7 +67,7 @@ extension MemoryKill: CustomStringConvertible {
       + "\(Double(limitBytes).mebibytesText); \(parts.joined(separator: ", "))"
   }
 
-  /// The line of the kernel's log for a program.
+  /// Returns the line of the kernel's log for a program.
   package func logLine(program: String) -> String {
     "EXC_RESOURCE -> \(program)[\(pid)] exceeded mem limit: ActiveHard \(limitBytes >> 20) MB (fatal)"
   }

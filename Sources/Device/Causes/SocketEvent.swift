@@ -1,18 +1,18 @@
-/// A connection of the handler over TCP or a Unix socket was made or closed, with the proxy in between, or goes past it.
+/// A TCP or Unix socket connection of the handler was made or closed through the proxy, or bypasses the proxy.
 package struct SocketEvent: FactBody, Equatable {
   package static let event = "socket"
-  /// The number of the connection through the proxy of `socket` (Docs/CommandLine.md#faults-of-a-socket), from 1; `nil` for a
-  /// connection past the proxy.
+  /// The number of the connection through the proxy of `socket` (Docs/CommandLine.md#faults-of-a-socket), counted from 1; `nil`
+  /// if the connection bypasses the proxy.
   package var connection: UInt64?
-  /// Where the app listens: a path as the handler gave it, or host and port.
+  /// The address at which the app listens: a path as given by the handler, or host and port.
   package var path: String
-  /// What happened. `direct` is a connection that was not made within a second, and so goes past the proxy.
+  /// The event. `direct` is a connection that was not made within a second and therefore bypasses the proxy.
   package var what: What
-  /// The faults of the connection as they were typed, separated by spaces.
+  /// The faults of the connection as typed, separated by spaces.
   package var faults: String
-  /// What closed the connection: `handler`, `peer` (the other end), or the type of a fault.
+  /// What closed the connection: `handler`, `peer` (the remote side), or the type of a fault.
   package var cause: String?
-  /// The bytes that the other end and the handler got, when the connection is closed.
+  /// The bytes that the remote side (`upstreamBytes`) and the handler (`downstreamBytes`) received; only for a closed connection.
   package var upstreamBytes: UInt64?
   package var downstreamBytes: UInt64?
 
@@ -26,7 +26,7 @@ package struct SocketEvent: FactBody, Equatable {
     (self.cause, self.upstreamBytes, self.downstreamBytes) = (cause, upstreamBytes, downstreamBytes)
   }
 
-  /// One line for people.
+  /// The event as a line for the user.
   package var text: String {
     switch what {
     case .connected:

@@ -1,14 +1,14 @@
-/// Where sound is played and recorded, which decides about the format of the microphone.
+/// The route of audio, which determines the format of the microphone.
 package struct AudioRoute: Codable, Equatable, Sendable {
-  /// Frames per second; `nil` for those of the phone's own microphone.
+  /// Frames per second; `nil` for the rate of the phone's built-in microphone.
   package private(set) var sampleRate: Int?
   package private(set) var channelCount: Int?
-  /// The route as it is typed.
+  /// The route as typed.
   package let text: String
 
   package static let builtIn = AudioRoute("built-in")
 
-  /// The routes of which there are observations.
+  /// The routes that have been observed on devices.
   package static let known = [
     builtIn, AudioRoute("airpods", sampleRate: 24_000, channelCount: 1),
     AudioRoute("multi-camera", sampleRate: 48_000, channelCount: 3),
@@ -18,7 +18,7 @@ package struct AudioRoute: Codable, Equatable, Sendable {
     (self.sampleRate, self.channelCount, self.text) = (sampleRate, channelCount, text)
   }
 
-  /// One of the known routes, or a rate and a number of channels: `16000x2`. `nil` for another text.
+  /// Parses a known route, or a rate and a number of channels (`16000x2`). `nil` for any other string.
   package init?(text: String) {
     if let route = Self.known.first(where: { $0.text == text }) {
       self = route

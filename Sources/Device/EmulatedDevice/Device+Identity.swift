@@ -1,11 +1,11 @@
 extension Device {
-  /// The footprint in bytes above which iOS ends an extension.
+  /// The footprint in bytes above which iOS kills an extension.
   package static let usualMemoryLimit: UInt64 = 50 << 20
 
   package struct Identity: Codable, Equatable, Sendable, CustomStringConvertible {
     package var profile = DeviceProfile.standard
     package var ios = IOSVersion.newest
-    /// The footprint in bytes above which an extension is killed; `nil` for no limit.
+    /// The footprint in bytes above which an extension is killed; `nil` if there is no limit.
     package var memoryLimit: UInt64?
 
     package init(
@@ -15,8 +15,8 @@ extension Device {
       (self.profile, self.ios, self.memoryLimit) = (profile, ios, memoryLimit)
     }
 
-    /// The device that `$BROADCAST_DEVICE` and `$BROADCAST_IOS` name; `nil` without them. The program that starts an app sets
-    /// them.
+    /// Reads the device from `$BROADCAST_DEVICE` and `$BROADCAST_IOS`, which the program that starts an app sets. `nil` if
+    /// neither is set or valid.
     init?(environment: [String: String]) {
       let profile = environment["BROADCAST_DEVICE"].flatMap(DeviceProfile.named)
       let ios = environment["BROADCAST_IOS"].flatMap(IOSVersion.init(_:))
@@ -24,13 +24,13 @@ extension Device {
       self.init(profile: profile ?? .standard, ios: ios ?? .newest)
     }
 
-    /// Such as `iphone-15 with iOS 26, extensions up to 50 MiB`.
+    /// For example `iphone-15 with iOS 26, extensions up to 50 MiB`.
     package var description: String {
       "\(profile.name) with iOS \(ios), extensions "
         + (memoryLimit.map { "up to \($0 >> 20) MiB" } ?? "without a limit of memory")
     }
 
-    /// The variables of the environment that give it to an app.
+    /// The environment variables that pass this identity to an app.
     package var environment: [String: String] {
       ["BROADCAST_DEVICE": profile.name, "BROADCAST_IOS": ios.text]
     }

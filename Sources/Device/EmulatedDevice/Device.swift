@@ -3,35 +3,36 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The emulated device that runs the code of this process: what it is, how it is now, and what it gives to that code instead of
-/// the system's own.
+/// The emulated device that runs the code of this process. It has an identity and a state, and provides what that code would
+/// otherwise get from the host.
 ///
 /// ```swift
 /// Device.install(Device(.init(profile: profile, ios: ios), role: .extension))
 /// UIScreen.main.nativeBounds  // the pixels of the profile's panel
 /// ```
-/// A program has one device. A test has one of its own, for its calls and the tasks and blocks of queues that begin in them; another
-/// thread has that of the program. Several processes share a device by a file: one has the phone and changes the
-/// state, and apps follow it; see ``publish(report:)``.
+/// A program has one device. A test has its own device for its calls, and for the tasks and queue blocks that begin in them;
+/// other threads have the program's device. Several processes can share a device through a file: one process has the phone and
+/// changes the state, and apps follow it (see ``publish(report:)``).
 package final class Device: Sendable {
-  /// Whose process this is.
+  /// The kind of process that runs on the device.
   package enum Role: Sendable {
     case `extension`, app
-    /// Tests, whose process has both.
+    /// A test process, which has both the extension and the app.
     case both
   }
 
   package let role: Role
-  /// The clock of the samples' time stamps.
+  /// The clock for the timestamps of samples.
   package let clock: any MonotonicClock
-  /// Runs a function on a queue: at once, or after a time of the clock on the main queue. A virtual clock waits for it.
+  /// Runs a function: `enqueue` immediately on a queue, `runAfter` on the main queue after a time of the clock. A virtual clock
+  /// waits for the function.
   package let enqueue: @Sendable (DispatchQueue, @escaping @Sendable () -> Void) -> Void
   package let runAfter: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-  /// The folder of the containers, if all processes of the device are in this one.
+  /// The folder of the containers, if all processes of the device are in this process.
   package let ownRoot: String?
   private let sharedRoot: String?
   let permissions: Permissions
-  /// Whether it is what a phone in another process says.
+  /// Whether the device follows a phone in another process.
   private let follows: Bool
 
   private struct Values: Sendable {
@@ -48,11 +49,11 @@ package final class Device: Sendable {
   private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// - Parameters:
-  ///   - identity: what it is; `nil` in an app that takes it from the phone, and is the standard device before.
-  ///   - denied: what the person does not allow.
+  ///   - identity: the identity. `nil` in an app that gets it from the phone; until then it is the standard device.
+  ///   - denied: the permissions that the person denies.
   ///   - root: the folder of the containers; `nil` for ``AppGroupRoot/standard(environment:isWritableFolder:)``.
-  ///   - ownRoot: that of a device whose processes are all in this one.
-  ///   - follows: whether the state, and an identity that is `nil`, are those that a phone in another process publishes.
+  ///   - ownRoot: the folder of the containers, if all processes of the device are in this process.
+  ///   - follows: whether the state (and the identity, if it is `nil`) follow a phone in another process that publishes them.
   package init(
     _ identity: Identity? = Identity(), role: Role = .both, denied: Set<Permission> = [],
     clock: any MonotonicClock = SystemClock(), root: String? = nil, ownRoot: String? = nil,
@@ -73,7 +74,7 @@ package final class Device: Sendable {
     }
   }
 
-  /// Runs a function on the main queue of Dispatch after a real time.
+  /// Runs a function on the main queue of Dispatch after a delay in real time.
   package static let runByDispatch: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = {
     DispatchQueue.main.asyncAfter(deadline: .now() + $0 / .seconds(1), execute: $1)
   }
@@ -95,8 +96,8 @@ package final class Device: Sendable {
     return values.withLock(\.state)
   }
 
-  /// Changes the state, then calls the observers on this thread: those of this device, then those of all. The process of the
-  /// phone changes it on the main actor.
+  /// Changes the state, and then calls the observers on this thread: first this device's, then the observers of all devices. The
+  /// phone's process calls it on the main actor.
   package func change<Failure: Error>(
     _ body: (inout DeviceState) throws(Failure) -> Void
   ) throws(Failure) {
@@ -110,17 +111,17 @@ package final class Device: Sendable {
     notify(old, new)
   }
 
-  /// Takes what the process of the phone says. Returns the state before and after, for ``notify(_:_:)``.
+  /// Applies what the phone's process has published. Returns the state before and after, for ``notify(_:_:)``.
   func follow(_ identity: Identity?, _ state: DeviceState) -> (old: DeviceState, new: DeviceState) {
     values.withLock { values in
       let old = values.state
-      // What concerns the app of this process comes by signals.
+      // The app of this process is controlled by signals.
       var state = state
       state.app = old.app
       values.state = state
       if let identity {
         if !values.isIdentityGiven { values.identity = identity }
-        // The limit is that of the extension, whatever the app runs on.
+        // The memory limit is always the extension's, whatever device the app uses.
         values.identity.memoryLimit = identity.memoryLimit
       }
       return (old, state)
@@ -137,18 +138,18 @@ package final class Device: Sendable {
 
   // MARK: Observers
 
-  /// Gets a device, and its state before and after a change. It only compares, and enqueues what follows.
+  /// Receives a device, and its state before and after a change. It should only compare them, and enqueue any further work.
   package typealias Observer = @Sendable (Device, _ old: DeviceState, _ new: DeviceState) -> Void
 
   private static let observersOfAll = Mutex<[Observer]>([])
 
-  /// Observes every device of this process, for good.
+  /// Observes every device of this process, permanently.
   package static func whenChanged(_ body: @escaping Observer) {
     observersOfAll.withLock { $0.append(body) }
     current.follower?.watch()
   }
 
-  /// Observes this device until the observation is released.
+  /// Observes this device until the returned observation is released.
   package func observe(_ body: @escaping Observer) -> DeviceObservation {
     follower?.watch()
     let id = values.withLock { values in
@@ -161,16 +162,16 @@ package final class Device: Sendable {
     }
   }
 
-  /// Whether an app that has no stream of its screen loses the video encoders by this change, because it leaves the screen. An
-  /// extension, which never has one, keeps them.
+  /// Whether a change makes an app lose its video encoders, because the app leaves the screen and has no stream of its screen. An
+  /// extension is never on the screen, and keeps its encoders.
   package func losesEncoders(from old: DeviceState, to new: DeviceState) -> Bool {
     role != .extension && new.app.isInBackground && !old.app.isInBackground && !new.captures.contains(.stream)
   }
 
   // MARK: Other processes
 
-  /// Makes the state that of all processes that share the containers, until ``endPublishing()`` or the end of this process.
-  /// Throws `held` if another phone does so.
+  /// Publishes the state to all processes that share the containers, until ``endPublishing()`` or the end of this process. Throws
+  /// `held` if another phone already publishes.
   package func publish(report: @escaping @Sendable (FileError) -> Void) throws(FileError) {
     let publisher = try DevicePublisher(root: containerRoot, report: report)
     let state = values.withLock { values in
@@ -204,39 +205,40 @@ package final class Device: Sendable {
   @TaskLocal private static var scope: Scope?
   private static let ofProcess = AtomicLazyReference<Device>()
 
-  /// That of the present call and its tasks, else that of the process: an app's, if the program has installed no other.
+  /// The device of the current task, otherwise of the process (an app's device unless the program installed one).
   package static var current: Device {
     scope?.device ?? ofProcess.load() ?? ofProcess.storeIfNil(.ofApp())
   }
 
-  /// Whether the present call is one of the app, on a device whose extension is in this process too.
+  /// Whether the current code belongs to the app, on a device whose extension is in this process too.
   package static var isApp: Bool { scope?.isApp ?? false }
 
-  /// A function that calls `body` as code of the present device on any thread.
+  /// Returns a closure that runs `body` on the current device, whichever thread calls it.
   package static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard let scope else { return body }
     return { $scope.withValue(scope, operation: body) }
   }
 
-  /// The device of an app without a phone: that of the environment, else of the phone that runs with these containers.
+  /// Creates the device of an app that runs separately from the phone. Its identity comes from the environment, or otherwise from
+  /// the phone that runs with these containers.
   package static func ofApp(root: String? = nil) -> Device {
     let identity = Identity(environment: ProcessInfo.processInfo.environment)
     return Device(identity, role: .app, root: root, follows: true)
   }
 
-  /// Makes this the device of the process: once, before code asks for it.
+  /// Makes `device` the device of the process. Call it once, before any code uses ``current``.
   package static func install(_ device: Device) {
     precondition(ofProcess.storeIfNil(device) === device, "the device of the process was asked for already")
   }
 
-  /// Calls `body` as code of this device, of its app or of its extension.
+  /// Runs `body` as code of this device, of its app or of its extension.
   package func run<Success, Failure: Error>(
     asApp isApp: Bool = false, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     try Self.$scope.withValue(Scope(device: self, isApp: isApp)) { Result(catching: body) }.get()
   }
 
-  /// Calls `body` as code of this device, of its app or of its extension.
+  /// Runs `body` as code of this device, of its app or of its extension.
   package func run<Result>(
     asApp isApp: Bool = false, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -244,12 +246,12 @@ package final class Device: Sendable {
     try await Self.$scope.withValue(Scope(device: self, isApp: isApp)) { try await body() }
   }
 
-  /// Posts a notification in the app's own center, on a queue, as code of this device.
+  /// Posts a notification to the app's notification center, on a queue, as code of this device.
   package func post(
     _ name: NSNotification.Name, from object: sending Any?, _ values: sending [String: Any]? = nil,
     on queue: DispatchQueue = .main
   ) {
-    // UNSAFE: the values are handed over.
+    // UNSAFE: ownership of the values is transferred.
     nonisolated(unsafe) let (object, values) = (object, values)
     enqueue(queue) { [self] in
       run { NotificationCenter.default.post(name: name, object: unsafe object, userInfo: unsafe values) }
@@ -258,7 +260,7 @@ package final class Device: Sendable {
 
   // MARK: Its objects
 
-  /// The object of this type that the device has, made when it is first asked for.
+  /// Returns the device's `Object`, creating it on first use.
   package func object<Object: AnyObject & Sendable>(_ make: (Device) -> Object) -> Object {
     objects.withLock { objects in
       if let object = objects[ObjectIdentifier(Object.self)] as? Object { return object }
@@ -268,7 +270,7 @@ package final class Device: Sendable {
     }
   }
 
-  /// Forgets the object of a type: the next launch of a process makes a new one.
+  /// Releases the object of a type, so that the next launch of a process creates a new one.
   package func forget<Object: AnyObject & Sendable>(_ type: Object.Type) {
     _ = objects.withLock { $0.removeValue(forKey: ObjectIdentifier(type)) }
   }
@@ -280,7 +282,7 @@ package final class Device: Sendable {
 
   private static let owned = Mutex<[Owned]>([])
 
-  /// The device whose own root holds `path`; `nil` without one. For a thread that has no device.
+  /// Returns the device whose own root contains `path`; `nil` if there is none. For threads without a device.
   package static func above(_ path: String) -> Device? {
     owned.withLock { $0.first { path.hasPrefix($0.root + "/") && $0.device != nil }?.device }
   }

@@ -1,16 +1,17 @@
 import Platform
 
-/// A device: its panel, and the size of the frames that a broadcast upload extension gets there, in portrait however it is
-/// held.
+/// A device model: its panel, and the size of the frames that a broadcast upload extension receives on it. Frames are in
+/// portrait, however the device is held.
 ///
-/// Docs/Devices.md has the sources. No phone was seen to deliver more than 1920 rows: taller panels are scaled down.
+/// `Docs/Devices.md` lists the sources. No phone was observed to deliver more than 1920 rows; frames of taller panels are scaled
+/// down.
 package struct DeviceProfile: Codable, Hashable, Sendable {
-  /// How well a fact about devices is known.
+  /// How well a fact about devices is established.
   package enum Confidence: String, Sendable {
-    /// By two or more people.
+    /// Measured by two or more people.
     case measuredTwice = "measured twice"
     case measuredOnce = "measured once"
-    /// Someone who ships such an extension says so.
+    /// Stated by someone who ships such an extension.
     case stated
     /// Without a measurement or a device.
     case hearsay
@@ -19,12 +20,12 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
 
   /// The name on the command line, such as `iphone-15`.
   package let name: String
-  /// The pixels of the panel, whose width may be odd.
+  /// The size of the panel in pixels. The width may be odd.
   package let panel: PixelSize
   package let frames: PixelSize
   package let confidence: Confidence
 
-  /// Every profile: phones by the age of their panels, then tablets.
+  /// All profiles: phones in the order of their panels' ages, then tablets.
   package static let all: [DeviceProfile] =
     devices(750, 1334, "iphone-se", known: .measuredOnce) + devices(750, 1334, "iphone-8")
     + devices(828, 1792, "iphone-xr", "iphone-11", known: .stated)
@@ -43,21 +44,21 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
     + devices(1488, 2266, "ipad-mini") + devices(1640, 2360, "ipad", "ipad-air")
     + devices(1668, 2420, "ipad-pro-11") + devices(2064, 2752, "ipad-pro-13")
 
-  /// The phone whose frames are delivered unless another one is named.
+  /// The default phone.
   package static let standard = all.first { $0.name == "iphone-15" } ?? all[0]
 
-  /// The device of checks unless another one is named: its frames are small.
+  /// The default device of checks, chosen for its small frames.
   package static let ofChecks = named("iphone-8") ?? standard
 
   package var isTablet: Bool { name.hasPrefix("ipad") }
-  /// The pixels of a point in what an app draws: `UIScreen.scale`.
+  /// The pixels per point in the app's drawing: `UIScreen.scale`.
   package var scale: Int { isTablet || panel.width <= 828 ? 2 : 3 }
-  /// The size of the screen in points. The two small iPhones draw for a panel of 1125x2436, which is scaled down.
+  /// The size of the screen in points. The two small iPhones draw for a panel of 1125x2436, and the result is scaled down.
   package var points: PixelSize {
     let drawn = panel.width == 1080 ? PixelSize(width: 1125, height: 2436) : panel
     return PixelSize(width: drawn.width / scale, height: drawn.height / scale)
   }
-  /// The pixels of the panel for a point: `UIScreen.nativeScale`.
+  /// The pixels of the panel per point: `UIScreen.nativeScale`.
   package var nativeScale: Double { Double(panel.width) / Double(points.width) }
 
   private init(name: String, panel: PixelSize, confidence: Confidence) {
@@ -66,7 +67,7 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
     frames = isScaled ? PixelSize(width: 886, height: 1918) : panel
   }
 
-  /// In JSON it is its name; that of a device of another version is the standard one.
+  /// Decodes a name. An unknown name, for example from another version, becomes the standard device.
   package init(from decoder: any Decoder) throws {
     self = Self.named(try decoder.singleValueContainer().decode(String.self)) ?? .standard
   }
@@ -84,12 +85,12 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
     }
   }
 
-  /// A device by its name, as people write it: `iphone-15`, `iphone15`, `iPhone 15`.
+  /// Returns the device with a name, in any common spelling (`iphone-15`, `iphone15`, `iPhone 15`).
   package static func named(_ name: String) -> DeviceProfile? {
     all.first { key($0.name) == key(name) }
   }
 
-  /// The letters and digits of a name, which tell the devices apart.
+  /// Returns the letters and digits of a name, which are unique among the devices.
   package static func key(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }

@@ -1,36 +1,36 @@
 import Foundation
 import Platform
 
-/// What changes about a device while it runs: how it is now, not what happened.
+/// The variable state of a device. It has no history of events.
 package struct DeviceState: Codable, Equatable, Sendable {
-  /// How it is held, as the number of a `CGImagePropertyOrientation`: 1 is upright.
+  /// How the device is held, as the number of a `CGImagePropertyOrientation` (1: upright).
   package var orientation: UInt32 = 1
   package var isLocked = false
   package private(set) var call: PhoneCall?
-  /// What plays and records.
+  /// The current audio output and input.
   package var route = AudioRoute.builtIn
   package var captures: Set<Capture> = []
   package var thermal = Thermal.nominal
   package var isLowPower = false
   package var network = Network.wifi
 
-  /// What the phone does with the app of this process. Each process has its own.
+  /// The state of this process's app. Each process has its own.
   package var app = App()
 
-  /// What all processes of the device share.
+  /// The part of the state that all processes of the device share.
   private enum CodingKeys: CodingKey {
     case orientation, isLocked, call, route, captures, thermal, isLowPower, network
   }
 
   package init() {}
 
-  /// What the phone does with the app of this process, by the name of UIKit's notification.
+  /// An event of this process's app, by the name of UIKit's notification.
   package enum AppEvent: String, CaseIterable, Sendable {
     case background = "UIApplicationDidEnterBackgroundNotification"
     case foreground = "UIApplicationWillEnterForegroundNotification"
     case memoryWarning = "UIApplicationDidReceiveMemoryWarningNotification"
 
-    /// That of UIKit, which the phone posts without it.
+    /// UIKit's notification name. The phone posts the notification even in processes without UIKit.
     package var name: Notification.Name { .init(rawValue) }
   }
 
@@ -44,19 +44,19 @@ package struct DeviceState: Codable, Equatable, Sendable {
       (self.event, count) = (event, count + 1)
     }
 
-    /// The event that made this of an earlier state.
+    /// Returns the latest event, if the state has changed since `old`.
     package func event(since old: App) -> AppEvent? { self == old ? nil : event }
   }
 
-  /// What a phone call does to the audio of a broadcast.
+  /// The effect of a phone call on the audio of a broadcast.
   package enum PhoneCall: String, Codable, Sendable {
-    /// App audio and microphone end, and do not come back.
+    /// App and microphone audio end and do not come back.
     case endsAudio
-    /// They are silent until the end of the call.
+    /// App and microphone audio are silent until the end of the call.
     case silencesAudio
   }
 
-  /// What captures the screen: a broadcast, `RPScreenRecorder`, or a stream of ScreenCaptureKit.
+  /// A capture of the screen: a broadcast, `RPScreenRecorder`, or a stream of ScreenCaptureKit.
   package enum Capture: String, Codable, Sendable { case broadcast, recorder, stream }
 
   package enum Thermal: String, CaseIterable, Codable, Sendable { case nominal, fair, serious, critical }
@@ -74,7 +74,7 @@ package struct DeviceState: Codable, Equatable, Sendable {
   }
 }
 
-/// Why an event cannot happen, as a sentence.
+/// The reason why an event cannot happen, as a sentence.
 package struct EventRefusal: Error, Equatable {
   package let reason: String
   package init(_ reason: String) { self.reason = reason }

@@ -1,11 +1,11 @@
-/// A version of iOS. Captures differ by the major one: frame rate, colour tags, audio formats, and texts of dialogs.
-/// Docs/Devices.md has what is known of each.
+/// A version of iOS. Captures differ by major version, in frame rate, colour tags, audio formats, and texts of dialogs.
+/// `Docs/Devices.md` lists what is known about each version.
 package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomStringConvertible {
   package let major: Int
-  /// The numbers as `UIDevice.systemVersion` has them: `26.0`, `17.4.1`.
+  /// The version as in `UIDevice.systemVersion` (`26.0`, `17.4.1`).
   package let text: String
 
-  /// `nil` for a version before 11, from 19 to 25, which do not exist, or after 27.
+  /// Parses a version. `nil` before 11, after 27, and for 19 to 25, which do not exist.
   package init?(_ text: String) {
     guard let numbers = Self.numbers(in: text),
       (11...18).contains(numbers[0]) || (26...27).contains(numbers[0])
@@ -20,7 +20,7 @@ package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomString
     text = (numbers.count == 1 ? numbers + [0] : numbers).map(String.init).joined(separator: ".")
   }
 
-  /// The one to three numbers of a version, such as `17.4.1` or `iOS 17`; `nil` if the text is no version.
+  /// Returns the one to three numbers of a version such as `17.4.1` or `iOS 17`; `nil` if the string is not a version.
   package static func numbers(in text: String) -> [Int]? {
     let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
     let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -28,15 +28,15 @@ package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomString
     return numbers.contains(nil) ? nil : numbers.compactMap { $0.map(Int.init) }
   }
 
-  /// The newest version with broadcast extensions, of which there are observations: the default.
+  /// The newest version with broadcast extensions that has been observed. It is the default.
   package static let newest = Self(known: [26])
-  /// The first version in which an app captures by ScreenCaptureKit.
+  /// The first version in which an app can capture with ScreenCaptureKit.
   package static let streaming = Self(known: [27])
 
-  /// The most frames per second that an extension gets. The first version with 60 is not known; 13 had 30.
+  /// The maximum frame rate of an extension, per second. iOS 13 had 30; the first version with 60 is unknown.
   package var framesPerSecond: Double { major <= 13 ? 30 : 60 }
 
-  /// Updates of one version are in no order: no difference between them is known.
+  /// Updates of the same major version are equal in order, because no difference between them is known.
   package static func < (one: Self, other: Self) -> Bool { one.major < other.major }
 
   package var description: String { text.hasSuffix(".0") ? "\(major)" : text }

@@ -3,19 +3,19 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Signals without payload between the processes of a user, through a folder.
+/// Signals without a payload between the processes of a user, through a folder.
 ///
-/// A post creates a file and removes it; a receiver watches the folder for removals. No file outlives its post, so a crash
-/// leaves nothing to clean up. Posts of one name in quick succession may arrive as one, the order of different names is
-/// kept, and each post is followed by at least one arrival of its name.
+/// A post creates a file and removes it; a receiver watches the folder for removals. Every post removes its file, so nothing
+/// needs to be cleaned up, even after a crash. Posts of the same name in quick succession may be coalesced. The order of
+/// different names is kept, and every post is followed by at least one arrival of its name.
 package final class NamedSignals: Sendable {
-  /// The folder below the root that carries the notifications of the Darwin center and those of the device.
+  /// The folder below the root for the notifications of the Darwin notification center and of the device.
   package static let standardFolder = "DarwinNotifications"
 
   package struct Posts: Equatable, Sendable {
-    /// The file names in the order of the posts; see ``NamedSignals/fileName(for:)``.
+    /// The file names in the order of the posts (see ``NamedSignals/fileName(for:)``).
     package var fileNames: [String] = []
-    /// Whether names may be missing: there were too many, or the folder was removed or renamed.
+    /// Whether names may be missing, because there were too many or the folder was removed or renamed.
     package var isIncomplete = false
   }
 
@@ -25,10 +25,10 @@ package final class NamedSignals: Sendable {
   /// The watch of the folder at the path; `nil` while the folder is missing.
   private let watch = Mutex<Int32?>(nil)
 
-  /// The time after which a folder that cannot be watched is tried again.
+  /// The time until the next attempt if a folder cannot be watched, in seconds.
   private static let retryTime = 0.5
 
-  /// Starts to receive from `folder` of `root`, and creates both when they are missing.
+  /// Starts receiving from `folder` of `root`, and creates both if they are missing.
   package init(root: String, folder: String = standardFolder) throws(FileError) {
     self.root = root
     self.folder = root + "/" + folder
@@ -36,7 +36,7 @@ package final class NamedSignals: Sendable {
     try begin()
   }
 
-  /// Calls a function with the file names of the signals that arrive, `nil` where names may be missing, until the observation is
+  /// Calls `body` with the file names of arriving signals (`nil`: names may be missing), until the returned observation is
   /// released.
   package static func observe(
     root: String, queue: DispatchQueue = .main, _ body: @escaping @Sendable ([String?]) -> Void
@@ -45,7 +45,7 @@ package final class NamedSignals: Sendable {
     // UNSAFE: a source may be used from any thread.
     nonisolated(unsafe) let source = DispatchSource.makeReadSource(
       fileDescriptor: signals.notifications.rawValue, queue: queue)
-    // The descriptor stays open until the source has ended, and with it the handler.
+    // The event handler retains `signals`, so the descriptor stays open until the source is cancelled.
     unsafe source.setEventHandler { signals.deliver(on: queue, body) }
     unsafe source.activate()
     return DeviceObservation { unsafe source.cancel() }
@@ -72,19 +72,19 @@ package final class NamedSignals: Sendable {
     let path = root + "/" + folder
     try prepare(root: root, path: path)
     let file = path + "/" + fileName(for: name)
-    // Another process may post the same name at the same time: the removal that both then cause arrives after both
-    // posts began, and stands for both.
+    // Another process may post the same name at the same time. Both then cause a single removal, which arrives after both posts
+    // began and counts for both.
     _ = try PlainFile.openOrCreate(file)
     try System.removeIfPresent(file)
   }
 
-  /// Returns the name of the file for any signal name: never a path, and never longer than a file name may be.
+  /// Returns the file name for any signal name. It is never a path, and never too long for a file name.
   package static func fileName(for name: String) -> String {
     var text = name.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     if text.isEmpty { return "%" }
     if text.hasPrefix(".") { text = "%2E" + text.dropFirst() }
     guard text.utf8.count > maximumNameLength else { return text }
-    // Long names are distinguished by their beginning, their length and an FNV-1a hash.
+    // Long names are distinguished by their prefix, their length and an FNV-1a hash.
     let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
     }
@@ -95,7 +95,7 @@ package final class NamedSignals: Sendable {
   private static let plainCharacters = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
-  /// Returns the posts since the last call. After an error there are none until a call succeeds.
+  /// Returns the posts since the last call. After an error, posts are missed until a call succeeds.
   package func take() throws(FileError) -> Posts {
     var posts = Posts()
     var present = watch.withLock { $0 }

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// What a person allows an app, and its extensions with it.
+/// A permission that a person gives an app, including its extensions.
 package enum Permission: String, CaseIterable, Sendable {
   case photos, notifications, microphone
 
   package enum Status: Sendable { case notDetermined, denied, granted }
 }
 
-/// What the person of a device has answered. Nothing is kept from one run to the next.
+/// The permissions on a device. They are not kept from one run to the next.
 final class Permissions: Sendable {
-  /// What the person denies when asked; the rest is granted.
+  /// The permissions that the person denies when asked. All others are granted.
   private let denied: Set<Permission>
-  /// Those that were asked for.
+  /// The permissions that have been requested.
   private let asked: Mutex<Set<Permission>>
-  /// An extension cannot ask: its app has done so, often long before.
+  /// Whether requests are assumed. An extension cannot ask, because its app has asked already, often long before.
   private let areAssumed: Bool
   private let told = Mutex<Set<Permission>>([])
 
@@ -45,6 +45,6 @@ final class Permissions: Sendable {
 extension Device {
   package func status(of permission: Permission) -> Permission.Status { permissions.status(of: permission) }
 
-  /// Asks the person, if that was not done before. Returns whether it is granted.
+  /// Asks the person unless that was done before. Returns whether the permission is granted.
   package func ask(for permission: Permission) -> Bool { permissions.ask(for: permission) }
 }

@@ -10,29 +10,29 @@ import PixelAccess
 /// try painter.paint(frame: 7, into: pixelBuffer)
 /// ```
 ///
-/// A frame depends on its number and time alone, so threads may share a painter.
+/// A frame depends only on its number and time, so threads may share a painter.
 package struct PatternPainter: Sendable {
   package let pattern: TestPattern
-  /// The size of the pixel buffers.
+  /// The size of the pixel buffers, in pixels.
   package let width: Int
   package let height: Int
   package let pixelFormat: OSType
   package let framesPerSecond: Int
-  /// The turn that shows a frame upright: the pattern is drawn as the held device shows it.
+  /// The rotation that shows a frame upright. The pattern is drawn as the held device stores it.
   package let rotation: PictureRotation
 
   let burnIn: BurnIn
   private let background: any Background
 
-  /// The supported widths and heights, in pixels; odd ones too, as some screens have them.
+  /// The supported widths and heights, in pixels. Odd values are supported because some screens have them.
   package static let dimensions = 16...8192
 
-  /// Creates a painter and prepares its background: create one and keep it.
+  /// Creates a painter and prepares its background, which is expensive. Keep the painter for all frames.
   ///
   /// - Parameters:
   ///   - pixelFormat: 420f (full range) or 420v (video range).
-  ///   - framesPerSecond: 1…1000, for the time code alone.
-  ///   - rotation: the turn that shows a frame upright.
+  /// - framesPerSecond: the frame rate (1…1000), used only for the time code.
+  ///   - rotation: the rotation that shows a frame upright.
   package init(
     _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int,
     rotation: PictureRotation = .none, matrix: ColourMatrix = .bt709
@@ -66,21 +66,20 @@ package struct PatternPainter: Sendable {
       }
   }
 
-  /// The memory of what was prepared, in bytes.
+  /// The memory of prepared content, in bytes.
   package var byteCount: Int { background.byteCount }
 
-  /// Whether the frame at a time shows what an earlier one shows, apart from its number.
+  /// Whether the frames at two times are equal, except for their numbers.
   package func isAtRest(from earlier: Duration, to time: Duration) -> Bool {
     pattern == .app && AppScene(at: earlier) == AppScene(at: time)
   }
 
-  /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. The padding of rows
-  /// stays.
+  /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. Row padding is not changed.
   ///
-  /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits, and ``TestPattern/chart``
-  /// twelve.
+  /// The burned-in number has the last eight digits, ``TestPattern/proof`` the lowest 32 bits, and ``TestPattern/chart`` the
+  /// lowest twelve bits.
   ///
-  /// - Parameter time: the time since the first frame, for ``TestPattern/app``; by default that of the number.
+  /// - Parameter time: the time since the first frame, for ``TestPattern/app`` (default: from the frame number and rate).
   package func paint(
     frame: UInt64, at time: Duration? = nil, into pixelBuffer: CVPixelBuffer
   ) throws(Error) {
@@ -110,7 +109,7 @@ package struct PatternPainter: Sendable {
     }
   }
 
-  /// What is drawn over the background, dark or bright.
+  /// Returns the areas drawn over the background, dark or bright.
   private func overlay(_ frame: UInt64) -> [(area: PixelRect, isLit: Bool)] {
     if pattern == .chart {
       let size = rotation.uprightSize(width: width, height: height)
@@ -143,17 +142,17 @@ extension PatternPainter {
   }
 }
 
-/// A synthetic screen content, with a burned-in frame number and time code.
+/// A synthetic screen content with a burned-in frame number and time code.
 package enum TestPattern: String, CaseIterable, Sendable {
   /// The eight colour bars of a television test card, with a moving mark.
   case bars
   /// New random luma in every frame: the worst case for an encoder.
   case noise
-  /// Rows with their frame number in every byte, so that a reader can detect a torn frame.
+  /// Rows with the frame number in every byte, so that a reader can detect a torn frame.
   case proof
-  /// Coloured corners, a line and large blocks with the frame number, which a reader finds in a picture of any size and
+  /// Coloured corners, a line, and large blocks with the frame number, which can be recognized in an image of any size and
   /// compression.
   case chart
-  /// A drawn app with a list, a keyboard and text, which is at rest most of the time.
+  /// A drawn app with a list, a keyboard and text, which is unchanged most of the time.
   case app
 }

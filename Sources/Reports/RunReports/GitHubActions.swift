@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// What GitHub Actions shows of failed verdicts: annotations, and a summary of the step.
+/// Shows failed verdicts in GitHub Actions, as annotations and as a summary of the step.
 package struct GitHubActions {
   private let environment: [String: String]
 
@@ -9,8 +9,8 @@ package struct GitHubActions {
     self.environment = environment
   }
 
-  /// Shows verdicts if this process is a step of GitHub Actions. Annotations go to standard error, where the runner reads
-  /// them too; the summary is added to the file that the runner names.
+  /// Shows verdicts if this process is a step of GitHub Actions. Annotations go to stderr, which the runner also reads. The
+  /// summary is appended to the file that the runner names.
   package func show(_ verdicts: [Verdict], title: String, console: Console) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
     for verdict in verdicts where verdict.hasFailed {
@@ -29,7 +29,7 @@ package struct GitHubActions {
     }
   }
 
-  /// A table in Markdown.
+  /// Returns the verdicts as a Markdown table.
   static func summary(of verdicts: [Verdict], title: String) -> String {
     let rows = verdicts.map { verdict in
       "| \(cell(verdict.name)) | \(verdict.word) | \(cell(verdict.figures)) |"
@@ -42,7 +42,7 @@ package struct GitHubActions {
     text.replacing("|", with: "\\|").replacing("\n", with: " ")
   }
 
-  /// The text as a workflow command takes it, on one line.
+  /// Escapes a string for a workflow command, on one line.
   private static func escaped(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }

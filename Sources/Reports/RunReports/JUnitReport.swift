@@ -1,12 +1,12 @@
 import CommandLineSupport
 import Foundation
 
-/// Verdicts as the XML of JUnit, which GitHub, GitLab and Jenkins read: a test case for each.
+/// Verdicts as JUnit XML, with one test case each, for GitHub, GitLab and Jenkins.
 package struct JUnitReport {
   package let text: String
 
   /// - Parameters:
-  ///   - suite: the name of the suite, as in "broadcast check producer".
+  /// - suite: the name of the suite, such as "broadcast check producer".
   ///   - program: the class of the test cases.
   package init(_ verdicts: [Verdict], suite: String, program: String, duration: Duration) {
     func seconds(_ duration: Duration) -> String { (duration / .seconds(1)).text(decimals: 3) }

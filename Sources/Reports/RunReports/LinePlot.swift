@@ -1,11 +1,11 @@
 import CommandLineSupport
 import Foundation
 
-/// Values over the time of a run, as SVG within a page. Times are in seconds from the start of the run.
+/// A plot of values over the time of a run, as SVG within a page. Times are in seconds since the start of the run.
 package struct LinePlot: Codable, Sendable {
   package struct Point: Codable, Sendable {
     package var time: Double
-    /// `nil` where the line has a gap.
+    /// The value; `nil` for a gap in the line.
     package var value: Double?
 
     package init(_ time: Double, _ value: Double?) { (self.time, self.value) = (time, value) }
@@ -14,7 +14,7 @@ package struct LinePlot: Codable, Sendable {
   /// A line of the plot.
   package struct Series: Codable, Sendable {
     package var name: String
-    /// In order of time.
+    /// The points in chronological order.
     package var points: [Point]
 
     package init(_ name: String, _ points: [Point]) { (self.name, self.points) = (name, points) }
@@ -33,14 +33,14 @@ package struct LinePlot: Codable, Sendable {
   private let limit: Limit?
 
   /// - Parameters:
-  ///   - series: up to four lines; those without a value are left out.
+  /// - series: up to four lines. Lines without a value are omitted.
   ///   - limit: a value that should not be exceeded.
   package init(title: String, unit: String, series: [Series], limit: Limit? = nil) {
     (self.title, self.unit, self.limit) = (title, unit, limit)
     self.series = series.filter { $0.points.contains { $0.value != nil } }
   }
 
-  /// The plot with all times later.
+  /// Returns the plot with all times shifted.
   func shifted(by seconds: Double) -> LinePlot {
     var plot = self
     for index in plot.series.indices {
@@ -51,13 +51,13 @@ package struct LinePlot: Codable, Sendable {
 
   private static let (width, height) = (960.0, 200.0)
   private static let (left, right, top, bottom) = (56.0, 12.0, 12.0, 24.0)
-  /// The number of points a line has at most: more do not fit beside each other.
+  /// The maximum number of points of a line. More points do not fit next to each other.
   private static let mostPoints = 400
 
-  /// The plot with its title and legend; nothing if no line has a value.
+  /// Returns the markup of the plot with its title and legend; empty if no line has a value.
   ///
   /// - Parameters:
-  ///   - duration: the length of the axis of time in seconds.
+  /// - duration: the length of the time axis in seconds.
   ///   - marks: events, drawn as vertical lines.
   func markup(over duration: Double, marks: [RunRecord.Event] = []) -> String {
     guard !series.isEmpty else { return "" }
@@ -137,7 +137,7 @@ package struct LinePlot: Codable, Sendable {
     return runs.filter { !$0.isEmpty }
   }
 
-  /// Round numbers in equal steps, the first not above `low` and the last not below `high`.
+  /// Returns round numbers at equal distances. The first is not above `low`, and the last not below `high`.
   static func ticks(from low: Double, to high: Double, count: Int) -> [Double] {
     let span = high - low > 0 ? high - low : 1
     let rough = span / Double(count)
@@ -148,7 +148,7 @@ package struct LinePlot: Codable, Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// The times of at most nine labels from zero on: whole seconds, or parts and multiples of minutes.
+  /// Returns the times of at most nine labels, starting at zero: whole seconds, or parts and multiples of minutes.
   static func timeTicks(to duration: Double) -> [Double] {
     let steps = [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
     let step = steps.first { duration / $0 <= 8 } ?? (duration / 8 / 3600).rounded(.up) * 3600
@@ -173,7 +173,7 @@ package struct LinePlot: Codable, Sendable {
 
   private static func shortNumber(_ value: Double) -> String { String(format: "%g", value) }
 
-  /// A time as minutes and seconds.
+  /// Formats a time as minutes and seconds.
   private static func clock(_ seconds: Double) -> String {
     String(format: "%d:%02d", Int(seconds) / 60, Int(seconds) % 60)
   }

@@ -3,7 +3,7 @@ import Foundation
 import Platform
 
 extension String {
-  /// The text as XML and HTML allow it, in an attribute or between tags.
+  /// The string escaped for XML and HTML, for an attribute or between tags.
   package var markup: String {
     unicodeScalars.map { scalar in
       switch scalar {
@@ -17,9 +17,9 @@ extension String {
     }.joined()
   }
 
-  /// Writes the text as the file of a report. Throws if the file cannot be written.
+  /// Writes the string to the file of a report. Throws if the file cannot be written.
   ///
-  /// - Parameter option: the option that names the file, for the message.
+  /// - Parameter option: the option that names the file, for the error message.
   package func write(toReport path: String, of option: String) throws(ProgramFailure) {
     do { try replaceFile(at: path) } catch {
       throw ProgramFailure(
@@ -28,18 +28,19 @@ extension String {
     }
   }
 
-  /// Replaces a file in one step, so that a process that ends meanwhile leaves the old one. A device or a pipe is written.
+  /// Replaces a file atomically, so that the old file survives if the process ends in the meantime. Writes directly to a device
+  /// or a pipe.
   fileprivate func replaceFile(at path: String) throws {
-    // The link of a pipe, as `/dev/fd/63`, leads to no path.
+    // The link of a pipe, such as `/dev/fd/63`, has no path as its target.
     let place = URL(filePath: path)
     guard try ReportFile.isKept(path) else { return try Data(utf8).write(to: place) }
     try Data(utf8).write(to: place.resolvingSymlinksInPath(), options: .atomic)
   }
 }
 
-/// The page of a report, which both sides of a broadcast may write.
+/// The page of a report. Both sides of a broadcast may write to it.
 enum ReportFile {
-  /// Writes the page of a run. Records of the other side of its broadcast, in a page at this path, stay on it.
+  /// Writes the page of a run. Keeps records of the other side of its broadcast that are in a page at this path.
   static func join(_ record: RunRecord, at path: String) throws(ProgramFailure) {
     do {
       guard try isKept(path) else { return try record.page.replaceFile(at: path) }
@@ -52,7 +53,7 @@ enum ReportFile {
     }
   }
 
-  /// Whether `path` is a plain file or free: what a device or a pipe takes cannot be read again.
+  /// Whether `path` is a regular file or unused. Output to a device or a pipe cannot be read again.
   fileprivate static func isKept(_ path: String) throws -> Bool {
     do { return try System.statusFollowing(path).kind == .plainFile } catch {
       if error.isMissing { return true }
@@ -60,16 +61,16 @@ enum ReportFile {
     }
   }
 
-  /// The locked file at `path`, which is new and empty if there is none.
+  /// Opens and locks the file at `path`, creating it if it is missing.
   private static func lock(_ path: String) throws -> FileHandle {
     while true {
-      // UNSAFE: the path is lent to the call as a C string.
+      // UNSAFE: the path is passed to the call as a C string.
       let number = try System.retrying("open", path) {
         unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       }
       let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
       _ = try System.retrying("flock", path) { flock(number, LOCK_EX) }
-      // The other side may end at the same time, and replaces the file.
+      // The other side may end at the same time and replace the file.
       let identity = try System.statusFollowing("/dev/fd/\(number)").identity
       if try System.statusFollowing(path).identity == identity { return file }
     }

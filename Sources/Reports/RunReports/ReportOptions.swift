@@ -1,11 +1,11 @@
 import CommandLineSupport
 import Foundation
 
-/// The files that report a run.
+/// The report files of a run.
 package struct ReportOptions: OptionGroup {
-  /// The path of the page; `nil` for none.
+  /// The path of the HTML page; `nil` if it is not written.
   package var page: String?
-  /// The path of the test cases; `nil` for none.
+  /// The path of the JUnit file; `nil` if it is not written.
   package var junit: String?
 
   package init() {}
@@ -26,7 +26,7 @@ package struct ReportOptions: OptionGroup {
 
   package var namedFiles: [NamedFile] { [.writes("--report", page), .writes("--junit", junit)] }
 
-  /// Whether a report is written.
+  /// Whether any report is written.
   package var isWanted: Bool { page != nil || junit != nil }
 
   /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process. A page of the other side of the

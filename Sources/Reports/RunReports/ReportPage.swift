@@ -3,20 +3,20 @@ import CommandLineSupport
 import Foundation
 
 extension Verdict {
-  /// The class of its row, and the name of the row with its command.
+  /// The CSS class of the verdict's row, and the anchor of the row with its command.
   fileprivate var kind: String { word.replacing(" ", with: "-") }
   fileprivate var anchor: String { "repeat-\(name.markup)" }
 }
 
 extension Array {
-  /// Each once, in the order of the first.
+  /// Returns the elements without duplicates, in the order of their first occurrence.
   fileprivate func distinct(_ isSame: (Element, Element) -> Bool) -> Self {
     reduce(into: []) { kept, next in if !kept.contains(where: { isSame($0, next) }) { kept.append(next) } }
   }
 }
 
-/// A page of HTML that needs no other file and no script: causes, results, verdicts and plots of the runs in its
-/// records, on one axis of time. It prints, and has a dark form.
+/// A self-contained HTML page without scripts. It has the causes, results, verdicts and plots of its records' runs, on a common
+/// time axis. It can be printed, and supports dark mode.
 struct ReportPage {
   private let records: [RunRecord]
   private let start: Date
@@ -51,10 +51,10 @@ struct ReportPage {
     }
   }
 
-  /// How much later than the page's zero a run started, in seconds.
+  /// Returns the seconds from the page's time zero to the start of a run.
   private func offset(of record: RunRecord) -> Double { record.start.timeIntervalSince(start) }
 
-  /// Events of all runs in the order of their times, with the titles of their runs.
+  /// The events of all runs in chronological order, with the titles of their runs.
   private var events: [(title: String, event: RunRecord.Event)] {
     records.flatMap { record in
       record.events.map { (record.title, $0.later(by: offset(of: record))) }
@@ -62,7 +62,7 @@ struct ReportPage {
   }
 
   private mutating func addCauses() {
-    // Both sides found what they know of by the same facts. The records have the most important first.
+    // Both sides derive shared causes from the same facts. Records are sorted by importance.
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
       .distinct { $1.isSame(as: $0) }
     let faults = causes.count { $0.isTrouble && $0.severity != "asked" }
@@ -90,7 +90,7 @@ struct ReportPage {
       let time = "\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s"
       return "<b>\(cause.text.markup)</b>" + (seconds.isEmpty ? "" : " <span>\(time)</span>")
     }
-    // Notes of one kind have their details once.
+    // Notes of the same kind show their details once.
     func isSame(_ one: RunRecord.FoundCause, _ other: RunRecord.FoundCause) -> Bool {
       !one.isTrouble && !other.isTrouble && one.fingerprint == other.fingerprint
     }
@@ -131,7 +131,7 @@ struct ReportPage {
 
   private mutating func section(_ heading: String) { body += "<h2>\(heading.markup)</h2>\n" }
 
-  /// Adds a table; without heads, the first column has them.
+  /// Adds a table. If `heads` is empty, the first column has the headings.
   private mutating func add(rows: [[String]], heads: [String] = []) {
     addTable(
       heads,
@@ -144,14 +144,14 @@ struct ReportPage {
       })
   }
 
-  /// Adds a table of rows that are markup.
+  /// Adds a table whose rows are markup.
   private mutating func addTable(_ heads: [String], kind: String = "", _ rows: [String]) {
     let head = heads.map { "<th>\($0.markup)</th>" }.joined()
     body += "<table class=\"\(kind)\">\n" + (heads.isEmpty ? "" : "<tr>\(head)</tr>\n")
     body += rows.joined(separator: "\n") + "\n</table>\n"
   }
 
-  /// Adds verdicts: a sentence with their number, and a table.
+  /// Adds verdicts: a sentence with their counts, and a table.
   private mutating func add(_ verdicts: [Verdict]) {
     let failed = verdicts.filter(\.hasFailed)
     let judged = verdicts.count { !$0.isNotJudged }

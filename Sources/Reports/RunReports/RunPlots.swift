@@ -1,10 +1,10 @@
-/// The values of a run at one time, in seconds from its start.
+/// The values of a run at a time, in seconds since its start.
 package protocol RunSample {
   var time: Double { get }
 }
 
 extension Array where Element: RunSample {
-  /// A plot of values that were sampled together: `values` has the same names in the same order for each sample.
+  /// Returns a plot of values that were sampled together. `values` must return the same names in the same order for each sample.
   package func plot(
     _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
     values: (Element) -> [(name: String, value: Double?)]

@@ -2,24 +2,24 @@ import Causes
 import Platform
 
 extension RunRecord {
-  /// A cause as a report lists it.
+  /// A cause as listed in a report.
   package struct FoundCause: Codable, Sendable {
     package var text: String
-    /// Seconds since the start of the run; `nil` where a time says nothing.
+    /// Seconds since the start of the run; `nil` if the time is not meaningful.
     var from: Double?
     var to: Double?
-    /// The same for what has the same cause, in the record of either side.
+    /// A string that is equal for the same cause in the records of both sides.
     var fingerprint: String
-    /// `fault`, `warning`, `asked` for, or `note`.
+    /// `fault`, `warning`, `asked` (requested), or `note`.
     var severity: String
-    /// Whether it does more than to explain what was seen.
+    /// Whether the cause is more than an explanation.
     var isTrouble: Bool { severity != "note" }
-    /// What else is known of it, each a sentence.
+    /// Further information, in sentences.
     package var details: [String]
-    /// What a terminal runs to see it again.
+    /// The command line to reproduce it.
     var command: String?
 
-    /// A cause in a run that began at `start`, or in many.
+    /// Creates a cause of a run that began at `start`, or of several runs if `start` is `nil`.
     package init(_ cause: Cause, since start: MonotonicTime?, repeat command: String?) {
       func seconds(_ time: MonotonicTime?) -> Double? {
         guard let start, let time else { return nil }
@@ -41,10 +41,10 @@ extension RunRecord {
       return cause
     }
 
-    /// Whether another side saw the same cause.
+    /// Whether `other` is the same cause, seen by the other side.
     func isSame(as other: Self) -> Bool {
       guard fingerprint == other.fingerprint else { return false }
-      // The most seconds between what two sides saw.
+      // The maximum time between the observations of both sides, in seconds.
       guard let from, let time = other.from else { return true }
       return abs(from - time) < 3
     }
@@ -52,7 +52,7 @@ extension RunRecord {
 }
 
 extension Verdict {
-  /// A check that a fault of these causes fails. What was asked for, or only explains, leaves it not judged.
+  /// A check that a fault among these causes fails. A cause that was requested or only explains leaves the check not judged.
   ///
   /// - Parameter reason: why it is not judged; `nil` if it is.
   package init(

@@ -1,10 +1,10 @@
 import CommandLineSupport
 import Foundation
 
-/// A run as its report shows it. The page is made from records, and has them in it: a report that is written to the same file
-/// later joins them.
+/// A run as shown in its report. The page is generated from records and contains them, so that a later report to the same file
+/// can include them.
 package struct RunRecord: Codable, Sendable {
-  /// A sentence about a moment of the run.
+  /// An event in the run, as a sentence.
   package struct Event: Codable, Sendable {
     /// Seconds since the start of the run.
     package var seconds: Double
@@ -15,22 +15,22 @@ package struct RunRecord: Codable, Sendable {
     func later(by offset: Double) -> Event { Event(at: seconds + offset, text) }
   }
 
-  /// What ran, as in "consumer watch"; its first word is the program.
+  /// The title of the run, such as "consumer watch". The first word is the program.
   package var title: String
   package var commandLine: [String]
-  /// The emulated device; `nil` if the run has none, or another program has it.
+  /// The emulated device; `nil` if the run has no device, or if another program has the device.
   package var device: String?
   package var start: Date
-  /// The length in seconds.
+  /// The duration in seconds.
   package var seconds: Double
-  /// The folder that both sides of a broadcast share; `nil` for a run without one.
+  /// The folder that both sides of a broadcast share; `nil` if the run has none.
   package var container: String?
-  /// What went wrong and when, the most important first.
+  /// The causes of problems with their times, most important first.
   package var causes: [FoundCause] = []
   package var verdicts: [Verdict]
   package var plots: [LinePlot] = []
   package var events: [Event] = []
-  /// The result as the program says it at its end, in sentences.
+  /// The result that the program prints at its end, in sentences.
   package var summary: [String] = []
   package var version = programVersion
   package var machine = Self.machine
@@ -44,12 +44,12 @@ package struct RunRecord: Codable, Sendable {
     seconds = duration / .seconds(1)
   }
 
-  /// The page of this run, as `--report` writes it.
+  /// The page of this run, as written by `--report`.
   package var page: String { ReportPage([self]).html }
 
   var program: String { String(title.prefix { $0 != " " }) }
 
-  /// Whether this run and another are the two sides of a broadcast: other programs at one time, with one container.
+  /// Whether this run and `other` are the two sides of a broadcast: different programs at the same time, with the same container.
   func isOtherSide(of other: RunRecord) -> Bool {
     title != other.title && container != nil && container == other.container
       && start < other.start.addingTimeInterval(other.seconds)
@@ -71,15 +71,15 @@ package struct RunRecord: Codable, Sendable {
 extension RunRecord {
   private static let (begin, end) = ("<template id=\"runs\">", "</template>")
 
-  /// Records as a part of a page, which shows nothing.
+  /// Returns the records as an invisible part of a page.
   static func markup(_ records: [RunRecord]) -> String {
-    // Texts and numbers have a JSON form; a number that is not finite has none, and then the page has no records.
+    // A number that is not finite has no JSON form. The page then has no records.
     let json: Data
     do { json = try JSONEncoder().encode(records) } catch { return "" }
     return begin + String(decoding: json, as: UTF8.self).markup + end
   }
 
-  /// The records of a page; `nil` for another text.
+  /// Returns the records of a page; `nil` if the string is not such a page.
   static func records(in page: String) -> [RunRecord]? {
     guard let start = page.range(of: begin),
       let end = page.range(of: end, range: start.upperBound..<page.endIndex)
@@ -88,7 +88,7 @@ extension RunRecord {
     for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
       json = json.replacing(entity, with: character)
     }
-    // A page of another version is not read.
+    // A page of another version is ignored.
     do { return try JSONDecoder().decode([RunRecord].self, from: Data(json.utf8)) } catch { return nil }
   }
 }

@@ -3,26 +3,26 @@ import CommandLineSupport
 /// The result of one check of a run: a row of a report, and a test case for a CI system.
 package struct Verdict: Codable, Equatable, Sendable {
   package enum Result: Codable, Equatable, Sendable {
-    /// The measured values; may be empty.
+    /// The measured values (may be empty).
     case passed(String)
-    /// What happened, as a sentence.
+    /// The failure, as a sentence.
     case failed(String)
-    /// Why it was not judged, without a full stop.
+    /// The reason why it was not judged, without a full stop.
     case notJudged(String)
 
-    /// What happened; `nil` if nothing has failed.
+    /// The failure; `nil` if the check has not failed.
     package var failure: String? { if case .failed(let what) = self { what } else { nil } }
   }
 
-  /// A name in one word, unique in a report.
+  /// A one-word name, unique in a report.
   package var name: String
-  /// What is checked, as a sentence.
+  /// The checked behaviour, as a sentence.
   package var text: String
   package var result: Result
-  /// What a failure means on a device; may be empty.
+  /// The effect of a failure on a device (may be empty).
   package var meaning: String
   package var duration: Duration
-  /// What a terminal runs to repeat it; `nil` for a check of a run.
+  /// The command line to repeat the check; `nil` for a check of a run.
   package var command: String?
 
   package init(
@@ -39,7 +39,7 @@ package struct Verdict: Codable, Equatable, Sendable {
       failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0"))
   }
 
-  /// The verdict with the length of its run.
+  /// Returns the verdict with the duration of its run.
   package func lasting(_ duration: Duration) -> Verdict {
     var verdict = self
     verdict.duration = duration
@@ -58,7 +58,7 @@ package struct Verdict: Codable, Equatable, Sendable {
     }
   }
 
-  /// The measured values, what happened, or why it was not judged.
+  /// The measured values, the failure, or the reason why it was not judged.
   package var figures: String {
     switch result {
     case .passed(let text), .failed(let text), .notJudged(let text): text

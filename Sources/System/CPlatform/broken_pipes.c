@@ -1,6 +1,7 @@
 #include "CPlatform.h"
 
-// Not SIG_IGN, which would look like the choice of the code that runs here, and which launched programs would inherit.
+// A handler instead of SIG_IGN: SIG_IGN would look like a choice of the code that runs here, and launched programs would inherit
+// it.
 static void ignore(int signal) { (void)signal; }
 
 void ignore_broken_pipes(void) {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-// A handler finds a range by address without a lock; adding and removing take one.
+// The signal handler finds a range by address without a lock; adding and removing ranges take the lock.
 
 struct range {
   _Atomic uintptr_t base; // 0: the entry is free
@@ -61,7 +61,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     atomic_fetch_add_explicit(&range->count, 1, memory_order_release);
     if (open_range(kind, base, length)) return;
   }
-  // The signal concerns no range: the previous handler receives it; the default one ends the process.
+  // The address is in no range: pass the signal to the previous handler; the default action ends the process.
   struct sigaction *previous = &guards[kind].previous;
   if (previous->sa_flags & SA_SIGINFO) {
     previous->sa_sigaction(number, info, context);
@@ -69,7 +69,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     previous->sa_handler(number);
   } else {
     signal(number, SIG_DFL);
-    // A fault happens again at its place, and keeps its address for a core dump; a signal that was sent must be sent again.
+    // A fault recurs at the same instruction and keeps its address for a core dump. A signal that was sent must be sent again.
     if (info->si_code <= 0) raise(number);
   }
 }

@@ -1,14 +1,14 @@
 import CEmbeddedFiles
 
-/// Text files that a program carries.
+/// Text files embedded in a program.
 ///
-/// Clang's `#embed` puts them there. SwiftPM's `.embedInCode` writes an array literal of numbers instead, whose compilation takes
-/// forty processor seconds for the page.
+/// Clang's `#embed` embeds them. SwiftPM's `.embedInCode` would write an array literal of numbers, which takes 40 s of CPU time
+/// to compile for the page.
 package struct EmbeddedFiles: Sendable {
-  /// The bytes of each file by its name, without its folder.
+  /// The bytes of each file, by its name without a folder.
   private let files: [String: [UInt8]]
 
-  /// Reads a table, whose last entry has no path.
+  /// Reads a table. Its last entry has a null path.
   @unsafe package init(_ table: UnsafePointer<embedded_file>) {
     var files: [String: [UInt8]] = [:]
     var file = unsafe table
@@ -23,7 +23,7 @@ package struct EmbeddedFiles: Sendable {
   /// The names of all files.
   package var names: [String] { files.keys.sorted() }
 
-  /// Traps for a file that is not there.
+  /// The bytes of a file. Traps if there is no file of this name.
   package subscript(_ name: String) -> [UInt8] {
     guard let bytes = files[name] else { preconditionFailure("\(name) is not embedded") }
     return bytes

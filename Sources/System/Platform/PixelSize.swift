@@ -6,8 +6,8 @@ package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(width)x\(height)" }
 
-  /// The largest size of this shape, and not larger than this one, that fits into `room`. Its lengths are even, as chroma
-  /// needs them, and at least 2.
+  /// Returns the largest size with this aspect ratio that fits into `room` and is not larger than this size. Both sides are even,
+  /// because chroma is subsampled, and at least 2.
   package func fitted(into room: PixelSize) -> PixelSize {
     let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
     func even(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The little-endian number at `offset`. Traps if it is outside of the span.
+  /// Returns the little-endian number at `offset`. Traps if it is outside of the span.
   @inlinable
   public func loadLittleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
     at offset: Int, as type: Number.Type = Number.self
@@ -23,7 +23,7 @@ extension MutableSpan<UInt8> {
     bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
   }
 
-  /// Writes a text as a 16-bit length and at most `capacity - 2` bytes of UTF-8, cut at a whole character.
+  /// Writes a string as a 16-bit length and at most `capacity - 2` bytes of UTF-8, truncated at a character boundary.
   package mutating func storeText(_ text: String, at offset: Int, capacity: Int) {
     var utf8 = Array(text.utf8.prefix(capacity - 2))
     if utf8.count < text.utf8.count {
@@ -35,7 +35,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The text that ``MutableSpan/storeText(_:at:capacity:)`` wrote. It never traps, whatever the bytes are.
+  /// Returns the string that ``MutableSpan/storeText(_:at:capacity:)`` wrote. Never traps, whatever the bytes are.
   package func loadText(at offset: Int, capacity: Int) -> String {
     let count = Swift.min(Int(loadLittleEndian(at: offset, as: UInt16.self)), capacity - 2)
     return String(decoding: (0..<count).map { self[offset + 2 + $0] }, as: UTF8.self)

@@ -2,26 +2,26 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// Receives the audio of a broadcast. The calls come where the context's timer ticks.
+/// Receives the audio of a broadcast, on the thread on which the context's timer ticks.
 public protocol AudioBufferContextSubscriber: AnyObject, Sendable {
-  /// Audio has arrived. All of it is reported, once, in order.
+  /// Audio has arrived. All audio is reported once and in order.
   func onAudio(_ audio: BroadcastAudio)
 
-  /// The audio cannot be read. Reported once for each reason, and again after it has been readable.
+  /// The audio cannot be read. Reported once for each reason, and again if it was readable in between.
   func onAudioFailure(_ failure: FileError)
 }
 
-/// The app's end of one stream of audio: polls the mapped packets as often as the frames, and reports all that are new.
+/// Polls the mapped packets of an audio stream in the app, by default as often as the frames, and reports all new packets.
 ///
 /// ```swift
 /// let audio = AudioBufferContext(container: container, stream: .app, pollTimer: DispatchTimer(queue: queue))
 /// audio.subscribe(self)
 /// ```
-/// Nothing is lost if it polls at least every two seconds; what is lost is counted. It continues with the next session
-/// when the extension starts again, and reports nothing of one that crashed. Of the audio before the first poll after
-/// ``subscribe(_:)`` it reports the last second.
+/// Nothing is lost if it polls at least every two seconds; lost audio is counted. When the extension starts again, the context
+/// continues with the next session. Audio of a crashed extension is not reported. Of the audio from before the first poll after
+/// ``subscribe(_:)``, only the last second is reported.
 public final class AudioBufferContext: Sendable {
-  /// The stream it reads.
+  /// The stream that the context reads.
   public let stream: BroadcastAudioStream
   private let poller: Poller<any AudioBufferContextSubscriber>
   private let state: Mutex<State>
@@ -31,7 +31,7 @@ public final class AudioBufferContext: Sendable {
     var failure = ReportedReason<FileError>()
   }
 
-  /// A context over one stream of a container, whose file may not exist yet. `clock` is that of the audio's times.
+  /// Creates a context for a stream of a container. The file may not exist yet. `clock` must be the clock of the audio's times.
   public init(
     container: AppGroupContainer, stream: BroadcastAudioStream, pollTimer: any RepeatingTimer,
     interval: Duration = BroadcastBufferContext.pollInterval, clock: any MonotonicClock = SystemClock()
@@ -44,8 +44,8 @@ public final class AudioBufferContext: Sendable {
   /// The counts so far.
   public var statistics: Statistics { state.withLock { $0.audio.statistics } }
 
-  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber. What was not read of an
-  /// earlier broadcast is not reported.
+  /// Starts polling for `subscriber`. It is held weakly and replaces an earlier subscriber. Unread audio of an earlier broadcast
+  /// is not reported.
   public func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
     state.withLock { $0.audio.join() }
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
@@ -54,8 +54,8 @@ public final class AudioBufferContext: Sendable {
   /// Stops polling.
   public func unsubscribe() { poller.stop() }
 
-  /// Reads once, and reports all new audio, one run after another. Only on the queue of the timer: two polls at once
-  /// would report out of order.
+  /// Reads once, and reports all new audio, run by run. Call it only on the queue of the timer, because concurrent polls would
+  /// report out of order.
   public func poll() {
     let subscriber = poller.subscriber
     let result = state.withLock { state -> Result<[BroadcastAudio], FileError>? in
@@ -76,20 +76,20 @@ public final class AudioBufferContext: Sendable {
     }
   }
 
-  /// The counts over a context's life.
+  /// Counts over the lifetime of a context.
   public struct Statistics: Equatable, Sendable {
-    /// Polls.
+    /// The number of polls.
     public var polls: UInt64 = 0
-    /// Frames reported to the subscriber; a frame is one sample of each channel.
+    /// The number of frames reported to the subscriber (a frame is one sample of each channel).
     public var framesReceived: UInt64 = 0
-    /// Places at which frames are missing, because they were overwritten before they were read.
+    /// The number of gaps, where frames were overwritten before they were read.
     public var gaps: UInt64 = 0
-    /// The frames that are missing there.
+    /// The number of frames missing in the gaps.
     public var framesLost: UInt64 = 0
-    /// Packets that the extension left out, over all sessions.
+    /// The number of packets that the extension dropped, in all sessions.
     public var packetsDropped: UInt64 = 0
 
-    /// All counts at zero.
+    /// Creates counts of zero.
     public init() {}
   }
 }

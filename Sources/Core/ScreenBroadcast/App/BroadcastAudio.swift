@@ -2,33 +2,33 @@ import Platform
 
 /// The audio streams of a broadcast.
 public enum BroadcastAudioStream: String, CaseIterable, Sendable {
-  /// What apps play.
+  /// Audio played by apps.
   case app
-  /// What the microphone records.
+  /// Audio recorded by the microphone.
   case microphone
 }
 
-/// A run of audio as the app receives it: frames without a gap. A frame is one sample of each channel.
+/// A run of audio without a gap, as the app receives it. A frame is one sample of each channel.
 public struct BroadcastAudio: Equatable, Sendable {
-  /// The stream it belongs to.
+  /// The stream of the run.
   public var stream: BroadcastAudioStream
   /// Frames per second.
   public var sampleRate: Double
-  /// The number of channels, 1 or 2.
+  /// The number of channels (1 or 2).
   public var channelCount: Int
-  /// The interleaved samples, in this machine's byte order.
+  /// The interleaved samples, in the host's byte order.
   public var samples: [Int16]
-  /// When the first frame was recorded, by the clock of the screen's frames.
+  /// The capture time of the first frame, by the clock of the screen's frames.
   public var time: MonotonicTime
-  /// The number of frames of the stream before this run, in its session. If it is more than were reported, frames are
-  /// missing between.
+  /// The number of frames of the stream before this run, in its session. If it exceeds the number of reported frames, frames are
+  /// missing in between.
   public var index: UInt64
-  /// The random id of the session, the same as that of the screen's frames; see ``BroadcastFrame/ID``.
+  /// The random ID of the session, which the screen's frames share (see ``BroadcastFrame/ID``).
   public var session: UInt64
   /// The number of pauses of the session before this run. If it is unchanged and the time jumps, audio is missing.
   public var pauses: UInt32
 
-  /// A run from its parts.
+  /// Creates a run from its parts.
   public init(
     stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16],
     time: MonotonicTime, index: UInt64, session: UInt64, pauses: UInt32 = 0

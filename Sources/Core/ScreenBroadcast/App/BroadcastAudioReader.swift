@@ -1,19 +1,18 @@
 import Platform
 import SharedMemory
 
-/// Reads all audio of one stream, over all sessions.
+/// Reads all audio of a stream, across sessions.
 final class BroadcastAudioReader {
   let sessions: SessionReader<AudioRingReader>
   private let stream: BroadcastAudioStream
   private let clock: any MonotonicClock
-  /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
-  /// anything.
+  /// The session and position at which the next read begins. Kept while no ring is open, so that a reopened ring repeats nothing.
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
   private(set) var joins = true
   var statistics = AudioBufferContext.Statistics()
   private var missing: (gaps: UInt64, frames: UInt64) = (0, 0)
-  /// The packets that the extension left out: of the session read last, and of those before it.
+  /// The number of packets that the extension dropped, in the session read last and in earlier sessions.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
 
   init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock())
@@ -24,17 +23,17 @@ final class BroadcastAudioReader {
     self.clock = clock
   }
 
-  /// Begins again with the file at the path, and skips audio that is older than the backlog.
+  /// Starts over with the file at the path, and skips audio that is older than the backlog.
   func join() {
     sessions.reopen()
     joins = true
   }
 
-  /// The audio from before a subscription that is still reported: an app that polls the flag every half second
-  /// subscribes that much too late.
+  /// The amount of audio from before a subscription that is still reported. An app that polls the flag every half second
+  /// subscribes up to half a second late.
   private static let backlog = Duration.seconds(1)
 
-  /// The runs that are new; `nil` when there are none.
+  /// Returns the new runs; `nil` if there are none.
   func newRuns() throws(FileError) -> [BroadcastAudio]? {
     let runs = try sessions.next(open: open) { ring throws(FileError) -> RingNews<[BroadcastAudio]>? in
       let runs = try read(ring)
@@ -43,7 +42,7 @@ final class BroadcastAudioReader {
       return (runs, clock.now - last.time - length)
     }
     joins = false
-    // Not before: if the extension cannot be checked now, this audio is read again.
+    // Not before this line: if the extension cannot be checked now, this audio must be read again.
     if let reader = sessions.ring { last = (reader.session.id, reader.position) }
     guard let runs else { return nil }
     statistics.gaps += missing.gaps

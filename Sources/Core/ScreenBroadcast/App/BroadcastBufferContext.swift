@@ -3,30 +3,30 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// Receives the frames of a broadcast. The calls come where the context's timer ticks: on the queue of a ``DispatchTimer``,
-/// on a thread of its own with a ``BroadcastFrameSignal``.
+/// Receives the frames of a broadcast, on the thread on which the context's timer ticks: on the queue of a ``DispatchTimer``, or
+/// on the thread of a ``BroadcastFrameSignal``.
 public protocol BroadcastBufferContextSubscriber: AnyObject, Sendable {
-  /// A frame has arrived. Each is reported once; frames between two polls are skipped.
+  /// A frame has arrived. Each frame is reported once; frames between two polls are skipped.
   func onFrame(_ frame: BroadcastFrame)
 
-  /// The frames cannot be read. Reported once for each reason, and again after frames have been read.
+  /// The frames cannot be read. Reported once for each reason, and again if frames were read in between.
   func onFailure(_ failure: BroadcastBufferContext.Failure)
 }
 
-/// The app's end of the frames: polls the mapped frames 30 times per second, although 60 are published.
+/// Polls the mapped frames in the app, by default 30 times per second, although 60 frames are published.
 ///
 /// ```swift
 /// let context = BroadcastBufferContext(container: container, framePollTimer: DispatchTimer(queue: queue))
 /// context.subscribe(self)
 /// ```
-/// It reports a frame once, and nothing that an extension left behind when it crashed. Only a frame that woke the app is
-/// not checked for that, if it is at most 0.5 ms old. The context continues with the next session when the extension starts
-/// again.
+/// Each frame is reported once. Frames that a crashed extension left behind are not reported. The context checks for a crash at
+/// every frame, except for frames that woke the app and are at most 0.5 ms old. When the extension starts again, the context
+/// continues with the next session.
 public final class BroadcastBufferContext: Sendable {
-  /// How often the article's app polls for a frame.
+  /// The poll interval of the article's app.
   public static let pollInterval = Duration.seconds(1) / 30
-  /// A frame that was published longer ago is stale if its session is over, and is not reported: an app that polls the flag
-  /// at the article's interval has seen the end by then.
+  /// The age at which a frame of a finished session is stale and is not reported. By then an app that polls the flag at the
+  /// article's interval has seen the end.
   public static let staleAge = BroadcastStatusManagerImpl.pollInterval
 
   private let poller: Poller<any BroadcastBufferContextSubscriber>
@@ -39,13 +39,13 @@ public final class BroadcastBufferContext: Sendable {
     var failure = ReportedReason<Failure>()
   }
 
-  /// A context over the frames of a container, which may not exist yet.
+  /// Creates a context for the frames of a container, which may not exist yet.
   ///
   /// - Parameters:
-  ///   - framePollTimer: when to poll. A ``BroadcastFrameSignal`` polls when a frame arrives.
-  ///   - isWoken: whether the timer ticks when a frame arrives. Such a frame is reported without a check of the extension.
-  ///   - layout: that of the extension. With ``BroadcastLayout/article`` every poll reports a frame, new or not.
-  ///   - clock: gives the times of receipt.
+  /// - framePollTimer: the timer of the polls. A ``BroadcastFrameSignal`` polls when a frame arrives.
+  /// - isWoken: whether the timer ticks when a frame arrives. Such a frame is reported without checking the extension.
+  /// - layout: the extension's layout. With ``BroadcastLayout/article`` every poll reports a frame, whether new or not.
+  /// - clock: the clock for the times of receipt.
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, isWoken: Bool = false,
     interval: Duration = pollInterval, layout: BroadcastLayout = .ring,
@@ -64,11 +64,11 @@ public final class BroadcastBufferContext: Sendable {
   /// The counts so far.
   public var statistics: Statistics { state.withLock { $0.statistics } }
 
-  /// The session whose frames were read last; `nil` before the first, and while the frames cannot be read.
+  /// The session whose frames were read last; `nil` before the first frame, and while the frames cannot be read.
   public var session: BroadcastSession? { state.withLock { $0.frames.session } }
 
-  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber. A frame that was not read of
-  /// an earlier broadcast is not reported.
+  /// Starts polling for `subscriber`. It is held weakly and replaces an earlier subscriber. Unread frames of an earlier broadcast
+  /// are not reported.
   public func subscribe(_ subscriber: any BroadcastBufferContextSubscriber) {
     state.withLock { $0.frames.reopen() }
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
@@ -77,7 +77,7 @@ public final class BroadcastBufferContext: Sendable {
   /// Stops polling.
   public func unsubscribe() { poller.stop() }
 
-  /// Reads once, and reports the newest frame if it is a new one.
+  /// Reads once, and reports the newest frame if it is new.
   public func poll() {
     let subscriber = poller.subscriber
     let result = state.withLock { state -> Result<BroadcastFrame, Failure>? in
@@ -118,7 +118,7 @@ extension BroadcastBufferContext {
     /// The bytes of a frame are not a pixel buffer.
     case frame(PixelBufferSerializer.Failure)
 
-    /// One sentence: what is wrong, and the remedy.
+    /// A sentence with the problem and the fix.
     public var description: String {
       switch self {
       case .file(let error): error.description
@@ -126,35 +126,35 @@ extension BroadcastBufferContext {
       }
     }
 
-    /// The nearest `errno`: that of the file, or `EINVAL` for a frame.
+    /// The nearest `errno`: the file's, or `EINVAL` for a frame.
     public var code: Int32 {
       if case .file(let error) = self { error.code } else { EINVAL }
     }
   }
 
-  /// The counts over a context's life.
+  /// Counts over the lifetime of a context.
   public struct Statistics: Equatable, Sendable {
-    /// Polls.
+    /// The number of polls.
     public var polls: UInt64 = 0
-    /// Those of ``polls`` after the end of a session, until the next one.
+    /// The number of ``polls`` between the end of a session and the next session.
     public var pollsAfterEnd: UInt64 = 0
-    /// Frames reported to the subscriber.
+    /// The number of frames reported to the subscriber.
     public var framesDelivered: UInt64 = 0
-    /// Frames of a session that were published between two reported ones.
+    /// The number of frames that were published between two reported frames of a session.
     public var framesSkipped: UInt64 = 0
-    /// Frames reported although they are not newer than the one before: a fault of the reader.
+    /// The number of reported frames that were not newer than their predecessor, which is a fault of the reader.
     public var framesRepeated: UInt64 = 0
-    /// Reads discarded because the extension overtook them.
+    /// The number of reads discarded because the extension overtook them.
     public var readsOvertaken: UInt64 = 0
 
-    /// All counts at zero.
+    /// Creates counts of zero.
     public init() {}
 
     mutating func count(_ frame: BroadcastFrame, after last: BroadcastFrame.ID?) {
       framesDelivered += 1
       guard let last, last.session == frame.id.session else { return }
       if frame.id.number > last.number {
-        framesSkipped &+= frame.id.number - last.number - 1  // Numbers from the file: they must not trap.
+        framesSkipped &+= frame.id.number - last.number - 1  // Untrusted numbers must not trap.
       } else {
         framesRepeated += 1
       }

@@ -2,18 +2,18 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// Receives crashes and suspensions of the extension. The calls come where the detector's timer ticks.
+/// Receives crashes and suspensions of the extension, on the thread on which the detector's timer ticks.
 public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
-  /// The process `pid` held the broadcast and exited without ending it; the flag is still on.
+  /// The process `pid` held the broadcast and exited without ending it. The flag is still on.
   func onCrash(pid: Int32)
 
-  /// The process `pid` holds the broadcast and is stopped, as by a debugger or SIGSTOP: no frames come.
+  /// The process `pid` holds the broadcast and is suspended, for example by a debugger or SIGSTOP. No frames arrive.
   func onSuspension(pid: Int32)
 
-  /// The process `pid`, which was stopped, continues.
+  /// The process `pid` continues after a suspension.
   func onResumption(pid: Int32)
 
-  /// The lock cannot be read, so that a crash goes unseen. Reported once for each reason; `nil` when it can be read again.
+  /// The lock cannot be read, so a crash would not be detected. Reported once for each reason; `nil` if it can be read again.
   func onLock(failure: FileError?)
 }
 
@@ -26,26 +26,25 @@ extension BroadcastCrashSubscriber {
   public func onLock(failure: FileError?) {}
 }
 
-/// Distinguishes a broadcast that runs from an extension that crashed or is stopped, although the flag is on in all three
-/// cases.
+/// Distinguishes a running broadcast from a crashed or suspended extension. The flag is on in all three cases.
 ///
-/// The extension holds a lock for its life, which the kernel drops when the process exits. The detector polls as often as
-/// the status manager, so it reports a crash within half a second.
+/// The extension holds a lock while it runs, which the kernel releases when the process exits. The detector polls as often as the
+/// status manager, so it reports a crash within half a second.
 public final class BroadcastCrashDetector: Sendable {
-  /// What flag and lock mean together.
+  /// The combined meaning of flag and lock.
   public enum Verdict: Equatable, Sendable {
-    /// No broadcast runs.
+    /// No broadcast is running.
     case inactive
-    /// The extension of this process id broadcasts.
+    /// The extension with this process ID broadcasts.
     case active(pid: Int32)
-    /// The extension of this process id crashed; the flag is still on.
+    /// The extension with this process ID crashed. The flag is still on.
     case crashed(pid: Int32)
-    /// The flag is on, but no extension holds the lock: one is starting, or another program turned the flag on.
+    /// The flag is on, but no extension holds the lock. Either an extension is starting, or another program turned the flag on.
     case unclaimed
-    /// The extension of this process id holds the lock while the flag is off: it is starting or ending.
+    /// The extension with this process ID holds the lock while the flag is off. It is starting or ending.
     case changing(pid: Int32)
 
-    /// The meaning of a flag and a lock that were read at the same moment.
+    /// Combines a flag and a lock that were read at the same moment.
     package init(flag: Bool, holder: ProcessLock.Holder) {
       self =
         switch (flag, holder) {
@@ -69,7 +68,7 @@ public final class BroadcastCrashDetector: Sendable {
     var suspended: Int32?
   }
 
-  /// A detector that polls when `timer` ticks, once per `interval`.
+  /// Creates a detector that polls when `timer` ticks, once per `interval`.
   public init(
     container: AppGroupContainer, status: any BroadcastStatusManager, timer: any RepeatingTimer,
     interval: Duration = BroadcastStatusManagerImpl.pollInterval
@@ -79,7 +78,7 @@ public final class BroadcastCrashDetector: Sendable {
     poller = Poller(timer: timer, interval: interval)
   }
 
-  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
+  /// Starts polling for `subscriber`. It is held weakly and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any BroadcastCrashSubscriber) {
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
@@ -87,10 +86,10 @@ public final class BroadcastCrashDetector: Sendable {
   /// Stops polling.
   public func unsubscribe() { poller.stop() }
 
-  /// What flag and lock mean now. Throws when one of them cannot be read.
+  /// Returns the current verdict. Throws if the flag or the lock cannot be read.
   public func verdict() throws(FileError) -> Verdict {
-    // The extension takes the lock, then turns the flag on; it turns the flag off, then releases the lock. The flag is
-    // read before and after the lock, so that a change between the two is not taken for a crash.
+    // The extension acquires the lock and then turns the flag on. It turns the flag off and then releases the lock. Read the flag
+    // before and after the lock, so that a change in between is not mistaken for a crash.
     while true {
       let before = try status.status
       let holder = try ProcessLock.holder(at: lockFile)
@@ -99,13 +98,13 @@ public final class BroadcastCrashDetector: Sendable {
     }
   }
 
-  /// Reads flag and lock once, and reports what is new.
+  /// Reads flag and lock once, and reports changes.
   public func poll() {
     var failure: FileError?
     do throws(FileError) { _ = try ProcessLock.holder(at: lockFile) } catch { failure = error }
     if lockFailure.withLock({ $0.changes(to: failure) }) { poller.subscriber?.onLock(failure: failure) }
     let verdict: Verdict
-    // The status manager reads the flag too and reports its errors.
+    // The status manager also reads the flag, and reports its errors.
     do { verdict = try self.verdict() } catch { return }
     let crashed: Int32? = if case .crashed(let pid) = verdict { pid } else { nil }
     let suspended: Int32? =

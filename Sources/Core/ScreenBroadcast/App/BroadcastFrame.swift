@@ -3,30 +3,30 @@ import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// A frame of the screen as the app receives it.
+/// A frame of the screen, as the app receives it.
 public struct BroadcastFrame: Sendable {
-  /// The pixels: the app's own copy.
+  /// The pixels, in a copy that belongs to the app.
   public var pixelBuffer: CVPixelBuffer
-  /// How the pixels must be rotated or mirrored to stand upright.
+  /// The rotation or mirroring that shows the pixels upright.
   public var orientation: CGImagePropertyOrientation
-  /// When the frame was taken; zero in the article's layout, which has no times.
+  /// The capture time; zero in the article's layout, which has no times.
   public var captureTime: MonotonicTime
-  /// When the extension published it; zero in the article's layout.
+  /// The time at which the extension published the frame; zero in the article's layout.
   public var publishTime: MonotonicTime
-  /// When the app began to read the frame.
+  /// The time at which the app began to read the frame.
   public var receiveTime: MonotonicTime
-  /// The frame's session and number.
+  /// The session and number of the frame.
   public var id: ID
 
-  /// The frame's time for a call: when it was taken, or if that is not known, when it was received.
+  /// The frame's time for a call: the capture time if it is known, otherwise the time of receipt.
   public var time: MonotonicTime { captureTime > .zero ? captureTime : receiveTime }
 
-  /// A frame's session and its number there. The layout ``BroadcastLayout/article`` has no numbers: each poll counts as a
-  /// frame, and each file as a session.
+  /// The session of a frame, and its number there. The layout ``BroadcastLayout/article`` has no numbers, so each poll counts as
+  /// a frame and each file as a session.
   public struct ID: Hashable, Sendable {
-    /// The random id of the session.
+    /// The random ID of the session.
     public var session: UInt64
-    /// The number of the frame in the session, from 1, without gaps.
+    /// The number of the frame in the session, counted from 1 without gaps.
     public var number: UInt64
 
     package init(session: UInt64, number: UInt64) {

@@ -3,30 +3,29 @@ import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// The source of the app's frames, whatever their layout.
+/// The source of the app's frames, for any layout.
 protocol BroadcastFrameSource {
-  /// The session read last; `nil` before the first, while it cannot be read, and where the layout does not state it.
+  /// The session read last; `nil` before the first one, while it cannot be read, and if the layout has no session.
   var session: BroadcastSession? { get }
-  /// Reads discarded because the extension overtook them.
+  /// The number of reads discarded because the extension overtook them.
   var overtaken: UInt64 { get }
-  /// The frame to report now, or why its bytes are not a frame; `nil` without a new one.
+  /// Returns the frame to report now, or the reason that its bytes are not a frame; `nil` if there is no new frame.
   mutating func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
-  /// Begins again with the file at the path.
+  /// Starts over with the file at the path.
   mutating func reopen()
 }
 
-/// Reads the newest frame of the ring at a path, over all sessions.
+/// Reads the newest frame of the ring at a path, across sessions.
 final class BroadcastFrameReader: BroadcastFrameSource {
   private let sessions: SessionReader<FrameRingReader>
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
-  /// Reads discarded because the extension overtook them, over all sessions.
+  /// The number of reads discarded because the extension overtook them, in all sessions.
   private(set) var overtaken: UInt64 = 0
-  /// The frame read last, kept while no ring is open: a ring that is opened again must not repeat it.
+  /// The frame read last. Kept while no ring is open, so that a reopened ring does not repeat the frame.
   private var last: BroadcastFrame.ID?
 
-  /// - Parameters:
-  ///   - isWoken: whether a frame signal causes the reads: then a frame is read as soon as it is published.
+  /// - Parameter isWoken: whether a frame signal triggers the reads, so that frames are read as soon as they are published.
   init(
     container: AppGroupContainer, isWoken: Bool = false, clock: any MonotonicClock = SystemClock()
   ) {
@@ -38,8 +37,8 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
   var session: BroadcastSession? { sessions.ring.map(BroadcastSession.init) }
 
-  /// The ages at which a frame that woke the app is reported without a check of the extension, which would add a tenth.
-  /// A frame that was polled is always checked: an app that polls crashes and frames in turn sees their order.
+  /// The ages at which a frame that woke the app is reported without checking the extension, which would add a tenth to the
+  /// latency. Polled frames are always checked, so that an app that polls crashes and frames in turn sees them in order.
   private static let agesWithoutCheck = Duration.zero...(.microseconds(500))
 
   func reopen() { sessions.reopen() }

@@ -4,20 +4,20 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// A timer that ticks when a frame arrives, where the article's app polls 30 times per second.
+/// A timer that ticks when a frame arrives. The article's app instead polls 30 times per second.
 ///
 /// ```swift
 /// let signal = BroadcastFrameSignal(container: container)
 /// let context = BroadcastBufferContext(container: container, framePollTimer: signal, isWoken: true)
 /// ```
-/// It ticks on a thread of its own. The thread sleeps in the ring, where the writer wakes it, or for one interval at a time
-/// while there is no ring.
+/// It ticks on a separate thread. The thread sleeps in the ring, where the writer wakes it. While there is no ring, it sleeps for
+/// one interval at a time.
 public final class BroadcastFrameSignal: RepeatingTimer {
   private let path: String
   private let clock: any MonotonicClock
   private let latest = Mutex<Start?>(nil)
 
-  /// A start of the signal. Its thread retains it, not the signal, and ends when it is cancelled.
+  /// A start of the signal. The thread retains this object instead of the signal, and ends when it is cancelled.
   private final class Start: Sendable {
     let isCancelled = Atomic(false)
     let schedule: Mutex<TickSchedule>
@@ -25,10 +25,10 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     init(_ schedule: TickSchedule) { self.schedule = Mutex(schedule) }
   }
 
-  /// The longest sleep. After it the thread checks for a cancel and for another ring.
+  /// The longest sleep. After it, the thread checks for a cancel and for another ring.
   private static let longestSleep = Duration.milliseconds(100)
 
-  /// A signal for the frames of a container, which may not exist yet.
+  /// Creates a signal for the frames of a container, which may not exist yet.
   public init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
     path = container.framesFile
     self.clock = clock
@@ -39,7 +39,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   /// The ticks since the last start.
   public var schedule: TickSchedule? { latest.withLock { $0 }?.schedule.withLock { $0 } }
 
-  /// Starts ticking at every frame; while there is no ring, once per `interval`.
+  /// Starts ticking at every frame (once per `interval` while there is no ring).
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
     let (path, clock) = (path, clock)
     let start = Start(TickSchedule(start: clock.now, interval: interval))
@@ -53,7 +53,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
         guard wait.sleep(), !start.isCancelled.load(ordering: .relaxed) else { continue }
         let now = clock.now
         tick()
-        // After the tick, which should come as soon as the thread wakes.
+        // Count after the tick, which should run as soon as the thread wakes.
         start.schedule.withLock { $0.begin(at: now) }
       }
     }
@@ -61,11 +61,11 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     thread.start()
   }
 
-  /// Stops ticking. A tick in progress continues to its end.
+  /// Stops ticking. A tick in progress is completed.
   public func cancel() { latest.withLock { $0 }?.isCancelled.store(true, ordering: .relaxed) }
 
-  /// The state of the thread. Errors of the ring are not reported here: the reader of the frames opens the
-  /// same file in the same way, and reports them.
+  /// The state of the thread. It does not report errors of the ring, because the reader of the frames opens the same file in the
+  /// same way and reports them.
   private struct Wait {
     let path: String
     let interval: Duration
@@ -79,7 +79,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
         return true
       }
       guard reader.wait(until: clock.now + BroadcastFrameSignal.longestSleep, clock: clock) else {
-        // Another file is at the path only after the last frame of this one.
+        // Another file appears at the path only after the last frame of this file.
         if !isCurrent(reader) { self.reader = nil }
         return false
       }

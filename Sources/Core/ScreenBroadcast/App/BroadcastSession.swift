@@ -1,21 +1,21 @@
 import Platform
 import SharedMemory
 
-/// One run of a broadcast, as its extension describes it.
+/// A session of a broadcast, as described by its extension.
 public struct BroadcastSession: Equatable, Sendable {
-  /// The random id of the run.
+  /// The random ID of the session.
   public var id: UInt64
-  /// The extension's process id.
+  /// The process ID of the extension.
   public var processID: Int32
-  /// When the run began.
+  /// The time at which the session began.
   public var startTime: MonotonicTime
-  /// Whether the run is live, paused or over; `nil` when the file has an unknown state.
+  /// Whether the session is live, paused or over; `nil` if the file has an unknown state.
   public var state: RingState?
-  /// The number of frames published so far, read or not.
+  /// The number of frames published so far, whether read or not.
   public var framesPublished: UInt64
-  /// The number of frames the extension received and could not publish.
+  /// The number of frames that the extension received but could not publish.
   public var framesDropped: UInt64
-  /// The error the run ended with, if it did.
+  /// The error that ended the session, if any.
   public var error: RingSessionError?
 
   init(_ reader: FrameRingReader) {

@@ -4,15 +4,15 @@ import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// The app's end of the article's layout: reads whatever is in the slot at every poll, as the article's app does.
+/// Reads the frames of the article's layout in the app: at every poll, whatever is in the slot, as the article's app does.
 ///
-/// So frames repeat while nothing new is published and after the extension crashed, and they tear, which the file does not
-/// show. The reader checks every field before it uses it.
+/// Therefore frames repeat while no new frame is published and after the extension crashed. Frames can also be torn, which the
+/// file does not show. The reader checks every field before using it.
 struct ArticleFrameReader: BroadcastFrameSource {
   private let path: String
   private var file: MappedFile?
   private var pool = AdaptivePixelBufferPool()
-  /// Random for each file, in place of a session.
+  /// A random number for each file, in place of a session ID.
   private var fileNumber: UInt64 = 0
   private var polls: UInt64 = 0
   private let clock: any MonotonicClock
@@ -22,21 +22,21 @@ struct ArticleFrameReader: BroadcastFrameSource {
     self.clock = clock
   }
 
-  /// Always `nil`: the file does not describe a session.
+  /// Always `nil`, because the file does not describe a session.
   var session: BroadcastSession? { nil }
-  /// Always 0: the layout has no counter.
+  /// Always 0, because the layout has no counter.
   var overtaken: UInt64 { 0 }
 
   mutating func reopen() { file = nil }
 
-  /// The frame in the slot; `nil` when none was written yet.
+  /// Returns the frame in the slot; `nil` if none was written yet.
   mutating func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let now = clock.now
     guard let file = try current() else { return nil }
     let result = Result { () throws(PixelBufferSerializer.Failure) in try read(file, at: now) }
-    // Bytes of a file that was cut short read as zeros, which may have any meaning.
+    // The bytes of a truncated file read as zeros, which may mean anything.
     if file.isLost {
-      // The next poll opens what is at the path then.
+      // The next poll opens the file that is at the path then.
       self.file = nil
       throw FileError(.cutShort, path)
     }
@@ -69,8 +69,8 @@ struct ArticleFrameReader: BroadcastFrameSource {
     }
   }
 
-  /// The file at the path, mapped again when it is another one. Without a file the mapping stays: the extension removes
-  /// the file when it ends.
+  /// Returns the file at the path, mapping it again if it was replaced. If the file is missing, the mapping is kept: the
+  /// extension removes the file when it ends.
   private mutating func current() throws(FileError) -> MappedFile? {
     do throws(FileError) {
       if let file {

@@ -2,7 +2,7 @@ import CoreVideo
 import Platform
 import SharedMemory
 
-/// The extension's end of the article's layout: writes each frame over the one before, while readers may read it.
+/// Writes the frames of the article's layout in the extension: each frame over the previous one, while readers may read it.
 ///
 /// ```swift
 /// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532)
@@ -14,8 +14,7 @@ final class ArticleFrameWriter {
   private let path: String
   private var file: MappedFile
 
-  /// Makes the file of 10 MiB, in place of an orphaned one. Throws `doesNotFit` when frames of the size, in pixels, do
-  /// not fit.
+  /// Creates the file of 10 MiB, replacing an orphaned one. Throws `doesNotFit` if frames of this size (in pixels) do not fit.
   init(path: String, width: Int, height: Int) throws(FileError) {
     let byteCount = PixelBufferSerializer.serializedSize(width: width, height: height)
     guard byteCount <= ArticleLayout.mappingByteCount else {
@@ -25,8 +24,8 @@ final class ArticleFrameWriter {
     file = try Self.makeFile(path)
   }
 
-  /// Writes a frame over the one before. It neither notifies nor waits for readers.
-  /// - Returns: why the frame is left out; `nil` when it is written.
+  /// Overwrites the previous frame. It neither notifies readers nor waits for them.
+  /// - Returns: why the frame was dropped; `nil` if it was written.
   @discardableResult
   func write(_ pixelBuffer: CVPixelBuffer, orientation: UInt32) throws(FileError) -> String? {
     let layout: ArticleLayout

@@ -3,11 +3,11 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// The header of a frame in the article's layout, in front of its planes.
+/// The header of a frame in the article's layout, which precedes the planes.
 ///
-/// It has no magic, version, number or time, and does not show whether the frame is being written.
+/// It has no magic number, version, frame number or time, and does not show whether the frame is being written.
 package struct ArticleLayout: Equatable, Sendable {
-  /// The offsets in the file. All fields are little-endian 32-bit numbers.
+  /// Offsets in the file. All fields are little-endian 32-bit numbers.
   package enum Field {
     /// A `CGImagePropertyOrientation`, signed.
     package static let orientation = 0
@@ -17,23 +17,23 @@ package struct ArticleLayout: Equatable, Sendable {
     package static let width = 8
     /// Pixels, signed.
     package static let height = 12
-    /// Bytes, padding included, signed.
+    /// Bytes, including padding, signed.
     package static let lumaBytesPerRow = 16
-    /// Bytes, padding included, signed.
+    /// Bytes, including padding, signed.
     package static let chromaBytesPerRow = 20
     /// The first byte of luma; chroma follows without a gap.
     package static let planes = 24
   }
 
-  /// The bytes of the mapping: 10 MiB for frames of any size.
+  /// The size of the mapping in bytes: 10 MiB for frames of any size.
   package static let mappingByteCount = 10 << 20
 
-  /// How the pixels must be rotated or mirrored, unchecked.
+  /// The `CGImagePropertyOrientation` as it is in the file, not validated.
   package var orientation: Int32
   package var pixelFormat: OSType
-  /// The width in pixels, 1…8192.
+  /// The width in pixels (1…8192).
   package var width: Int
-  /// The height in pixels, 1…8192.
+  /// The height in pixels (1…8192).
   package var height: Int
   package var lumaBytesPerRow: Int
   package var chromaBytesPerRow: Int
@@ -61,9 +61,9 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// The header of bytes of any origin, checked for contradictions; `nil` when no frame was written yet.
+  /// Parses the header of untrusted bytes and checks it for contradictions; `nil` if no frame was written yet.
   ///
-  /// The bytes may change while they are read, so each is read once. The fields have 32 bits and the arithmetic 64: nothing can
+  /// The bytes may change while they are read, so each is read once. Fields have 32 bits and the arithmetic 64, so nothing can
   /// overflow.
   package static func reading(_ bytes: Span<UInt8>) throws(PixelBufferSerializer.Failure) -> ArticleLayout? {
     guard bytes.count >= Field.planes else { throw .malformed(field: "the length") }
@@ -78,7 +78,7 @@ package struct ArticleLayout: Equatable, Sendable {
     return layout
   }
 
-  /// The fields of a header of at least 24 bytes, unchecked.
+  /// Reads the fields of a header of at least 24 bytes without validating them.
   package init(header: Span<UInt8>) {
     func field(_ offset: Int) -> Int { Int(header.loadLittleEndian(at: offset, as: Int32.self)) }
     orientation = header.loadLittleEndian(at: Field.orientation)
@@ -101,7 +101,7 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// Writes the header of `pixelBuffer`, which this is, field by field in the order of the file, then the planes.
+  /// Writes this header, field by field in the order of the file, and then the planes of its `pixelBuffer`.
   func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
     bytes.storeLittleEndian(orientation, at: Field.orientation)
     bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)

@@ -3,7 +3,7 @@ import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// The folder that the app and its extension share, and the paths in it.
+/// The folder that the app and its extension share, and the paths of its files.
 ///
 /// ```
 /// <root>/<group>/
@@ -14,14 +14,14 @@ import SharedMemory
 ///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
-  /// The id of the app group, such as `group.com.example.screenshare`.
+  /// The ID of the app group, such as `group.com.example.screenshare`.
   public let group: String
-  /// The container's own folder.
+  /// The folder of the container.
   public let folder: String
-  /// The folder that holds the containers; `nil` when the system assigned the container.
+  /// The parent folder of the containers; `nil` if the system assigned the container.
   private let root: String?
 
-  /// A container below a root folder that the caller chooses. It is not created yet; see ``prepare()``.
+  /// Describes a container below a root folder chosen by the caller. Call ``prepare()`` to create it.
   public init(root: String, group: String) throws(Failure) {
     guard AppGroupRoot.isGroupID(group) else { throw .invalidGroup(group) }
     self.group = group
@@ -29,7 +29,7 @@ public struct AppGroupContainer: Sendable, Equatable {
     folder = root + "/" + group
   }
 
-  /// The container that the system assigns to an app group.
+  /// Finds the container that the system assigns to an app group.
   public init(group: String) throws(Failure) {
     guard AppGroupRoot.isGroupID(group) else { throw .invalidGroup(group) }
     guard let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {
@@ -40,29 +40,29 @@ public struct AppGroupContainer: Sendable, Equatable {
     folder = url.path
   }
 
-  /// The key-value file: the app group's preferences, a property list.
+  /// The key-value file: the app group's preferences, as a property list.
   public var preferencesFile: String { preferencesFolder + "/\(group).plist" }
   /// The folder of the key-value file.
   public var preferencesFolder: String { folder + "/Library/Preferences" }
-  /// The mapped frames; see ``FrameRingWriter``.
+  /// The mapped frames (see ``FrameRingWriter``).
   public var framesFile: String { broadcastFolder + "/frames.ring" }
-  /// The one mapped frame of the layout ``BroadcastLayout/article``.
+  /// The single mapped frame of the layout ``BroadcastLayout/article``.
   public var articleFile: String { broadcastFolder + "/frame.article" }
-  /// The mapped audio of a stream; see ``AudioRingWriter``.
+  /// Returns the path of the mapped audio of a stream (see ``AudioRingWriter``).
   public func audioFile(for stream: BroadcastAudioStream) -> String {
     switch stream {
     case .app: broadcastFolder + "/audio-app.ring"
     case .microphone: broadcastFolder + "/audio-mic.ring"
     }
   }
-  /// The lock a producer holds for its life; see ``ProcessLock``.
+  /// The lock that a producer holds while it runs (see ``ProcessLock``).
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
   package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
-  /// The folder of everything that belongs to a running broadcast.
+  /// The folder of all files of a running broadcast.
   public var broadcastFolder: String { folder + "/Library/Caches/Broadcast" }
 
-  /// Creates the missing folders and checks the others. Throws when a path is not a folder, belongs to another user, or is
-  /// open to other users.
+  /// Creates the missing folders and checks the others. Throws if a path is not a folder, belongs to another user, or is open to
+  /// other users.
   public func prepare() throws(FileError) {
     if let root { try PrivateFolder.prepareRoot(root) }
     for path in [
@@ -74,12 +74,12 @@ public struct AppGroupContainer: Sendable, Equatable {
 extension AppGroupContainer {
   /// Why a container cannot be used.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text does not have the form of a group id.
+    /// The string does not have the form of a group ID.
     case invalidGroup(String)
     /// The system does not know the group.
     case unknownGroup(String)
 
-    /// One sentence: what is wrong, and the remedy.
+    /// A sentence with the problem and the fix.
     public var description: String {
       switch self {
       case .invalidGroup(let group):

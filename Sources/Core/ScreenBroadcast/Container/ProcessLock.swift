@@ -2,55 +2,54 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The lock that an extension holds for its life: only its holder may broadcast in the app group.
+/// The lock that an extension holds while it runs. Only its holder may broadcast in the app group.
 ///
-/// The kernel drops the lock when the process exits. A flag that is on while the lock is free therefore means a crash, which
-/// needs no heartbeats. The length of the lock is the holder's process id: lock and id are taken and released in one step.
-/// The file contains the id too. A holder that ends in order empties the file, so an id in an unlocked file is that of a
-/// process that crashed.
+/// The kernel releases the lock when the process exits. If the flag is on and the lock is free, the extension crashed, so no
+/// heartbeats are needed. The length of the lock is the holder's process ID, so that lock and ID are acquired and released in one
+/// step. The file also contains the ID. A holder that ends normally empties the file, so an ID in an unlocked file means that its
+/// process crashed.
 public final class ProcessLock: Sendable {
-  /// The state of the lock, as another process sees it.
+  /// The state of the lock, as seen by another process.
   public enum Holder: Equatable, Sendable {
-    /// No process holds it, and the last holder ended in order.
+    /// No process holds the lock, and the last holder ended normally.
     case unheld
-    /// A process holds it; 0 if it locked the whole file and has not written its id.
+    /// A process holds the lock (0: a process that locked the whole file and has not written its ID yet).
     case alive(pid: Int32)
-    /// No process holds it; this one did, and crashed.
+    /// No process holds the lock; its last holder, with this ID, crashed.
     case died(pid: Int32)
   }
 
   private let file: Mutex<FileDescriptor?>
 
-  /// Takes the lock at `path`, and creates the file if it is missing. Throws `held` if another process holds the lock.
+  /// Acquires the lock at `path`, and creates the file if it is missing. Throws `held` if another process holds the lock.
   public convenience init(path: String) throws(FileError) {
     try self.init(path: path, processID: System.processID)
   }
 
-  /// Takes the lock at `path` under a process id, which need not be that of this process.
+  /// Acquires the lock at `path` under a process ID, which may be another process's.
   package init(path: String, processID: Int32) throws(FileError) {
     let file = try Self.locked(path, by: processID)
-    // The id of a process that crashed is overwritten before the file is cut: an empty file in between would hide the
-    // crash.
+    // Overwrite the ID of a crashed process before truncating the file: an empty file in between would hide the crash.
     let id = Array("\(processID)\n".utf8)
     try System.write(id, to: file)
     try System.setSize(of: file, to: id.count)
     self.file = Mutex(consume file)
   }
 
-  /// Drops the lock without emptying the file, as the kernel does when the process exits.
+  /// Releases the lock without emptying the file, as the kernel does when the process exits.
   deinit {
     file.withLock { file in
       guard let held = file.take() else { return }
       do {
-        // As in `release()`.
+        // Unlock explicitly, for the reason given in `release()`.
         try System.unlock(held)
       } catch {
-        // Closing the file drops the lock too, once no child shares it.
+        // Closing the file releases the lock too, once no child process shares the open file.
       }
     }
   }
 
-  /// The state of the lock at `path`. It is read without taking the lock, and needs no right to write.
+  /// Returns the state of the lock at `path`. It does not acquire the lock and needs no write permission.
   public static func holder(at path: String) throws(FileError) -> Holder {
     let file: FileDescriptor
     do throws(FileError) {
@@ -59,7 +58,7 @@ public final class ProcessLock: Sendable {
       if error.isMissing { return .unheld }
       throw error
     }
-    // The lock is checked before and after the id is read, so that both belong to the same state.
+    // Check the lock before and after reading the ID, so that both belong to the same state.
     while true {
       let length = try System.lengthOfLockElsewhere(file)
       if let length, let pid = Int32(exactly: length), pid > 0 { return .alive(pid: pid) }
@@ -71,17 +70,18 @@ public final class ProcessLock: Sendable {
     }
   }
 
-  /// Makes the lock at `path` ``Holder/unheld`` after a crash of its holder. Throws when a process holds it.
+  /// Resets the lock at `path` to ``Holder/unheld`` if its holder crashed. Throws if another process acquires the lock at the
+  /// same time.
   package static func forgetCrash(at path: String) throws(FileError) {
     guard case .died = try holder(at: path) else { return }
     let lock = try ProcessLock(path: path)
     try lock.release()
   }
 
-  /// Runs `body` while no other process can take the lock at `path`. The content of the file stays; a missing file is
-  /// created.
+  /// Runs `body` while no other process can acquire the lock at `path`. Keeps the content of the file, and creates the file if it
+  /// is missing.
   ///
-  /// Other processes see this one as the holder in that time. Throws `held` when the lock is held.
+  /// During that time other processes see this process as the holder. Throws `held` if the lock is held.
   public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(FileError) -> Result {
     let file = try locked(path, by: System.processID)
     let result = body()
@@ -89,7 +89,7 @@ public final class ProcessLock: Sendable {
     return result
   }
 
-  /// The file at `path`, created if it is missing, with the lock on it.
+  /// Opens the file at `path`, creating it if it is missing, and locks it.
   private static func locked(_ path: String, by processID: Int32) throws(FileError) -> FileDescriptor {
     let file = try PlainFile.openOrCreate(path)
     if try System.tryLock(file, first: Int(processID)) { return file }
@@ -98,7 +98,7 @@ public final class ProcessLock: Sendable {
     throw FileError(.held(by: nil), path)
   }
 
-  /// Whether `path` still names the file that this process has locked. Other processes check the file at the path.
+  /// Whether `path` still names the file that this process has locked. Other processes check whatever file is at the path.
   public func isInPlace(at path: String) throws(FileError) -> Bool {
     let identity: FileStatus.Identity? = try file.withLock { file throws(FileError) in
       switch file {
@@ -109,30 +109,30 @@ public final class ProcessLock: Sendable {
     return try FileStatus.read(at: path)?.identity == identity
   }
 
-  /// Ends in order: empties the file and drops the lock.
+  /// Ends normally: empties the file and releases the lock.
   public func release() throws(FileError) {
     try file.withLock { file throws(FileError) in
       guard let held = file.take() else { return }
       try System.setSize(of: held, to: 0)
-      // Explicitly, not by closing: a child between fork and exec shares the open file.
+      // Unlock explicitly instead of closing: a child between fork and exec shares the open file.
       try System.unlock(held)
     }
   }
 }
 
-/// The producer's lock while one process holds it: an open file that answers at little cost whether that is still so.
+/// The producer's lock, held by a process. The open file allows a cheap check whether the process still holds it.
 final class HeldLock: Sendable {
   private let file: FileDescriptor
   private let pid: Int32
 
-  /// The lock at `path`, which the process `pid` holds.
+  /// Opens the lock at `path`, which the process `pid` holds.
   init(at path: String, by pid: Int32) throws(FileError) {
     file = try PlainFile.open(path)
     self.pid = pid
   }
 
-  /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProcessLock/holder(at:)``
-  /// does.
+  /// Whether the process still holds the lock. A lock on the whole file does not show this; use ``ProcessLock/holder(at:)``
+  /// instead.
   func isStillHeld() throws(FileError) -> Bool {
     try System.lengthOfLockElsewhere(file) == Int(pid)
   }

@@ -3,15 +3,15 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// Publishes the packets of one stream of audio for the app. A packet that cannot be published is counted, and the
-/// broadcast continues without it.
+/// Publishes the packets of an audio stream to the app. A packet that cannot be published is counted, and the broadcast continues
+/// without it.
 ///
-/// The file is made with the first packet. It is mapped, so that it does not count as memory of the extension.
+/// The file is created with the first packet. It is mapped, so it does not count towards the memory of the extension.
 final class AudioPacketWriter {
   private let path: String
   private let session: RingSession
   private var ring: AudioRingWriter?
-  /// Packets that were left out, and why the last one was.
+  /// The number of dropped packets.
   private var packetsDropped: UInt64 = 0
   private var failure = ReportedReason<String>()
 
@@ -24,7 +24,7 @@ final class AudioPacketWriter {
     self.session = session
   }
 
-  /// - Returns: what to report: why the packet is left out, once for each reason.
+  /// - Returns: why the packet was dropped, if that is to be reported (once for each reason).
   func publish(_ sample: CMSampleBuffer) -> String? {
     guard let problem = write(sample) else { return nil }
     packetsDropped += 1
@@ -32,10 +32,10 @@ final class AudioPacketWriter {
     return failure.changes(to: problem) ? "Audio is left out: \(problem)" : nil
   }
 
-  /// Ends the session for readers and removes the file.
+  /// Ends the session for readers, and removes the file.
   func finish() throws(FileError) { try ring.take()?.finish() }
 
-  /// - Returns: why the packet is left out, with the way out where there is one; `nil` when it is published.
+  /// - Returns: why the packet was dropped, with a fix if there is one; `nil` if it was published.
   private func write(_ sample: CMSampleBuffer) -> String? {
     let format: AudioRingFormat
     do {
@@ -67,10 +67,10 @@ final class AudioPacketWriter {
 }
 
 extension AudioPacketWriter {
-  /// A property that a ring cannot carry, as the subject of a sentence.
+  /// A property that a ring does not support, as the subject of a sentence.
   private struct Unsupported: Error { let what: String }
 
-  /// The ring's format for a stream. Throws if a ring cannot carry the stream.
+  /// Returns the ring's format for a stream. Throws if a ring does not support the stream.
   private static func format(of stream: AudioStreamBasicDescription?) throws(Unsupported) -> AudioRingFormat {
     let flags = stream?.mFormatFlags ?? 0
     guard let stream, stream.mFormatID == kAudioFormatLinearPCM,
@@ -100,10 +100,10 @@ extension AudioPacketWriter {
 }
 
 extension CMBlockBuffer {
-  /// A copy of the first `count` bytes; `nil` when there are fewer.
+  /// Returns a copy of the first `count` bytes; `nil` if there are fewer.
   fileprivate func prefix(_ count: Int) -> [UInt8]? {
     var code = kCMBlockBufferNoErr
-    // UNSAFE: the call writes `count` bytes or none, and the array has room for them.
+    // UNSAFE: the call writes either `count` bytes or none, and the array has room for them.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, initialized in
       guard let start = memory.baseAddress else { return }
       code = unsafe CMBlockBufferCopyDataBytes(self, atOffset: 0, dataLength: count, destination: start)

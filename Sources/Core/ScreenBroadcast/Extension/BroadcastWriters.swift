@@ -4,9 +4,9 @@ import Platform
 import ReplayKitCore
 import SharedMemory
 
-/// The files of one session: the frames, and a file for each stream of audio, which is made with its first packet.
+/// The files of a session: the frames, and for each audio stream a file that is created with the first packet.
 struct BroadcastWriters {
-  /// The run of the extension that the samples belong to.
+  /// The session that the samples belong to.
   let session: RingSession
   private let frames: Frames
   private let appAudio: AudioPacketWriter
@@ -14,13 +14,13 @@ struct BroadcastWriters {
   private let clock: any MonotonicClock
   private var failure = ReportedReason<String>()
 
-  /// The file of the frames, by its layout.
+  /// The file of the frames, by layout.
   private enum Frames {
     case ring(FrameRingWriter)
     case article(ArticleFrameWriter)
   }
 
-  /// Makes the file of the frames.
+  /// Creates the file of the frames.
   init(configuration: BroadcastConfiguration) throws {
     let container = configuration.container
     let (width, height) = (configuration.screenWidth, configuration.screenHeight)
@@ -40,8 +40,8 @@ struct BroadcastWriters {
     microphone = AudioPacketWriter(path: container.audioFile(for: .microphone), session: session)
   }
 
-  /// Publishes a sample. Throws when no frame can be published any more.
-  /// - Returns: what to report: why the sample is left out, once for each reason.
+  /// Publishes a sample. Throws if no frame can be published any more.
+  /// - Returns: why the sample was dropped, if that is to be reported (once for each reason).
   mutating func publish(_ sample: CMSampleBuffer, as type: RPSampleBufferType) throws -> String? {
     switch type {
     case .video: try publish(sample)
@@ -63,14 +63,14 @@ struct BroadcastWriters {
     return "A frame is left out: \(problem)"
   }
 
-  /// Shows readers whether the session is paused, if the layout has a field for it.
+  /// Shows readers whether the session is paused. The article's layout has no field for it.
   func setPaused(_ isPaused: Bool) {
     if case .ring(let ring) = frames { ring.isPaused = isPaused }
     for audio in [appAudio, microphone] { audio.isPaused = isPaused }
   }
 
   /// Ends the session for readers, and removes its files.
-  /// - Returns: what failed; the handler reports the first.
+  /// - Returns: all failures; the handler keeps the first one.
   func finish(error: RingSessionError?) -> [any Error] {
     var failures: [any Error] = []
     do throws(FileError) {
@@ -87,8 +87,8 @@ struct BroadcastWriters {
 }
 
 extension FrameRingWriter {
-  /// Publishes a pixel buffer. Throws when no frame can be published any more.
-  /// - Returns: why the frame is left out, which readers see counted; `nil` when it is published.
+  /// Publishes a pixel buffer. Throws if no frame can be published any more.
+  /// - Returns: why the frame was dropped (readers see the count of drops); `nil` if it was published.
   fileprivate func publish(
     _ pixelBuffer: CVPixelBuffer, _ captureTime: MonotonicTime, _ orientation: UInt32,
     _ clock: any MonotonicClock
@@ -106,12 +106,12 @@ extension FrameRingWriter {
 }
 
 extension CMSampleBuffer {
-  /// The orientation that ReplayKit attaches to a frame, a raw value of `CGImagePropertyOrientation`; `nil` without one.
+  /// The orientation that ReplayKit attaches to a frame, a raw value of `CGImagePropertyOrientation`; `nil` if there is none.
   package var orientationNumber: UInt32? {
     CMGetAttachment(self, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
   }
 
-  /// When it was taken; zero for a time before the clock's start and for an invalid one.
+  /// The time at which the sample was captured; zero if it is invalid or before the clock's origin.
   package var captureTime: MonotonicTime {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(self), timescale: 1_000_000_000, method: .default)

@@ -5,24 +5,24 @@ import ReplayKitCore
 import SharedMemory
 import Synchronization
 
-/// The principal class of the extension: publishes the screen's frames and the audio for the app.
+/// The principal class of the extension. It publishes the screen's frames and the audio to the app.
 ///
-/// ReplayKit calls it with one sample at a time. It turns the flag on when the broadcast starts and off when the system
-/// ends it. When the app turns the flag off, it ends the broadcast itself.
+/// ReplayKit calls it with one sample at a time. The handler turns the flag on when the broadcast starts, and off when the system
+/// ends the broadcast. If the app turns the flag off, the handler ends the broadcast itself.
 open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unchecked Sendable {
-  // Why unchecked: the framework's base class is not Sendable. What this class adds is constant or in `state`.
+  // Why unchecked: the framework's base class is not Sendable. The properties of this class are constant or protected by `state`.
 
-  /// The domain of the errors a broadcast ends with.
+  /// The domain of the errors that end a broadcast.
   public static let errorDomain = "ScreenShareBroadcastExtension"
 
-  /// The codes of the errors a broadcast ends with.
+  /// The codes of the errors that end a broadcast.
   public enum ErrorCode: Int, Sendable {
-    /// The app turned the flag off. The system's dialog shows the text, unless the configuration
+    /// The app turned the flag off. The system's dialog shows the text unless the configuration
     /// ``BroadcastConfiguration/completesGracefully``.
     case completed = 1
     /// The broadcast could not be started.
     case cannotStart = 2
-    /// Frames could not be published any more.
+    /// Frames can no longer be published.
     case cannotPublish = 3
   }
 
@@ -39,14 +39,14 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   private enum Phase {
     case idle, starting, live
-    /// Another thread has ended the broadcast before the start, which then opens nothing.
+    /// Another thread ended the broadcast before the start, so the start opens nothing.
     case endedEarly
-    /// The start is to end the session, with an error for the app's readers: it is still opening files.
+    /// The session was ended, with an error for the app's readers, while the start was still opening files. The start ends it.
     case endsAtStart(RingSessionError?)
     case ended
   }
 
-  /// A handler for the app group of the extension's configuration.
+  /// Creates a handler with a configuration.
   public init(configuration: BroadcastConfiguration) {
     self.configuration = configuration
     statusManager = BroadcastStatusManagerImpl(
@@ -55,8 +55,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     super.init()
   }
 
-  /// A handler with the ``BroadcastConfiguration/standard`` configuration, which must be set before: the system makes
-  /// a principal class without parameters.
+  /// Creates a handler with the ``BroadcastConfiguration/standard`` configuration, which must be set before, because the system
+  /// creates a principal class without parameters.
   public convenience override init() {
     guard let configuration = BroadcastConfiguration.standard else {
       preconditionFailure("Set BroadcastConfiguration.standard before a SampleHandler is made with init().")
@@ -64,13 +64,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     self.init(configuration: configuration)
   }
 
-  /// The session this handler broadcasts; `nil` before the start and after the end.
+  /// The session of the broadcast; `nil` before the start and after the end.
   public var session: RingSession? { state.withLock { $0.writers?.session } }
 
-  /// Why the session was not closed in order: the flag may still be on. `nil` when it was, and before the end.
+  /// Why closing the session failed (the flag may still be on); `nil` if it succeeded, and before the end.
   package var closeFailure: (any Error)? { state.withLock { $0.closeFailure } }
 
-  /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
+  /// Acquires the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let isDue = state.withLock { state in
       if case .endedEarly = state.phase {
@@ -100,7 +100,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     if let failure {
       return end(.cannotStart, "The broadcast cannot start: \(failure)", underlying: failure)
     }
-    // The app may have turned the flag off before the first poll, which reports changes only.
+    // The app may have turned the flag off before the first poll. Polls report only changes.
     do { onChange(status: try statusManager.status) } catch { onFailure(error) }
   }
 
@@ -110,10 +110,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Marks the session as live for the app.
   open override func broadcastResumed() { state.withLock { $0.writers?.setPaused(false) } }
 
-  /// Ends the session without an error: the person or the system ended the broadcast.
+  /// Ends the session without an error, because the person or the system ended the broadcast.
   open override func broadcastFinished() { endSession(with: nil) }
 
-  /// Ends the session with an error that the app can read, then the broadcast.
+  /// Ends the session with an error that the app can read, and then the broadcast.
   open override func finishBroadcastWithError(_ error: any Error) {
     let error = error as NSError
     endSession(
@@ -133,26 +133,26 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
   }
 
-  /// Ends the broadcast when its container is gone, although the flag is on in a copy at the same path.
+  /// Ends the broadcast if its container is gone, even if a copy at the same path has the flag on.
   public func onPoll() {
     if let loss { endPublishing(because: loss) }
   }
 
-  /// Ends the broadcast when the app has turned the flag off: only the extension can end it.
+  /// Ends the broadcast if the app has turned the flag off. Only the extension can end it.
   public func onChange(status: Bool) {
     guard !status else { return }
-    // In another folder at the same path the flag is off too, but no app has turned it off.
+    // In another folder at the same path the flag is off too, although no app turned it off.
     if let loss { return endPublishing(because: loss) }
     end(.completed, "Broadcast completed")
   }
 
-  /// Reports that the flag cannot be read; the broadcast continues, unless its container is gone.
+  /// Reports that the flag cannot be read. The broadcast continues, unless its container is gone.
   public func onFailure(_ failure: FileError) {
     if let loss { return endPublishing(because: loss) }
     configuration.report("The status cannot be read: \(failure)")
   }
 
-  /// The error of a container that was moved or removed during the broadcast: apps look for the session at its path.
+  /// The error of a container that was moved or removed during the broadcast. Apps look for the session at the container's path.
   private var loss: FileError? {
     let path = configuration.container.producerLockFile
     guard let lock = state.withLock({ $0.lock }) else { return nil }
@@ -171,7 +171,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     let container = configuration.container
     try container.prepare()
     try state.withLock { state in state.lock = try ProcessLock(path: container.producerLockFile) }
-    // A crash may have left the flag on. The app must not see it on before there is a file of frames.
+    // A crash may have left the flag on. The app must not see it on before the file of frames exists.
     try statusManager.stop()
     try state.withLock { $0.writers = try BroadcastWriters(configuration: configuration) }
     for stream in BroadcastAudioStream.allCases {
@@ -181,9 +181,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
   }
 
-  /// Ends session and broadcast, unless they are over.
+  /// Ends the session and the broadcast, unless they have ended.
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
-    // The reason that prevents a start may prevent the closing too; one report of it is enough.
+    // The problem that prevents a start may also prevent closing; one report is enough.
     let reportsFailures = code != .cannotStart && (underlying as? FileError)?.reason != .moved
     let isGraceful = code == .completed && configuration.completesGracefully
     guard
@@ -197,9 +197,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
   }
 
-  /// Ends the session once, on any thread: turns the flag off, ends the session for the app's readers, then releases the
-  /// lock. ``BroadcastCrashDetector`` expects this order. Without the lock the flag belongs to another extension, and stays.
-  /// - Returns: whether it was not over yet.
+  /// Ends the session once, on any thread: turns the flag off, ends the session for the app's readers, and then releases the
+  /// lock. ``BroadcastCrashDetector`` relies on this order. Without the lock, the flag belongs to another extension and is not
+  /// changed.
+  /// - Returns: `false` if the session had already been ended.
   @discardableResult
   private func endSession(with error: RingSessionError?, reportsFailures: Bool = true) -> Bool {
     let phase = state.withLock { state in
@@ -214,7 +215,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
     switch phase {
     case .endedEarly, .endsAtStart, .ended: return false
-    // `broadcastStarted` is still opening files on another thread; it ends the session.
+    // `broadcastStarted` is still opening files on another thread, and will end the session.
     case .starting: return true
     case .idle, .live: statusManager.unsubscribe()
     }

@@ -1,34 +1,34 @@
 import Platform
 
-/// Whether a broadcast runs, as the app and its extension share it.
+/// The broadcast status, a flag that the app and its extension share.
 public protocol BroadcastStatusManager: AnyObject, Sendable {
-  /// Whether the flag is on.
+  /// Whether a broadcast is running: the flag is on.
   var status: Bool { get throws(FileError) }
 
-  /// Turns the flag on: a broadcast runs.
+  /// Turns the flag on, because a broadcast starts.
   func start() throws(FileError)
 
-  /// Turns the flag off: the broadcast is over. From the app's side this is the request to stop it.
+  /// Turns the flag off. In the extension the broadcast is over; in the app this is the request to stop it.
   func stop() throws(FileError)
 
-  /// Starts reporting changes to `subscriber`, beginning with the next one. It is held weakly, and replaces an earlier
-  /// subscriber.
+  /// Starts reporting changes to `subscriber`, beginning with the next change. The subscriber is held weakly and replaces an
+  /// earlier one.
   func subscribe(_ subscriber: any BroadcastStatusSubscriber)
 }
 
-/// Receives the start and the end of broadcasts. The calls come where the manager's timer ticks.
+/// Receives the start and the end of broadcasts, on the thread on which the manager's timer ticks.
 public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
   /// The status has changed to `status`.
   func onChange(status: Bool)
 
-  /// The status was read. Called at each poll that can read it, before a change is reported.
+  /// The status was read. Called at each successful poll, before a change is reported.
   func onPoll()
 
-  /// The status can be read again.
+  /// The status can be read again after a failure.
   func onRecovery()
 
-  /// The status cannot be read; the last one remains valid. Reported once for each reason. The first report may come from
-  /// within `subscribe`, on its caller's thread.
+  /// The status cannot be read; the last one remains valid. Reported once for each reason. The first report may come from within
+  /// `subscribe`, on the thread of its caller.
   func onFailure(_ failure: FileError)
 }
 

@@ -4,11 +4,11 @@ import Synchronization
 @_exported import struct Platform.FileError
 @_exported import struct Platform.KeyValueFile
 
-/// The broadcast status as a flag in the app group's key-value file, polled every half second.
+/// A broadcast status in the app group's key-value file, polled every half second.
 public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   /// The key of the flag.
   public static let broadcastIsActive = "broadcastIsActive"
-  /// How often the article's app and extension poll.
+  /// The poll interval of the article's app and extension.
   public static let pollInterval = Duration.milliseconds(500)
 
   private let defaults: KeyValueFile
@@ -17,15 +17,15 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private let state = Mutex(State())
 
   private struct State {
-    /// `nil` until it was read after a subscription.
+    /// `nil` from a subscription until the first read.
     var lastStatus: Bool?
     var failure = ReportedReason<FileError>()
   }
 
-  /// A manager that polls when `timer` ticks, once per `interval`.
+  /// Creates a manager that polls when `timer` ticks, once per `interval`.
   ///
-  /// - Parameter onSetAside: gets the new path of a damaged file that ``start()`` or ``stop()`` moved aside, on their
-  ///   caller's thread.
+  /// - Parameter onSetAside: receives the new path of a damaged file that ``start()`` or ``stop()`` moved aside, on the thread of
+  ///   their caller.
   public init(
     defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval,
     onSetAside: @escaping @Sendable (String) -> Void = { _ in }
@@ -35,9 +35,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
     poller = Poller(timer: timer, interval: interval)
   }
 
-  /// The flag as it is in the file now.
+  /// The flag as currently stored in the file.
   ///
-  /// Throws `moved` when the folder of the file was moved or removed, which turns no flag off.
+  /// Throws `moved` if the folder of the file was moved or removed, because a missing file there does not mean that the flag is
+  /// off.
   public var status: Bool {
     get throws(FileError) {
       let status = try defaults.bool(forKey: Self.broadcastIsActive)
@@ -56,12 +57,12 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
     if let path = try defaults.set(false, forKey: Self.broadcastIsActive) { onSetAside(path) }
   }
 
-  /// The flag as of the last poll that could read it; false before ``subscribe(_:)``.
+  /// The flag at the last successful poll; `false` before ``subscribe(_:)``.
   public var lastStatus: Bool { state.withLock { $0.lastStatus ?? false } }
 
-  /// Reads the present value without reporting it, then polls once per interval and reports changes.
+  /// Reads the current value without reporting it. Then polls once per interval and reports changes.
   public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
-    // A poll that finds no last status reports none.
+    // A poll without a previous status reports no change.
     state.withLock { $0.lastStatus = nil }
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
     poll()
@@ -74,7 +75,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   public func poll() {
     let subscriber = poller.subscriber
     do throws(FileError) {
-      // Read under the lock: of two polls at once, the later read is the later status.
+      // Read while holding the lock: if two polls are concurrent, the later read wins.
       let (status, isRecovered, isChanged) = try state.withLock { state throws(FileError) in
         let status = try self.status
         defer { state.lastStatus = status }
@@ -94,7 +95,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
 }
 
 extension KeyValueFile {
-  /// The key-value file of a container. It waits by `clock` for other writers.
+  /// Opens the key-value file of a container. `clock` times the wait for other writers.
   public init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
     self.init(folder: container.preferencesFolder, name: "\(container.group).plist", clock: clock)
   }

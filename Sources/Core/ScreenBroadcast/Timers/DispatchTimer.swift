@@ -3,29 +3,29 @@ import EmulatedDevice
 import Platform
 import Synchronization
 
-/// A timer that calls a function repeatedly: the schedule, apart from the step it runs.
+/// Calls a function repeatedly. It separates the schedule from the function that it runs.
 public protocol RepeatingTimer: AnyObject, Sendable {
-  /// Starts calling `tick` once per `interval`, first after one interval. Replaces an earlier start.
+  /// Starts calling `tick` once per `interval`, for the first time after one interval. Replaces an earlier start.
   func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void)
 
-  /// Stops calling. A call in progress continues to its end.
+  /// Stops calling. A call in progress is completed.
   func cancel()
 
-  /// The ticks since the last start; `nil` when the timer does not count them.
+  /// The ticks since the last start; `nil` if the timer does not count them.
   var schedule: TickSchedule? { get }
 }
 
 extension RepeatingTimer {
-  /// `nil`: the timer does not count its ticks.
+  /// `nil`, because the timer does not count its ticks.
   public var schedule: TickSchedule? { nil }
 }
 
-/// A clock that runs timers itself, by its own time.
+/// A clock that runs timers itself, in its own time (such as a virtual clock).
 package protocol TimerClock: MonotonicClock {
   func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer
 }
 
-/// A repeating timer on a dispatch queue, with absolute deadlines; see ``TickSchedule``.
+/// A repeating timer on a dispatch queue, with absolute deadlines (see ``TickSchedule``).
 ///
 /// ```swift
 /// let framePollTimer = DispatchTimer(queue: queue)
@@ -34,14 +34,14 @@ package protocol TimerClock: MonotonicClock {
 public final class DispatchTimer: RepeatingTimer {
   private let queue: DispatchQueue
   private let clock: any MonotonicClock
-  /// The timer that ticks in place of this one, on an emulated device with a clock of its own.
+  /// The timer that ticks instead of this one if the emulated device has a ``TimerClock``.
   private let simulation: (any RepeatingTimer)?
   private let state = Mutex(State())
 
   private struct State {
     var source: (any DispatchSourceTimer)?
     var schedule: TickSchedule?
-    /// Counts the cancels: a tick of an earlier start changes nothing.
+    /// Counts cancels, so that a tick of an earlier start has no effect.
     var generation = 0
 
     mutating func cancel() {
@@ -52,14 +52,14 @@ public final class DispatchTimer: RepeatingTimer {
 
     func scheduleNext(_ clock: any MonotonicClock) {
       guard let deadline = schedule?.deadline else { return }
-      // The system's monotonic clock is the clock of dispatch deadlines on Linux.
+      // On Linux, dispatch deadlines use the system's monotonic clock.
       source?.schedule(
         deadline: DispatchTime(uptimeNanoseconds: clock.systemTime(of: deadline).nanoseconds),
         leeway: .nanoseconds(0))
     }
   }
 
-  /// A timer that ticks on `queue`, which should be serial, by the time of `clock`.
+  /// Creates a timer that ticks on `queue` (which should be serial) in the time of `clock`.
   public init(queue: DispatchQueue, clock: any MonotonicClock = SystemClock()) {
     self.queue = queue
     self.clock = clock
@@ -68,10 +68,10 @@ public final class DispatchTimer: RepeatingTimer {
 
   deinit { cancel() }
 
-  /// The ticks since the last start: fired, missed, late. `nil` before the first.
+  /// The ticks since the last start (fired, missed, late); `nil` before the first start.
   public var schedule: TickSchedule? { simulation?.schedule ?? state.withLock { $0.schedule } }
 
-  /// Starts ticking, first after one interval. Replaces an earlier start.
+  /// Starts ticking, for the first time after one interval. Replaces an earlier start.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
     if let simulation { return simulation.start(every: interval, tick) }
     state.withLock { state in
@@ -86,7 +86,7 @@ public final class DispatchTimer: RepeatingTimer {
     }
   }
 
-  /// Stops ticking; the counts stay.
+  /// Stops ticking, and keeps the counts.
   public func cancel() {
     simulation?.cancel()
     state.withLock { $0.cancel() }

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Polls at the ticks of a timer for one subscriber, which it holds weakly.
+/// Polls when a timer ticks, for a single subscriber, which it holds weakly.
 final class Poller<Subscriber>: Sendable {
   private let timer: any RepeatingTimer
   private let interval: Duration
@@ -14,10 +14,10 @@ final class Poller<Subscriber>: Sendable {
 
   deinit { timer.cancel() }
 
-  /// The subscriber, while there is one and it lives.
+  /// The subscriber; `nil` if there is none or if it was released.
   var subscriber: Subscriber? { current.withLock { $0 }?.call() }
 
-  /// Calls `poll` at every tick, on the timer's queue, for a subscriber: a closure that captures it weakly.
+  /// Calls `poll` at every tick, on the timer's queue. `subscriber` should capture the subscriber weakly.
   func start(for subscriber: @escaping @Sendable () -> Subscriber?, _ poll: @escaping @Sendable () -> Void) {
     current.withLock { $0 = Callback(subscriber) }
     timer.start(every: interval, poll)

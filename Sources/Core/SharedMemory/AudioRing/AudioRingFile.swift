@@ -1,14 +1,14 @@
 import Platform
 
-/// One file of an audio ring, mapped by its writer or a reader: the audio of a session while its format stays the same.
+/// A file of an audio ring, mapped by its writer or a reader. It has the audio of a session as long as the format stays the same.
 struct AudioRingFile {
   private typealias Header = AudioRingLayout.Header
 
   var ring: RingFile
   let layout: AudioRingLayout
-  /// The frames of the session in earlier files.
+  /// The number of frames of the session in earlier files.
   let firstFrame: UInt64
-  /// The packets of the session in earlier files.
+  /// The number of packets of the session in earlier files.
   let firstPacket: UInt64
   let reserved: SharedAtomic
   let packets: SharedAtomic
@@ -37,7 +37,7 @@ struct AudioRingFile {
     packets.storeRelaxed(firstPacket)
   }
 
-  /// Maps the file at `path` for reading. Every number in its header is checked before it is used.
+  /// Maps the file at `path` for reading. Every number in its header is validated before it is used.
   init(at path: String) throws(FileError) {
     let ring = try RingFile(AudioRingLayout.self, at: path)
     guard let layout = AudioRingLayout(of: ring) else { throw FileError(.damaged, path) }

@@ -1,4 +1,4 @@
-/// The layout of an audio ring's file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
+/// The layout of an audio ring file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
 package struct AudioRingLayout: Equatable, Sendable {
   /// "BCASTAUD" read as a little-endian word.
   package static let magic: UInt64 = 0x4455_4154_5341_4342
@@ -8,7 +8,7 @@ package struct AudioRingLayout: Equatable, Sendable {
   /// The limit of frame and packet numbers: about 6,000 years at 384 kHz.
   static let countLimit: UInt64 = 1 << 56
 
-  /// Offsets in the file. `reserved` and `packets` have a cache line of their own.
+  /// Offsets in the file. `reserved` and `packets` have separate cache lines.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32
@@ -23,9 +23,9 @@ package struct AudioRingLayout: Equatable, Sendable {
     package static let processID = 64  // Int32
     package static let firstFrame = 72  // UInt64, the frames of the session in earlier files
     package static let firstPacket = 80  // UInt64, the packets of the session in earlier files
-    /// The bytes of the header that never change.
+    /// The size of the constant bytes at the start of the header.
     static let constantByteCount = 88
-    /// UInt64: the frame of the session up to which the writer may be overwriting older ones.
+    /// UInt64: the end of the frames reserved for writing. Frames more than a capacity before it may be overwritten.
     package static let reserved = 128
     package static let packets = 192  // UInt64, complete packets of the session
     package static let state = 256  // UInt64, a RingState
@@ -51,7 +51,7 @@ package struct AudioRingLayout: Equatable, Sendable {
   let format: AudioRingFormat
   let capacity: Int
 
-  /// A layout for at least two seconds of audio.
+  /// Creates a layout for at least two seconds of audio.
   init(_ format: AudioRingFormat) {
     var capacity = Self.capacities.lowerBound
     while Double(capacity) < 2 * format.sampleRate { capacity *= 2 }
@@ -59,8 +59,8 @@ package struct AudioRingLayout: Equatable, Sendable {
     self.capacity = capacity
   }
 
-  /// The layout that a file's header states; `nil` if a value is out of range, or if its numbers contradict each other or
-  /// the size of the file.
+  /// Reads the layout from a file's header; `nil` if a value is out of range, or if the numbers contradict each other or the size
+  /// of the file.
   init?(of ring: RingFile) {
     let (bits, flag): (UInt32, UInt32) = (ring[Header.bitsPerSample], ring[Header.isBigEndian])
     let (channelCount, capacity): (UInt32, UInt64) = (ring[Header.channelCount], ring[Header.capacity])
@@ -78,19 +78,19 @@ package struct AudioRingLayout: Equatable, Sendable {
 
   package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: format.bytesPerFrame) }
 
-  /// The size of a file for `capacity` frames, with its end mark, in bytes.
+  /// Returns the size of a file for `capacity` frames, including its end mark, in bytes.
   package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
     samplesOffset + capacity * bytesPerFrame + RingFile.endMarkByteCount
   }
 
-  /// The most frames in a packet; the writer divides larger ones.
+  /// The maximum number of frames in a packet. The writer splits larger packets.
   var packetCapacity: Int { capacity / 4 }
 
   package static func packetOffset(_ packet: UInt64) -> Int {
     packetsOffset + Int(packet % UInt64(Packet.count)) * Packet.byteCount
   }
 
-  /// The ranges of frames in the file: one, or two if the frames wrap around the end of the ring.
+  /// Returns the byte ranges of frames in the file: two if the frames wrap around the end of the ring, otherwise one.
   func places(of frames: Range<UInt64>) -> [Range<Int>] {
     precondition(frames.count <= capacity, "more frames than the ring holds")
     let start = Int(frames.lowerBound % UInt64(capacity))

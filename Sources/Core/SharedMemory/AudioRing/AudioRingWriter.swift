@@ -7,8 +7,8 @@ import Platform
 /// try ring.publish(bytes.span, format: format, captureTime: time)
 /// try ring.finish()
 /// ```
-/// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProcessLock`
-/// of the container. Not thread-safe: one thread at a time publishes.
+/// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProcessLock` of the
+/// container. Not thread-safe: only one thread at a time may publish.
 public final class AudioRingWriter: OpenRing {
   private typealias Packet = AudioRingLayout.Packet
 
@@ -16,20 +16,20 @@ public final class AudioRingWriter: OpenRing {
   private var packetCount: UInt64 = 0
   /// The number of pauses that have ended.
   private var pauses: UInt32 = 0
-  /// Called during every write of a packet, for tests.
+  /// A hook for tests, called during every write of a packet.
   var whileWriting: (() -> Void)?
-  /// The capture time at which the file's place was last checked.
+  /// The capture time at the last check that the file is at its path.
   private var lastCheck: MonotonicTime?
 
-  /// Creates a ring for at least two seconds of audio, which replaces the file at `path`. Its memory is reserved and
-  /// populated before this returns.
-  /// - Throws: the error of a file system that has no room or refuses the file.
+  /// Creates a ring for at least two seconds of audio, replacing the file at `path`. Its memory is reserved and populated before
+  /// this returns.
+  /// - Throws: the error of a file system that has no room or rejects the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(FileError) {
     audio = try AudioRingFile(creatingFor: path, AudioRingLayout(format), session: session)
     try audio.ring.moveIntoPlace()
   }
 
-  /// The present file.
+  /// The current file.
   public var ring: RingFile { audio.ring }
 
   /// Whether readers see the session as paused.
@@ -47,14 +47,14 @@ public final class AudioRingWriter: OpenRing {
   /// The number of frames published in this session.
   public private(set) var framesPublished: UInt64 = 0
 
-  /// The capacity of the present file in frames.
+  /// The capacity of the current file in frames.
   public var capacity: Int { audio.layout.capacity }
 
-  /// Publishes a packet of whole frames, the first of which was recorded at `captureTime`.
+  /// Publishes a packet of complete frames. `captureTime` is the capture time of the first frame.
   ///
-  /// A new format moves the session to a new file, and so does a file that was truncated or removed. Not after
+  /// If the format changes, or if the file was truncated or removed, the session moves to a new file. Must not be called after
   /// ``finish()``.
-  /// - Throws: if a new file is needed and cannot be created.
+  /// - Throws: if a new file is needed but cannot be created.
   public func publish(
     _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
   ) throws(FileError) {
@@ -76,12 +76,12 @@ public final class AudioRingWriter: OpenRing {
     }
   }
 
-  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
+  /// Marks the session as finished for readers that have the file mapped, and removes the file.
   public func finish() throws(FileError) {
     if !audio.ring.isFinished { try audio.ring.finish() }
   }
 
-  /// Whether the file's place is to be checked again: twice a second, as that of the frames.
+  /// Whether it is time to check that the file is at its path (twice a second, as for the frames).
   private func isDue(_ time: MonotonicTime) -> Bool {
     guard let last = lastCheck, time >= last, time - last <= FrameRingWriter.checkInterval
     else {
@@ -99,7 +99,7 @@ public final class AudioRingWriter: OpenRing {
     audio = next
   }
 
-  /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity``.
+  /// Writes a packet of at most ``AudioRingLayout/packetCapacity`` complete frames.
   private func write(_ samples: Span<UInt8>, at captureTime: MonotonicTime) {
     let layout = audio.layout
     let count = UInt64(samples.count / layout.format.bytesPerFrame)
@@ -107,10 +107,10 @@ public final class AudioRingWriter: OpenRing {
     precondition(
       count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than the ring allows")
     let sequence = audio.sequences[Int(packetCount % UInt64(Packet.count))]
-    // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the
-    // stores before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of
-    // samples and after one of an entry. The stores themselves release `packets` as it was before; the partners are
-    // the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
+    // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the stores
+    // before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of samples and after a
+    // copy of an entry. The stores themselves release the previous value of `packets`; the partners are the acquire of `reserved`
+    // in AudioRingReader.read and of the counter in AudioRingReader.packet.
     audio.reserved.storeReleasing(frames.upperBound)
     sequence.storeReleasing(RingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
@@ -138,8 +138,8 @@ public final class AudioRingWriter: OpenRing {
     sequence.storeReleasing(RingLayout.complete(packetCount))
     framesPublished = frames.upperBound
     packetCount += 1
-    // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.read. A reader that sees the packet
-    // counted sees its even counter, its entry and its samples; otherwise it would take it for damage.
+    // SYNC: release; the partner is the acquire load of `packets` in AudioRingReader.read. A reader that sees the packet counted
+    // also sees its even counter, its entry and its samples. Otherwise the reader would report a damaged ring.
     audio.packets.storeReleasing(packetCount)
   }
 }

@@ -1,6 +1,7 @@
 import Platform
 
-/// One file of a frame ring, mapped by its writer or a reader: the frames of a session while its slots are large enough.
+/// A file of a frame ring, mapped by its writer or a reader. It has the frames of a session as long as its slots are large
+/// enough.
 @safe
 @usableFromInline
 struct FrameRingFile: Sendable {
@@ -11,12 +12,12 @@ struct FrameRingFile: Sendable {
   let sequences: SharedAtomicRow
   let produced: SharedAtomic
   @usableFromInline let latest: SharedAtomic
-  /// The first slot. A reference to the file would be counted at each use.
+  /// The first slot. A pointer, because a reference to the file would be counted at each use.
   // Why nonisolated(unsafe): the pointer never changes, and only the writer uses it.
   private nonisolated(unsafe) let firstSlot: UnsafeMutableRawPointer
 
   /// Creates the complete file under a temporary name.
-  /// - Parameter framesProduced: the frames of the session in earlier files.
+  /// - Parameter framesProduced: the number of frames of the session in earlier files.
   init(
     creatingFor path: String, _ layout: RingLayout, session: RingSession, framesProduced count: UInt64 = 0
   ) throws(FileError) {
@@ -32,7 +33,7 @@ struct FrameRingFile: Sendable {
     produced.storeRelaxed(count)
   }
 
-  /// Maps the file at `path` for reading. Every number in its header is checked before it is used.
+  /// Maps the file at `path` for reading. Every number in its header is validated before it is used.
   init(at path: String) throws(FileError) {
     let ring = try RingFile(RingLayout.self, at: path)
     guard let layout = RingLayout(of: ring) else { throw FileError(.damaged, path) }
@@ -52,28 +53,28 @@ struct FrameRingFile: Sendable {
     latest = SharedAtomic(at: Header.latest, of: ring.file)
   }
 
-  /// Makes frame `number` in `slot` the newest, and wakes the readers that sleep until it comes.
+  /// Makes frame `number` in `slot` the newest frame, and wakes the readers that are waiting for it.
   @inline(__always)
   func publish(_ slot: Int, number: UInt64) {
-    // SYNC: release; the partner is the acquire load of `latest` in FrameRingReader. The wake-up after it is a full
-    // barrier, whose partner is that of the sleep in FrameRingReader.wait: the sleep compares this value, or is woken.
+    // SYNC: release; the partner is the acquire load of `latest` in FrameRingReader. The wake-up after it is a full barrier,
+    // whose partner is the barrier of the sleep in FrameRingReader.wait: the sleep compares this value, or is woken.
     latest.storeReleasing(RingLayout.pack(number, slot: slot))
     wake()
     produced.storeRelaxed(number)
   }
 
-  // Not part of `publish`, which would save registers for the system call.
+  // A separate function, because `publish` would save registers for the system call.
   @inline(never)
   private func wake() { latest.wakeAll() }
 
-  /// Marks that no frame follows in this file, and wakes the readers that sleep until one comes.
+  /// Marks that no frame follows in this file, and wakes the readers that are waiting for a frame.
   func close() {
     // SYNC: as in `publish`.
     latest.storeReleasing(latest.loadRelaxed() | RingLayout.lastWord)
     wake()
   }
 
-  /// The first bytes of a slot from `offset` on. They must not outlive this value.
+  /// Returns `count` bytes of a slot from `offset` on. They must not outlive this value.
   @inline(__always)
   func bytes(of slot: Int, from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     precondition(slot >= 0 && slot < layout.slotCount, "there is no such slot")

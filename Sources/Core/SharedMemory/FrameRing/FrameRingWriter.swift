@@ -9,28 +9,27 @@ import Platform
 /// }
 /// try ring.finish()
 /// ```
-/// The caller must hold the `ProcessLock` of the container; two writers would corrupt each other's file. Not
-/// thread-safe: one thread at a time publishes.
+/// The caller must hold the `ProcessLock` of the container, because two writers would corrupt each other's file. Not thread-safe:
+/// only one thread at a time may publish.
 public final class FrameRingWriter: OpenRing {
-  // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
-  // cost as much as the publish.
+  // Why unchecked: `begin` traps if `fill` publishes, so accesses never overlap. The runtime check would cost as much as the
+  // publish.
   @exclusivity(unchecked) private var frames: FrameRingFile
-  /// The slot of the next frame: the one after that of the newest. Before the first, `latest` names slot 0.
+  /// The slot of the next frame, after the newest frame's slot. Before the first frame, `latest` names slot 0.
   private var nextSlot = 1
   private var lastNumber: UInt64 = 0
   private var isFilling = false
-  /// The publish time from which on the file's place is checked again.
+  /// The publish time from which on the file's path is checked again.
   private var nextCheck: MonotonicTime
   private var isMisplaced = false
 
-  /// Creates a ring of `slotCount` slots, which replaces the file at `path`. Its memory is reserved and populated before
-  /// this returns.
+  /// Creates a ring of `slotCount` slots, replacing the file at `path`. Its memory is reserved and populated before this returns.
   /// - Parameters:
   ///   - slotCount: 2…8. A reader may use a frame for (slotCount − 1) frame periods before the writer overtakes it.
-  ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. A larger frame moves the session to a
-  ///     larger file.
-  ///   - startTime: when the session begins.
-  /// - Throws: `frameTooLarge`, or the error of a file system that has no room or refuses the file.
+  ///   - payloadCapacity: the size of the largest expected frame in bytes (1 byte to 256 MiB). A larger frame moves the session
+  ///     to a larger file.
+  ///   - startTime: the time at which the session begins.
+  /// - Throws: `frameTooLarge`, or the error of a file system that has no room or rejects the file.
   public init(
     path: String, slotCount: Int, payloadCapacity: Int, startTime: MonotonicTime = SystemClock().now
   ) throws(FileError) {
@@ -42,10 +41,10 @@ public final class FrameRingWriter: OpenRing {
     try frames.ring.moveIntoPlace()
   }
 
-  /// The time between two checks that the file is still at its path: the interval of the status poll.
+  /// The interval of checks that the file is still at its path. Equal to the interval of the status poll.
   static let checkInterval = Duration.milliseconds(500)
 
-  /// The present file.
+  /// The current file.
   public var ring: RingFile { unsafe frames.ring }
 
   /// Whether readers see the session as paused.
@@ -60,11 +59,11 @@ public final class FrameRingWriter: OpenRing {
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
 
-  /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
+  /// Publishes a frame: passes `byteCount` bytes of the next slot to `fill`, and then makes them the newest frame.
   ///
-  /// Bytes that `fill` does not write keep those of an older frame. If another process truncates the file, the present frame
-  /// is lost, and the next one goes into a new file. Not after ``finish(error:)``.
-  /// - Parameter clock: gives the publish time, once the slot is filled.
+  /// Bytes that `fill` does not write keep the values of an older frame. If another process truncates the file, the current frame
+  /// is lost, and the next frame goes into a new file. Must not be called after ``finish(error:)``.
+  /// - Parameter clock: the clock for the publish time, which is read once the slot is filled.
   /// - Returns: the stamp of the published frame.
   @discardableResult
   @inlinable
@@ -80,7 +79,7 @@ public final class FrameRingWriter: OpenRing {
       byteCount: byteCount, captureTime: captureTime, publishTime: clock.now, orientation: orientation)
   }
 
-  /// Acquires a slot for the next frame and marks it as being written.
+  /// Acquires a slot for the next frame, and marks it as being written.
   /// - Returns: the first `byteCount` bytes of its payload, valid until ``commit``.
   @usableFromInline
   func begin(byteCount: Int) throws(FileError) -> UnsafeMutableBufferPointer<UInt8> {
@@ -95,9 +94,9 @@ public final class FrameRingWriter: OpenRing {
     }
     isFilling = true
     let slot = nextSlot
-    // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store
-    // before the writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself
-    // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
+    // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store before the
+    // writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself releases the previous
+    // value of `latest`; its partner is the fence in FrameRingReader.countOvertaken.
     unsafe frames.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
     SharedAtomic.releaseFence()
     return unsafe frames.bytes(of: slot, from: RingLayout.Slot.payload, count: byteCount)
@@ -108,7 +107,7 @@ public final class FrameRingWriter: OpenRing {
   func commit(
     byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
   ) -> FrameStamp {
-    // Once: stores into the mapping may alias this object, as far as the compiler knows.
+    // Read them once: as far as the compiler knows, stores into the mapping may alias this object.
     let (slot, number) = (nextSlot, lastNumber + 1)
     isFilling = false
     lastNumber = number
@@ -128,15 +127,16 @@ public final class FrameRingWriter: OpenRing {
       number: number, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
   }
 
-  /// Checks whether the file is still at its path. Not part of `commit`, which would save registers for it at every frame.
+  /// Checks whether the file is still at its path. A separate function, because `commit` would save registers for it at every
+  /// frame.
   @inline(never)
   private func checkPlace(at time: MonotonicTime) {
     nextCheck = time + Self.checkInterval
     isMisplaced = unsafe !frames.ring.file.isIntact(at: path)
   }
 
-  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
-  /// - Parameter error: the error the session ended with, if any.
+  /// Marks the session as finished for readers that have the file mapped, and removes the file.
+  /// - Parameter error: the error that ended the session, if any.
   /// - Throws: ``FileError`` if the file cannot be removed.
   public func finish(error: RingSessionError? = nil) throws(FileError) {
     guard unsafe !frames.ring.isFinished else { return }
@@ -154,16 +154,16 @@ public final class FrameRingWriter: OpenRing {
     }
   }
 
-  /// Throws if no slot may have so many bytes.
+  /// Throws if the payload is larger than a slot may be.
   private static func check(_ byteCount: Int, _ path: String) throws(FileError) {
     let limit = RingLayout.maximumPayload
     if byteCount > limit { throw FileError(.frameTooLarge(byteCount: byteCount, limit: limit), path) }
   }
 
-  /// Moves the session to a file with larger slots if the frame needs them, or to a new file of the same size.
+  /// Moves the session to a new file: with larger slots if the frame needs them, otherwise of the same size.
   private func moveToNewFile(for byteCount: Int) throws(FileError) {
     try Self.check(byteCount, path)
-    // A truncation shows in the bytes and at the path. The second sign must not replace the new file.
+    // A truncation shows both in the bytes and at the path. The second sign must not replace the new file.
     isMisplaced = false
     let present = unsafe frames.layout
     let layout = RingLayout(

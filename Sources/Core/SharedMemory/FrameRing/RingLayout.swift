@@ -1,15 +1,15 @@
 import Platform
 
-/// The layout of a frame ring's file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
+/// The layout of a frame ring file: the tables of `Docs/Internals/FileFormat.md` as code. Numbers are little-endian.
 package struct RingLayout: Equatable, Sendable {
   /// "BCASTRNG" read as a little-endian word.
   package static let magic: UInt64 = 0x474E_5254_5341_4342
   package static let version: UInt32 = 5
   package static let slotCounts = 2...8
-  /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
+  /// The maximum payload of a slot: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20
 
-  /// Offsets in the file. `latest` and each slot's counter have a cache line of their own.
+  /// Offsets in the file. `latest` and the counter of each slot have separate cache lines.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32
@@ -20,7 +20,7 @@ package struct RingLayout: Equatable, Sendable {
     package static let session = 40  // UInt64, random
     package static let startTime = 48  // UInt64, monotonic nanoseconds
     package static let processID = 56  // Int32
-    /// UInt64: the newest complete frame as number << 8 | slot; 0 before the first. Bit 7 means that no frame follows in
+    /// UInt64: the newest complete frame as number << 8 | slot; 0 before the first frame. Bit 7 means that no frame follows in
     /// this file.
     package static let latest = 64
     package static let state = 128  // UInt64, a RingState
@@ -28,7 +28,7 @@ package struct RingLayout: Equatable, Sendable {
     package static let framesDropped = 144  // UInt64
     /// Int64: the code of the error that ended the session; valid once the state is finished.
     package static let errorCode = 152
-    /// UInt64 per slot: the slot's sequence counter, each on a cache line of its own.
+    /// UInt64 per slot: the sequence counter of the slot, each on a separate cache line.
     package static let sequences = 192
     package static let sequenceStride = 64
     package static let errorDomain = 1024  // UInt16 length, UTF-8
@@ -39,7 +39,7 @@ package struct RingLayout: Equatable, Sendable {
   }
 
   package static let slotsOffset = Header.byteCount
-  /// Slots begin at its multiples, and a slot stride is one.
+  /// The alignment of slots, in bytes. A slot stride is a multiple of it.
   package static let slotAlignment = 4096
   /// The valid slot strides, in bytes.
   package static let slotStrides = slotAlignment...(maximumPayload + slotAlignment)
@@ -63,8 +63,8 @@ package struct RingLayout: Equatable, Sendable {
     slotStride = (Slot.payload + payloadCapacity + alignment - 1) / alignment * alignment
   }
 
-  /// The layout that a file's header states; `nil` if its numbers contradict each other. A file longer than it states is
-  /// refused too, because populating its pages could fill the memory.
+  /// Reads the layout from a file's header; `nil` if its numbers contradict each other. A file that is longer than its header
+  /// says is rejected too, because populating its pages could fill the memory.
   init?(of ring: RingFile) {
     let (slotCount, slotStride): (UInt32, UInt64) = (ring[Header.slotCount], ring[Header.slotStride])
     self.slotCount = Int(slotCount)
@@ -77,25 +77,25 @@ package struct RingLayout: Equatable, Sendable {
 
   var byteCount: Int { Self.byteCount(slotCount: slotCount, slotStride: slotStride) }
 
-  /// The size of a file with its end mark, in bytes.
+  /// Returns the size of a file including its end mark, in bytes.
   package static func byteCount(slotCount: Int, slotStride: Int) -> Int {
     slotsOffset + slotCount * slotStride + RingFile.endMarkByteCount
   }
 
-  /// The largest payload of a frame, in bytes.
+  /// The maximum payload of a frame, in bytes.
   var payloadCapacity: Int { slotStride &- Slot.payload }
 
-  /// The offset of a slot. It cannot overflow: a slot has at most 256 MiB and some pages, and there are eight.
+  /// Returns the offset of a slot. It cannot overflow: there are at most eight slots of 256 MiB and a few pages.
   func slotOffset(_ slot: Int) -> Int { Self.slotsOffset &+ slot &* slotStride }
 
-  /// The counter of a slot, or of an entry of audio, while frame or packet `number` is being written.
+  /// Returns the counter of a slot (or an audio entry) while frame (or packet) `number` is being written.
   static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
-  /// The counter of a slot or entry that holds the complete frame or packet `number`.
+  /// Returns the counter of a slot (or an audio entry) that holds the complete frame (or packet) `number`.
   package static func complete(_ number: UInt64) -> UInt64 { number &* 2 &+ 2 }
 
   static func pack(_ number: UInt64, slot: Int) -> UInt64 { number << 8 | UInt64(slot) }
   package static func unpack(_ word: UInt64) -> (number: UInt64, slot: Int) { (word >> 8, Int(word & 0x7F)) }
-  /// The bit of `latest` that means that no frame follows in this file. It changes the word that readers sleep on.
+  /// The bit of `latest` that means that no frame follows in this file. Setting it changes the word that readers sleep on.
   package static let lastWord: UInt64 = 0x80
 }
 
@@ -107,14 +107,14 @@ extension RingLayout: RingFileLayout {
   static let dropped = Header.framesDropped
 }
 
-/// The number, times and orientation that a frame carries beside its pixels.
+/// The number, times and orientation of a frame.
 public struct FrameStamp: Equatable, Sendable {
-  /// The number of the frame in its session, from 1, without gaps.
+  /// The number of the frame in its session, counted from 1 without gaps.
   public var number: UInt64
-  /// When the frame was taken.
+  /// The capture time of the frame.
   public var captureTime: MonotonicTime
-  /// When the frame was published.
+  /// The publish time of the frame.
   public var publishTime: MonotonicTime
-  /// The rotation that shows the frame upright: a `CGImagePropertyOrientation`, 1…8.
+  /// The rotation or mirroring that shows the frame upright: a `CGImagePropertyOrientation` (1…8).
   public var orientation: UInt32
 }

@@ -7,12 +7,12 @@ import Platform
 /// let file = try MappedFile(path: "/…/frames.ring")
 /// file.withBytes { bytes in bytes[0] }
 /// ```
-/// The size is that at the time of mapping. If another process truncates the file, this one does not crash: the bytes
-/// then read as zeros, and ``isLost`` is `true`.
+/// The size is determined when the file is mapped. If another process truncates the file, this process does not crash. Instead
+/// the bytes read as zeros from then on, and ``isLost`` is `true`.
 @safe
 public final class MappedFile: @unchecked Sendable {
-  // Why unchecked: the address and the length never change. The bytes are shared with other processes in any case; the
-  // ring types above define which of them may write what, and order it with atomics.
+  // Why unchecked: the address and the length never change. The bytes are shared with other processes in any case; the ring types
+  // define which process may write which bytes, and order the accesses with atomics.
 
   /// The path at which the file was opened or created.
   public let path: String
@@ -25,15 +25,15 @@ public final class MappedFile: @unchecked Sendable {
   @usableFromInline
   let isWritable: Bool
   private let guardTicket: Int32
-  /// Maps an existing plain file of this user read-only.
+  /// Maps an existing regular file of this user read-only.
   public convenience init(path: String) throws(FileError) {
     try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
   }
 
-  /// Creates and populates a file of `byteCount` zero bytes that is to be at `place`, under a temporary name beside it.
+  /// Creates and populates a file of `byteCount` zero bytes for `place`, under a temporary name next to it.
   ///
-  /// Its blocks are reserved first: this throws if the file system has no room, so that no later write can fail for that
-  /// reason.
+  /// The blocks of the file are reserved first. This throws if the file system has no room, so that no later write can fail for
+  /// that reason.
   package convenience init(creatingFor place: String, byteCount: Int) throws(FileError) {
     let path = place + ".new"
     let file = try PlainFile.create(path)
@@ -70,25 +70,25 @@ public final class MappedFile: @unchecked Sendable {
 
   deinit {
     memory_guard_remove(GUARD_OF_MAPPINGS, guardTicket)
-    // UNSAFE: nothing refers to the range any more, since spans and pointers leave only inside closures.
+    // UNSAFE: no reference to the range is left, since spans and pointers leave only inside closures.
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  /// Whether the file was truncated while mapped. From then on the bytes are zeros that only this process sees.
+  /// Whether the file was truncated while it was mapped. From then on the bytes are zeros that only this process sees.
   public var isLost: Bool { memory_guard_count(GUARD_OF_MAPPINGS, guardTicket) != 0 }
 
-  /// Populates all pages now, so that no first access is slow.
+  /// Populates all pages now, so that first accesses are fast.
   public func populate() {
-    // UNSAFE: the whole of this object's own range.
+    // UNSAFE: the complete range of this object.
     unsafe System.populate(base, byteCount: byteCount, forWriting: isWritable)
   }
 
-  /// Lends all bytes for reading. Another process may write them at the same time.
+  /// Provides access to all bytes for reading. Another process may write them at the same time.
   @inlinable
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // UNSAFE: the range is mapped for as long as `self` lives, which is longer than `body`.
+    // UNSAFE: the range is mapped as long as `self` lives, which is longer than `body` runs.
     let bytes = unsafe UnsafeRawBufferPointer(start: base, count: byteCount)
     defer { withExtendedLifetime(self) {} }
     return try unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes throws(Failure) in
@@ -96,12 +96,12 @@ public final class MappedFile: @unchecked Sendable {
     }
   }
 
-  /// Lends the bytes of `range` for writing. The file must have been created by this object.
+  /// Provides access to the bytes of `range` for writing. The file must have been created by this object.
   package func withMutableBytes<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(isWritable, "\(path) is mapped read-only")
-    // UNSAFE: checked to lie within the mapping, which lives longer than `body`; bytes are bound as bytes only.
+    // UNSAFE: checked to lie within the mapping, which lives longer than `body` runs; bytes are bound as bytes only.
     let start = unsafe address(of: range.lowerBound, byteCount: range.count)
     let bytes = unsafe UnsafeMutableBufferPointer(
       start: start.assumingMemoryBound(to: UInt8.self), count: range.count)
@@ -110,18 +110,17 @@ public final class MappedFile: @unchecked Sendable {
     return try body(&span)
   }
 
-  /// The address of byte `offset`, for the atomics and slots of the ring. It must not outlive this object.
+  /// Returns the address of the byte at `offset`, for the atomics and slots of the ring. It must not outlive this object.
   func address(of offset: Int, byteCount count: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && count >= 0 && offset <= byteCount - count, "outside of the mapping")
     return unsafe base + offset
   }
 }
 
-// The steps after the creation under a temporary name: move the file into place, check that it is still there, remove it
-// at the end.
+// After its creation under a temporary name, a file is moved into place, checked to still be there, and finally removed.
 extension MappedFile {
-  /// Renames the file to `place` in one step: a reader that opens the path gets the old file or the whole new one. If
-  /// that fails, the file is removed.
+  /// Renames the file to `place` atomically: a reader that opens the path gets either the old file or the complete new one. If
+  /// the rename fails, the file is removed.
   package func moveIntoPlace(_ place: String) throws(FileError) {
     do { try PlainFile.move(path, to: place) } catch {
       System.removeLeftover(path)
@@ -129,12 +128,12 @@ extension MappedFile {
     }
   }
 
-  /// Whether `path` names this file and not another one; `nil` if nothing is there.
+  /// Whether `path` names this file; `nil` if nothing is there.
   package func isAt(_ path: String) throws(FileError) -> Bool? {
     try FileStatus.read(at: path).map { $0.identity == identity }
   }
 
-  /// Whether the file is at `path` and has all its bytes. A page that was cut off shows nothing until it is touched.
+  /// Whether the file is at `path` and has all its bytes. A truncated page is not noticed in memory before it is accessed.
   package func isIntact(at path: String) -> Bool {
     do throws(FileError) {
       let status = try FileStatus.read(at: path)
@@ -144,7 +143,7 @@ extension MappedFile {
     }
   }
 
-  /// Removes the file from `path`, unless another file is there by now.
+  /// Removes the file from `path`, unless another file is there now.
   package func removeFromPlace(_ path: String) throws(FileError) {
     if try isAt(path) == true { try System.removeIfPresent(path) }
   }

@@ -2,26 +2,26 @@ import CPlatform
 import Platform
 import Synchronization
 
-/// An atomic 64-bit word inside a mapping that several processes share.
+/// An atomic 64-bit word in a mapping that several processes share.
 ///
-/// It does not keep the mapping alive, its owner does: counting a reference for every frame would cost more than the
-/// word. Each use states its memory order.
+/// It does not keep the mapping alive; its owner does. Counting a reference for every frame would cost more than the access. Each
+/// use states its memory order.
 @safe
 @usableFromInline
 struct SharedAtomic: Sendable {
-  // Why nonisolated(unsafe): the pointer never changes, and what it points to is atomic.
+  // Why nonisolated(unsafe): the pointer never changes, and its target is atomic.
   @usableFromInline
   nonisolated(unsafe) let pointer: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// The word at `offset` of `file`, which must outlive it. `offset` is a multiple of 8.
+  /// Creates the word at `offset` of `file`, which must outlive it. `offset` must be a multiple of 8.
   init(at offset: Int, of file: MappedFile) {
     precondition(offset % 8 == 0, "an atomic word must be aligned")
-    // UNSAFE: checked to lie within the mapping and aligned; the owner of the word owns the file. `Atomic<UInt64>`
-    // has the size and layout of its value, so a word of a file can be one.
+    // UNSAFE: checked to lie within the mapping and to be aligned; the owner of the word owns the file. `Atomic<UInt64>` has the
+    // size and layout of its value, so a word of a file can be one.
     unsafe pointer = file.address(of: offset, byteCount: 8).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// The word at `pointer`, which must stay mapped.
+  /// Creates the word at `pointer`, which must stay mapped.
   init(pointer: UnsafeMutablePointer<Atomic<UInt64>>) { unsafe self.pointer = pointer }
 
   @inlinable
@@ -36,7 +36,7 @@ struct SharedAtomic: Sendable {
   @inlinable
   func storeRelaxed(_ value: UInt64) { unsafe pointer.pointee.store(value, ordering: .relaxed) }
 
-  /// Sleeps while the low half of the word equals that of `value`, until ``wakeAll()`` or `deadline`. May return early.
+  /// Sleeps while the low half of the word equals the low half of `value`, until ``wakeAll()`` or `deadline`. May return early.
   func wait(while value: UInt64, until deadline: MonotonicTime) {
     // UNSAFE: a word of the mapping; the kernel only reads it.
     unsafe shared_wait(
@@ -44,29 +44,29 @@ struct SharedAtomic: Sendable {
       deadline.nanoseconds)
   }
 
-  /// Wakes all threads that sleep on the word. The kernel makes a full barrier before it looks for them.
+  /// Wakes all threads that sleep on the word. The kernel executes a full barrier before it looks for them.
   func wakeAll() {
     // UNSAFE: as above.
     unsafe shared_wake(UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self))
   }
 
-  /// Orders all loads and stores before it ahead of all stores after it.
+  /// Orders all loads and stores before the fence ahead of all stores after it.
   @inlinable
   static func releaseFence() { atomicMemoryFence(ordering: .releasing) }
 
-  /// Orders all loads before it ahead of all loads and stores after it.
+  /// Orders all loads before the fence ahead of all loads and stores after it.
   @inlinable
   static func acquireFence() { atomicMemoryFence(ordering: .acquiring) }
 }
 
-/// Atomic words at equal distances in a mapping, such as one per slot of a ring.
+/// Atomic words at equal distances in a mapping, such as a word for each slot of a ring.
 @safe
 struct SharedAtomicRow: Sendable {
   private let first: SharedAtomic
   private let wordStride: Int
   let count: Int
 
-  /// `count` words, `stride` bytes apart, from `offset` of `file`, which must outlive them.
+  /// Creates `count` words, `stride` bytes apart, from `offset` of `file`, which must outlive them.
   init(at offset: Int, stride: Int, count: Int, of file: MappedFile) {
     precondition(stride % 8 == 0 && count > 0)
     first = SharedAtomic(at: offset, of: file)
@@ -75,7 +75,7 @@ struct SharedAtomicRow: Sendable {
     self.count = count
   }
 
-  /// The word at `index`; traps if it is out of range.
+  /// The word at `index`. Traps if it is out of range.
   subscript(index: Int) -> SharedAtomic {
     precondition(index >= 0 && index < count, "no such word")
     // UNSAFE: between the first and the last word, which both lie within the mapping.

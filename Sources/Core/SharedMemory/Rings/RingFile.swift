@@ -1,14 +1,14 @@
 import Platform
 
-/// The layout of a kind of ring file: the name of the kind, and the offsets of the fields that each kind has.
+/// The layout of a kind of ring file: its name, and the offsets of the fields that all kinds have.
 protocol RingFileLayout {
-  /// The kind in errors, such as `a frame ring`.
+  /// The name of the kind in errors, such as `a frame ring`.
   static var name: String { get }
   static var magic: UInt64 { get }
   static var version: UInt32 { get }
-  /// The bytes at the start that never change. A reader copies them once.
+  /// The size of the constant bytes at the start, which a reader copies once.
   static var constantByteCount: Int { get }
-  /// The offset of the session's id. The start of the session and the process id follow.
+  /// The offset of the session's ID. The start time of the session and the process ID follow it.
   static var session: Int { get }
   static var state: Int { get }
   static var dropped: Int { get }
@@ -24,40 +24,41 @@ extension OpenRing {
   /// The path of the ring file.
   public var path: String { ring.path }
 
-  /// The run of the producer to which this ring belongs.
+  /// The session of the producer to which this ring belongs.
   public var session: RingSession { ring.session }
 
   /// The state of the session; `nil` if its number is unknown.
   public var state: RingState? { ring.state }
 
-  /// Whether the file at the path is still the one that is mapped.
+  /// Whether the mapped file is still the file at the path.
   public func isCurrent() throws(FileError) -> Bool { try ring.file.isAt(path) == true }
 
   /// Whether another file is at the path.
   public func isReplaced() throws(FileError) -> Bool { try ring.file.isAt(path) == false }
 }
 
-/// A mapped ring file with the fields that both kinds have: for the writer, which creates it, and for readers.
+/// A mapped ring file with the fields that all kinds have, for the writer, which creates it, and for readers.
 public struct RingFile: Sendable {
-  /// The size of the end mark in bytes; the file ends with it.
+  /// The size of the end mark in bytes. The file ends with it.
   static let endMarkByteCount = 8
 
-  /// The path at which readers find it.
+  /// The path of the file for readers.
   let path: String
   @usableFromInline let file: MappedFile
   let session: RingSession
   private let dropped: SharedAtomic
   private let stateWord: SharedAtomic
-  /// The last word, which repeats the magic number. It reads as 0 once the file was cut anywhere: pages beyond the new end
-  /// become zeros with the first access, and the kernel clears the rest of the last page, whatever its size.
+  /// The last word, which repeats the magic number. It reads as 0 if the file was truncated anywhere: pages beyond the new end
+  /// become zeros at the first access, and the kernel clears the rest of the last page, whatever its size.
   @usableFromInline let endMark: SharedAtomic
   @usableFromInline let magic: UInt64
-  /// A copy of the bytes that never change. A reader uses only the copy: the file may change at any time.
+  /// A copy of the constant bytes. A reader uses only the copy, because the file may change at any time.
   private let constants: [UInt8]
-  /// The state and the drops that the writer has set. A truncated file loses the words, and the next file continues with these.
+  /// The state and the drop count set by the writer. A truncated file loses these words, and the next file continues with the
+  /// copy.
   private var written = (state: RingState.live, drops: UInt64(0))
 
-  /// Creates the file under a temporary name, live and complete but for what `fill` writes into the header.
+  /// Creates the file under a temporary name. It is live and complete, except for the header fields that `fill` writes.
   init(
     _ kind: any RingFileLayout.Type, creatingFor path: String, byteCount: Int, session: RingSession,
     _ fill: (inout MutableSpan<UInt8>) -> Void
@@ -76,14 +77,14 @@ public struct RingFile: Sendable {
     set(.live)
   }
 
-  /// Maps the file at `path` for reading. Its magic number and version are checked.
+  /// Maps the file at `path` for reading, and checks its magic number and version.
   init(_ kind: any RingFileLayout.Type, at path: String) throws(FileError) {
     let file: MappedFile
     do { file = try MappedFile(path: path) } catch {
       throw error.reason == .empty ? FileError(.damaged, path) : error
     }
     let constants = Self.constants(of: file, kind)
-    // Bytes that were cut off during the copy are zeros, which say nothing about the file.
+    // If the file was truncated during the copy, the zeros say nothing about it.
     if file.isLost { throw FileError(.cutShort, path) }
     guard constants.count == kind.constantByteCount, constants.span.loadLittleEndian(at: 0) == kind.magic
     else { throw FileError(.notARing(kind.name), path) }
@@ -91,7 +92,7 @@ public struct RingFile: Sendable {
     guard version == kind.version else {
       throw FileError(.otherVersion(kind.name, found: version, reads: kind.version), path)
     }
-    // A shorter file, or one of another size, has no place for the words.
+    // Too short for the words, or not a multiple of their size.
     guard file.byteCount > RingLayout.Header.byteCount, file.byteCount % Self.endMarkByteCount == 0 else {
       throw FileError(.damaged, path)
     }
@@ -117,7 +118,7 @@ public struct RingFile: Sendable {
     file.withBytes { bytes in (0..<min(bytes.count, kind.constantByteCount)).map { bytes[$0] } }
   }
 
-  /// The number at an offset of the bytes that never change.
+  /// The number at an offset within the constant bytes.
   subscript<Number: FixedWidthInteger & BitwiseCopyable>(offset: Int) -> Number {
     constants.span.loadLittleEndian(at: offset)
   }
@@ -137,7 +138,7 @@ public struct RingFile: Sendable {
     if !isIntact { throw fault }
   }
 
-  /// The reason for contradictory numbers: a truncated file, or a damaged one.
+  /// The reason for contradictory numbers: the file is truncated or damaged.
   @usableFromInline
   var fault: FileError { FileError(isIntact ? .damaged : .cutShort, path) }
 
@@ -147,7 +148,7 @@ public struct RingFile: Sendable {
     RingState(rawValue: stateWord.loadAcquiring())
   }
 
-  /// The number of frames or packets that reached the writer and could not be published.
+  /// The number of frames or packets that reached the writer but could not be published.
   var dropCount: UInt64 { dropped.loadRelaxed() }
 }
 
@@ -155,7 +156,7 @@ public struct RingFile: Sendable {
 extension RingFile {
   var isFinished: Bool { written.state == .finished }
 
-  /// Whether readers see the session as paused. The end of the session is final.
+  /// Whether readers see the session as paused. Has no effect after the end of the session.
   var isPaused: Bool {
     get { written.state == .paused }
     set { if !isFinished { set(newValue ? .paused : .live) } }
@@ -167,19 +168,19 @@ extension RingFile {
     dropped.storeRelaxed(written.drops)
   }
 
-  /// Moves the complete file to its path, where it replaces another one.
+  /// Moves the complete file to its path, replacing any file there.
   func moveIntoPlace() throws(FileError) { try file.moveIntoPlace(path) }
 
-  /// Continues the session in the file `next`, which takes this one's place.
+  /// Continues the session in the file `next`, which replaces this file.
   mutating func move(to next: inout RingFile) throws(FileError) {
     next.set(written.state)
     next.countDrop(written.drops)
     try next.moveIntoPlace()
-    // A reader that sees the state finds the new file at the path.
+    // A reader that sees this state finds the new file at the path.
     set(.replaced)
   }
 
-  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
+  /// Marks the session as finished for readers that have the file mapped, and removes the file.
   mutating func finish() throws(FileError) {
     set(.finished)
     try file.removeFromPlace(path)
@@ -187,7 +188,7 @@ extension RingFile {
 
   private mutating func set(_ value: RingState) {
     written.state = value
-    // SYNC: release; the partner is the acquire in `state`. A reader that sees the state sees what was written before it.
+    // SYNC: release; the partner is the acquire in `state`. A reader that sees the state also sees everything written before it.
     stateWord.storeReleasing(value.rawValue)
   }
 }

@@ -4,13 +4,13 @@ import Foundation
 import PixelAccess
 import Platform
 
-/// Writes pixel buffers as PNG images of 8-bit red, green and blue.
+/// Writes pixel buffers as PNG images with 8 bits per red, green and blue sample.
 ///
 /// ```swift
 /// try PNGEncoder.write(pixelBuffer, rotation: .quarter, to: "snapshot.png")
 /// ```
 ///
-/// Supports 420f and 420v, each with its range and the matrix that its attachment names.
+/// Supports 420f and 420v, each with its range and the matrix of its attachment.
 package enum PNGEncoder {
   package static func encode(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none) throws(Error)
     -> Data
@@ -28,8 +28,7 @@ package enum PNGEncoder {
     return file
   }
 
-  /// Writes the PNG file of a pixel buffer to `path`. An existing file is replaced atomically: no reader sees a part of an
-  /// image.
+  /// Writes the PNG file of a pixel buffer to `path`. An existing file is replaced atomically, so no reader sees a partial image.
   package static func write(
     _ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none, to path: String
   ) throws(Error) {
@@ -64,7 +63,7 @@ package enum PNGEncoder {
       let pixel = rotation.storedPixel(x: x, y: y, width: stored.width, height: stored.height)
       return (Int32(pixel.x), Int32(pixel.y))
     }
-    // UNSAFE: the planes are locked, and each array has the room that the functions ask for.
+    // UNSAFE: the planes are locked, and each array has the size that the functions require.
     unsafe pixels.withPlanes { planes in
       unsafe output.withUnsafeMutableBufferPointer { output in
         unsafe cpixels_deflate_begin(&stream, output.baseAddress)

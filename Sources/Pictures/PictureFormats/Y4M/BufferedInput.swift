@@ -1,25 +1,25 @@
 import PixelAccess
 import Platform
 
-/// A stream that is read through one buffer.
+/// A stream that is read through a single buffer.
 struct BufferedInput {
   let descriptor: Int32
   private(set) var bytes = [UInt8](repeating: 0, count: Y4MHeader.maximumLineLength + 1)
-  /// The unused bytes of `bytes`.
+  /// The range of the unused bytes in `bytes`.
   private(set) var available = 0..<0
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A line that begins with a word and a space, or is that word.
+  /// A line that consists of a word, or begins with the word and a space.
   enum Line: Equatable {
     case line(length: Int)
-    /// The stream ends after these bytes of the line.
+    /// The stream ends after this many bytes of the line.
     case end(after: Int)
     case otherWord
     case tooLong
   }
 
-  /// Finds the next line, and reads no further than that needs: a terminal or a FIFO may never end.
+  /// Finds the next line. It reads no further than necessary, because a terminal or a FIFO may never end.
   mutating func findLine(_ word: [UInt8]) throws(FileError) -> Line {
     for length in 0...Y4MHeader.maximumLineLength {
       guard try fill(to: length + 1) else { return .end(after: length) }
@@ -35,7 +35,7 @@ struct BufferedInput {
     return .tooLong
   }
 
-  /// Reads until `count` unused bytes are available; `false` when the stream ends before.
+  /// Reads until `count` unused bytes are available. Returns `false` if the stream ends before.
   mutating func fill(to count: Int) throws(FileError) -> Bool {
     guard available.count < count else { return true }
     let unused = available
@@ -54,6 +54,6 @@ struct BufferedInput {
 
   mutating func skip(_ count: Int) { available.removeFirst(count) }
 
-  /// Drops the unused bytes, after a seek.
+  /// Discards the unused bytes, after a seek.
   mutating func discard() { available = 0..<0 }
 }

@@ -13,7 +13,8 @@ package struct Y4MFrameEncoder: Sendable {
     buffer = Self.frameLine + [UInt8](repeating: 0, count: header.frameByteCount)
   }
 
-  /// A frame with its line. The buffer has the header's size, and the format of its range: 420f for full, 420v for limited.
+  /// Returns a frame with its line. The buffer must have the header's size, and the pixel format of its range (420f for full,
+  /// 420v for limited).
   package mutating func encode(_ pixelBuffer: CVPixelBuffer) throws(Y4MWriter.Error) -> [UInt8] {
     let header = header
     guard SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(pixelBuffer)) == header.range,

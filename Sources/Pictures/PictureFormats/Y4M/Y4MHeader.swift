@@ -1,13 +1,13 @@
 import CoreVideo
 import PixelAccess
 
-/// The first line of a YUV4MPEG2 stream: size, frame rate and format of the samples.
+/// The first line of a YUV4MPEG2 stream, with size, frame rate and sample format.
 ///
 /// ```swift
 /// let header = try Y4MHeader(line: "YUV4MPEG2 W1170 H2532 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
 /// ```
-/// The format has no tag for the matrix of the colours. A comment of this package, `XCOLORMATRIX=BT709` or `BT601`, states it;
-/// other programs ignore comments that they do not know.
+/// The Y4M format has no tag for the colour matrix. This package writes it as the comment `XCOLORMATRIX=BT709` or `BT601`; other
+/// programs ignore unknown comments.
 package struct Y4MHeader: Sendable, Equatable {
   package struct Ratio: Sendable, Equatable {
     package var numerator: Int
@@ -19,25 +19,25 @@ package struct Y4MHeader: Sendable, Equatable {
     }
   }
 
-  /// The position of the chroma samples of 4:2:0 between the luma samples. Reader and writer do not resample.
+  /// The position of the 4:2:0 chroma samples relative to the luma samples. Reader and writer do not resample.
   package enum Chroma: String, Sendable, CaseIterable {
-    /// Not stated; also the meaning of a header without a colour space.
+    /// Unspecified, which is also the meaning of a header without a colour space.
     case unspecified = "420"
     /// In the middle of four luma samples.
     case jpeg = "420jpeg"
-    /// Beside the left luma samples.
+    /// Next to the left luma samples.
     case mpeg2 = "420mpeg2"
-    /// On luma samples, Cb and Cr on alternate lines.
+    /// On luma samples, with Cb and Cr on alternate lines.
     case paldv = "420paldv"
   }
 
   package var width: Int
   package var height: Int
-  /// Frames per second; `nil` when the stream does not state it.
+  /// Frames per second; `nil` if the stream does not declare it.
   package var frameRate: Ratio?
   package var chroma: Chroma
   package var range: SampleRange
-  /// `nil` when the stream does not state it.
+  /// The colour matrix; `nil` if the stream does not declare it.
   package var matrix: ColourMatrix?
 
   /// The supported widths and heights, in pixels.
@@ -62,7 +62,7 @@ package struct Y4MHeader: Sendable, Equatable {
     self.matrix = matrix
   }
 
-  /// Parses a header line without its line feed. Tags may have any order; unknown ones are ignored.
+  /// Parses a header line without its line feed. Tags may be in any order; unknown tags are ignored.
   package init(line: String) throws(Error) {
     var words = line.split(separator: " ", omittingEmptySubsequences: true)
     guard line.hasPrefix(Self.magic), words.first.map(String.init) == Self.magic else { throw .notY4M }
@@ -78,7 +78,7 @@ package struct Y4MHeader: Sendable, Equatable {
       case "W": size.width = try Self.number(value, in: word)
       case "H": size.height = try Self.number(value, in: word)
       case "F": frameRate = try Self.ratio(value, in: word)
-      // The shape of a pixel is not used.
+      // The pixel aspect ratio is only validated.
       case "A": _ = try Self.ratio(value, in: word)
       case "I" where ["t", "b", "m"].contains(value): throw .interlaced(String(value))
       case "I" where !["p", "?", ""].contains(value): throw .malformed(Self.shortened(word))
@@ -99,7 +99,7 @@ package struct Y4MHeader: Sendable, Equatable {
       width: width, height: height, frameRate: frameRate, chroma: chroma, range: range, matrix: matrix)
   }
 
-  /// The header as a line of text, without a line feed.
+  /// The header line, without a line feed.
   package var line: String {
     let rate = frameRate.map { "\($0.numerator):\($0.denominator)" } ?? "0:0"
     let range = range == .full ? "FULL" : "LIMITED"
@@ -112,7 +112,7 @@ package struct Y4MHeader: Sendable, Equatable {
   package var chromaHeight: Int { (height + 1) / 2 }
   package var frameByteCount: Int { width * height + 2 * chromaWidth * chromaHeight }
 
-  /// Whether a pixel buffer of two planes has the size of the frames.
+  /// Whether a pixel buffer with two planes has the size of the frames.
   func hasSize(of pixelBuffer: CVPixelBuffer) -> Bool {
     let (luma, chroma) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
     return (luma.width, luma.height) == (width, height)
@@ -120,7 +120,7 @@ package struct Y4MHeader: Sendable, Equatable {
   }
 
   private static func number(_ text: Substring, in word: Substring) throws(Error) -> Int {
-    // Digits only: the initialiser accepts a sign too. Nine digits fit an `Int`.
+    // Only digits, because the initializer also accepts a sign. Nine digits fit an `Int`.
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text)
     else { throw .malformed(shortened(word)) }

@@ -3,32 +3,32 @@ import Foundation
 import PixelAccess
 import Platform
 
-/// Reads the frames of a YUV4MPEG2 stream from a file, a FIFO or standard input.
+/// Reads the frames of a YUV4MPEG2 stream from a file, a FIFO or stdin.
 ///
 /// ```swift
 /// let reader = try Y4MReader(path: "clip.y4m")
 /// while try reader.readFrame(into: pixelBuffer) { show(pixelBuffer) }
 /// ```
 ///
-/// Reads whole frames into one reused buffer. For one thread at a time.
+/// It reads complete frames into a single reused buffer. Not thread-safe: use it from one thread at a time.
 package final class Y4MReader {
   package let header: Y4MHeader
-  /// Whether ``rewind()`` is possible: not on pipes and terminals.
+  /// Whether ``rewind()`` is possible (not for pipes and terminals).
   package let isSeekable: Bool
-  /// The number of the next frame, from 0.
+  /// The number of the next frame, counted from 0.
   package private(set) var nextFrame = 0
 
   /// The size of the frame buffer, in bytes.
   package var bufferByteCount: Int { max(header.frameByteCount, Y4MHeader.maximumLineLength + 1) }
 
   private let name: String
-  /// Closes the descriptor together with the reader, except standard input.
+  /// Closes the descriptor together with the reader, except for stdin.
   private let file: FileHandle
   private var input: BufferedInput
   /// The offset of the first frame in the file, in bytes.
   private let firstFrameOffset: Int64
 
-  /// Opens a file or FIFO, or standard input for "-", and reads the header. A FIFO waits for its writer.
+  /// Opens a file or FIFO (or stdin for "-"), and reads the header. Opening a FIFO blocks until it has a writer.
   package init(path: String) throws(Error) {
     name = path == "-" ? "standard input" : path
     if path == "-" {
@@ -66,7 +66,7 @@ package final class Y4MReader {
     }
   }
 
-  /// Reads the next frame into a 420f or 420v buffer of the clip's size and converts samples to its range.
+  /// Reads the next frame into a 420f or 420v buffer of the clip's size, and converts its samples to the buffer's range.
   ///
   /// - Returns: `false` at the end of the stream.
   package func readFrame(into pixelBuffer: CVPixelBuffer) throws(Error) -> Bool {
@@ -95,7 +95,7 @@ package final class Y4MReader {
     return true
   }
 
-  /// Returns to the first frame. Throws `.notSeekable` on pipes and terminals.
+  /// Rewinds to the first frame. Throws `.notSeekable` for pipes and terminals.
   package func rewind() throws(Error) {
     guard isSeekable else { throw .notSeekable(path: name) }
     guard lseek(input.descriptor, off_t(firstFrameOffset), SEEK_SET) >= 0 else {
@@ -108,7 +108,7 @@ package final class Y4MReader {
   private func unpack(into pixelBuffer: CVPixelBuffer, range: SampleRange) {
     let header = header
     let tables = header.range.tables(to: range)
-    // Not a copy: a closure cannot borrow the span of a property.
+    // This does not copy: a closure cannot borrow the span of a property.
     let (bytes, start) = (input.bytes, input.available.lowerBound)
     let cb = start + header.width * header.height
     let cr = cb + header.chromaWidth * header.chromaHeight

@@ -11,8 +11,9 @@ import Platform
 /// try writer.write(pixelBuffer)
 /// ```
 ///
-/// Each frame is one `write` call unless the system takes less. The caller closes the descriptor, and ignores `SIGPIPE` to
-/// get `.closed` instead of a signal when the reader of a pipe exits. For one thread at a time.
+/// Each frame is a single `write` call, unless the system accepts fewer bytes. The caller closes the descriptor. If the caller
+/// ignores `SIGPIPE`, it gets the error `.closed` instead of a signal when the reader of a pipe exits. Not thread-safe: use it
+/// from one thread at a time.
 package final class Y4MWriter {
   private let descriptor: Int32
   private var encoder: Y4MFrameEncoder
@@ -23,7 +24,7 @@ package final class Y4MWriter {
     try Self.write(Array((header.line + "\n").utf8), to: fileDescriptor)
   }
 
-  /// Writes a frame. The buffer has the header's size, and the format of its range: 420f for full, 420v for limited.
+  /// Writes a frame. The buffer must have the header's size, and the pixel format of its range (420f for full, 420v for limited).
   package func write(_ pixelBuffer: CVPixelBuffer) throws(Error) {
     try Self.write(try encoder.encode(pixelBuffer), to: descriptor)
   }

@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// The drawn app: parts of pictures that were drawn before the first frame, and the letters that are typed.
+/// Draws the app pattern: copies of images that were drawn before the first frame, and the typed letters.
 struct AppBackground: BlackAndWhiteText {
   let levels: PixelLevels
   private let layout: AppLayout

@@ -1,11 +1,11 @@
 import CoreVideo
 import PixelAccess
 
-/// Where the parts of the drawn app are in an upright frame, and how they look.
+/// The layout and look of the drawn app's parts in an upright frame.
 struct AppLayout: Sendable {
   let width: Int
   let height: Int
-  /// The pixels of a cell of a small letter.
+  /// The size of a cell of a small letter, in pixels.
   private let cell: Int
   private let rowHeight: Int
   let headerHeight: Int
@@ -27,22 +27,22 @@ struct AppLayout: Sendable {
     rowHeight = max(8, even(min(width, height) / 8))
     listLength = (2 * height / rowHeight + 1) * rowHeight
     let keyboard = height > width ? height * 2 / 5 : height / 2
-    // The part above it begins and ends on even rows.
+    // The part above the keyboard begins and ends on even rows.
     keyboardHeight = height - even(height - keyboard)
   }
 
-  /// The first row of the list that is visible; even.
+  /// Returns the first visible row of the list, which is even.
   func offset(_ scene: AppScene) -> Int {
     Int(scene.scroll * Double(listLength - height + headerHeight)) & ~1
   }
 
-  /// The rows of the keyboard that are visible, so that it begins on an even row.
+  /// Returns the number of visible rows of the keyboard, such that it begins on an even row.
   func visibleKeyboard(_ scene: AppScene) -> Int {
     let rows = Int((scene.keyboard * Double(keyboardHeight)).rounded())
     return rows == 0 ? 0 : height - (height - rows) & ~1
   }
 
-  /// The rectangles of the letters in the text field.
+  /// Returns the rectangles of the letters in the text field.
   func typed(_ scene: AppScene) -> [PixelRect] {
     let text = String(AppScene.text.prefix(scene.typed))
     return GlyphFont.rects(

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What the drawn app of ``TestPattern/app`` shows at a time: a list scrolls down and comes to rest, a keyboard comes, text
-/// is typed, the keyboard goes, and the list scrolls back; this takes twelve seconds and repeats.
+/// The content of ``TestPattern/app`` at a time. A list scrolls down and stops, a keyboard appears, text is typed, the keyboard
+/// disappears, and the list scrolls back. This takes twelve seconds and repeats.
 struct AppScene: Equatable, Sendable {
-  /// How far the list has scrolled, 0 to 1.
+  /// The scroll position of the list (0 to 1).
   private(set) var scroll = 0.0
-  /// How much of the keyboard is visible, 0 to 1.
+  /// The visible part of the keyboard (0 to 1).
   private(set) var keyboard = 0.0
-  /// The letters in the text field.
+  /// The number of letters in the text field.
   private(set) var typed = 0
 
   static let text = "SEE YOU AT NINE"
 
-  /// The scene at a time since the first frame.
+  /// Creates the scene at a time since the first frame.
   init(at time: Duration) {
     let period = 12.0
     let seconds = max(0, time / .seconds(1)).truncatingRemainder(dividingBy: period)
@@ -21,7 +21,7 @@ struct AppScene: Equatable, Sendable {
     if keyboard > 0 { typed = max(0, min(Self.text.count, Int((seconds - 3.4) / 0.15))) }
   }
 
-  /// A motion from 0 to 1 that slows down and ends.
+  /// Returns the position of a motion from 0 to 1 that slows down and ends.
   private static func motion(_ seconds: Double, from start: Double, for duration: Double) -> Double {
     1 - pow(1 - min(max((seconds - start) / duration, 0), 1), 3)
   }

@@ -1,11 +1,11 @@
 import Platform
 
-/// The times of an audio stream: frame `n` is captured at `start + n / sampleRate`. Each time is computed from the start, so
-/// that rounding errors do not accumulate.
+/// The times of an audio stream. Frame `n` is captured at `start + n / sampleRate`. Each time is computed from the start, so
+/// rounding errors do not accumulate.
 package struct SampleClock: Equatable, Sendable {
   /// The capture time of frame 0.
   package let start: MonotonicTime
-  /// The frames per second, positive.
+  /// Frames per second (positive).
   package let sampleRate: Int
 
   private static let second: UInt64 = 1_000_000_000

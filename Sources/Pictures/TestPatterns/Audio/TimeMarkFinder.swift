@@ -1,13 +1,13 @@
 import Platform
 
-/// Finds the time marks in audio, and the offset of each from its second.
+/// Finds the time marks in audio, and measures the offset of each mark from its second.
 ///
 /// ```swift
 /// var finder = TimeMarkFinder(sampleRate: 48_000)
 /// finder.add(samples, channelCount: 1, time: captureTime)
 /// finder.worstOffset
 /// ```
-/// A mark has the right shape over its whole length, after 50 ms without a sample as loud.
+/// A mark has the right shape over its whole length, and follows at least 50 ms without a sample of that level.
 package struct TimeMarkFinder: Sendable {
   package private(set) var count: UInt64 = 0
   /// The largest offset of a mark from the nearest whole second.
@@ -16,7 +16,7 @@ package struct TimeMarkFinder: Sendable {
   private let sampleRate: Int
   private let shape: [Double]
   private let shapeEnergy: Double
-  /// The frames since the last loud one.
+  /// The number of frames since the last loud frame.
   private var quietFrames = 0
   private var candidate: Candidate?
 
@@ -28,10 +28,10 @@ package struct TimeMarkFinder: Sendable {
   }
 
   private static let second: UInt64 = 1_000_000_000
-  /// The minimum correlation with a mark, at most 1.
+  /// The minimum correlation with a mark (at most 1).
   private static let minimumCorrelation = 0.95
 
-  /// Creates a finder, or `nil` for a sample rate outside of 1,000…384,000.
+  /// Creates a finder; `nil` if the sample rate is outside of 1,000…384,000.
   package init?(sampleRate: Int) {
     guard (1_000...384_000).contains(sampleRate) else { return nil }
     self.sampleRate = sampleRate
@@ -47,7 +47,7 @@ package struct TimeMarkFinder: Sendable {
   /// - Parameter time: the capture time of the first frame.
   package mutating func add(_ samples: [Int16], channelCount: Int, time: MonotonicTime) {
     guard channelCount > 0 else { return }
-    // A loop without iterators takes a fraction of the time in a debug build.
+    // In a debug build, a loop without iterators takes a fraction of the time.
     var place = 0
     while place < samples.count {
       defer { place += channelCount }
@@ -58,7 +58,7 @@ package struct TimeMarkFinder: Sendable {
         let isFirst = quietFrames >= sampleRate / 20
         quietFrames = 0
         guard isFirst else { continue }
-        // Wraps, as the times come from a file.
+        // The arithmetic wraps, because the times come from a file.
         let rest =
           (time.nanoseconds &+ UInt64(place / channelCount) &* Self.second / UInt64(sampleRate)) % Self.second
         candidate = Candidate(offset: .nanoseconds(min(rest, Self.second - rest)))

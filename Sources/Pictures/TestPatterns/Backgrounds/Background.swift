@@ -3,7 +3,7 @@ import PixelAccess
 
 /// The content of a test pattern behind the burned-in text.
 protocol Background: Sendable {
-  /// The memory of what was prepared.
+  /// The memory of prepared content, in bytes.
   var byteCount: Int { get }
 
   /// Draws every visible byte of plane 0 (luma) or 1 (chroma).
@@ -14,7 +14,7 @@ protocol Background: Sendable {
   func drawOverlay(
     lit: Bool, _ area: PixelRect, frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape)
 
-  /// Removes the colour of a dark area, and of what shares a chroma sample with it.
+  /// Removes the colour of a dark area, including pixels that share a chroma sample with it.
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape)
 }
 
@@ -42,7 +42,7 @@ extension BlackAndWhiteText {
   }
 }
 
-/// A picture that stays the same.
+/// An image that stays the same.
 struct StillBackground: BlackAndWhiteText {
   let picture: Canvas
 

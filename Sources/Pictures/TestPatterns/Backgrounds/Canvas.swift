@@ -1,18 +1,18 @@
 import CoreVideo
 import PixelAccess
 
-/// A picture that is drawn before the first frame. Its parts are named in the upright picture, and its bytes lie as the
-/// held device stores them, so that rows of it are copied into frames.
+/// An image that is drawn before the first frame. Coordinates refer to the upright image. The bytes are stored as the held device
+/// stores them, so rows can be copied into frames.
 struct Canvas: Sendable {
   let rotation: PictureRotation
   let levels: PixelLevels
-  /// The planes as stored, rows without padding.
+  /// The planes as stored, with rows without padding.
   private(set) var luma: Plane
   private(set) var chroma: Plane
 
   /// A plane of samples of one or two bytes.
   struct Plane: Sendable {
-    /// The samples of a row, and the rows, as stored.
+    /// The number of samples in a row, and the number of rows, as stored.
     let width: Int
     let height: Int
     let sampleBytes: Int
@@ -23,7 +23,7 @@ struct Canvas: Sendable {
       bytes = [UInt8](repeating: 0, count: width * height * sampleBytes)
     }
 
-    /// Fills a part, as stored, with a sample.
+    /// Fills a part (in stored coordinates) with a sample.
     fileprivate mutating func fill(_ part: PixelRect, _ sample: [UInt8]) {
       let (rowBytes, count) = (width * sampleBytes, part.width * sampleBytes)
       let line = (0..<count).map { sample[$0 % sampleBytes] }
@@ -33,22 +33,22 @@ struct Canvas: Sendable {
     }
   }
 
-  /// Creates a black picture of an upright size.
+  /// Creates a black image of an upright size.
   init(width: Int, height: Int, rotation: PictureRotation, levels: PixelLevels) {
     (self.rotation, self.levels) = (rotation, levels)
-    // The turn of a size is its own inverse.
+    // Rotating a size twice restores it.
     luma = Plane(rotation.uprightSize(width: width, height: height), sampleBytes: 1)
     chroma = Plane(
       rotation.uprightSize(width: (width + 1) / 2, height: (height + 1) / 2), sampleBytes: 2)
     fill(PixelRect(x: 0, y: 0, width: width, height: height), levels.grey(0))
   }
 
-  /// The upright size.
+  /// The size of the upright image.
   var size: (width: Int, height: Int) { rotation.uprightSize(width: luma.width, height: luma.height) }
 
   var byteCount: Int { luma.bytes.count + chroma.bytes.count }
 
-  /// Fills the common part of the picture and a rectangle.
+  /// Fills the part of a rectangle that is within the image.
   mutating func fill(_ rect: PixelRect, _ sample: PixelLevels.Sample) {
     let (width, height) = size
     guard let rect = rect.common(with: PixelRect(x: 0, y: 0, width: width, height: height)) else { return }
@@ -57,16 +57,16 @@ struct Canvas: Sendable {
       rotation.storedRect(rect.pairs, width: chroma.width, height: chroma.height), [sample.cb, sample.cr])
   }
 
-  /// Writes text, whose letters are capital, digits and some signs. A cell of a letter is a square of `scale` pixels.
+  /// Writes text in capital letters, digits and some signs. A cell of a letter is a square of `scale` pixels.
   mutating func write(_ text: String, x: Int, y: Int, scale: Int, _ sample: PixelLevels.Sample) {
     for rect in GlyphFont.rects(of: text, x: x, y: y, scale: scale) { fill(rect, sample) }
   }
 
-  /// The width of a text in pixels.
+  /// Returns the width of a string in pixels.
   static func width(of text: String, scale: Int) -> Int { (text.count * GlyphFont.advance - 1) * scale }
 
-  /// Copies a part of the picture into plane `index` of a frame that is stored alike, to `x`, `y` of the upright frame. All
-  /// numbers are even, or end at the edge of the frame.
+  /// Copies a part of the image to `x`, `y` of an upright frame, into plane `index` of its buffer, which has the same rotation.
+  /// All numbers must be even, or end at the edge of the frame.
   func copy(
     _ part: PixelRect, toX x: Int, y: Int, _ index: Int, of plane: inout MutableSpan<UInt8>,
     shape: PlaneShape
@@ -88,13 +88,13 @@ struct Canvas: Sendable {
 }
 
 extension PixelRect {
-  /// The chroma samples of a part of a picture.
+  /// The chroma samples of a part of an image.
   var pairs: PixelRect {
     PixelRect(
       x: x / 2, y: y / 2, width: (x + width + 1) / 2 - x / 2, height: (y + height + 1) / 2 - y / 2)
   }
 
-  /// The part that two rectangles share; `nil` without one.
+  /// Returns the intersection of two rectangles; `nil` if it is empty.
   func common(with other: PixelRect) -> PixelRect? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (

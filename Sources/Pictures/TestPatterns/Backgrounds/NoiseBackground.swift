@@ -1,7 +1,7 @@
 import PixelAccess
 
-/// Random luma without colour. Each row is a window at a random place of prepared random bytes; frame and row determine the
-/// place, so a frame is the same in every run. It has no top, and is not turned with the device.
+/// Random luma without colour. Each row is a window into prepared random bytes, at an offset that depends only on frame and row,
+/// so a frame is the same in every run. Noise has no top, so it is not rotated with the device.
 struct NoiseBackground: BlackAndWhiteText {
   let levels: PixelLevels
   private let bytes: [UInt8]

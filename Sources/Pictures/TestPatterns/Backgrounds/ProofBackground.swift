@@ -1,7 +1,8 @@
 import CoreVideo
 import PixelAccess
 
-/// Rows of repeated tags, see ``ProofTag``, as stored in every orientation. Text consists of the same tags, bright on dark.
+/// Rows of repeated tags (see ``ProofTag``), which are not rotated with the device. Text consists of the same tags, bright on
+/// dark.
 struct ProofBackground: Background {
   var byteCount: Int { 0 }
 
@@ -19,6 +20,6 @@ struct ProofBackground: Background {
     plane.paintProof(frame, area, plane: 0, every: shape.bytesPerRow, level: lit ? .lit : .dark)
   }
 
-  /// Does nothing: all chroma is almost neutral, and each byte must stay a tag.
+  /// Does nothing, because all chroma is almost neutral, and each byte must remain part of a tag.
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape) {}
 }

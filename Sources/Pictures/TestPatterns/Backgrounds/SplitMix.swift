@@ -1,4 +1,4 @@
-/// A seeded random number generator: SplitMix64.
+/// The random number generator SplitMix64, with a seed.
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

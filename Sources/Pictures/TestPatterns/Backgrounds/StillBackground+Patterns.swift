@@ -1,7 +1,7 @@
 import CoreVideo
 
 extension StillBackground {
-  /// Eight colour bars above a grey scale.
+  /// Draws eight colour bars above a grey scale.
   static func bars(_ empty: Canvas) -> StillBackground {
     var picture = empty
     let (width, height) = picture.size
@@ -9,13 +9,13 @@ extension StillBackground {
     let colours: [(Double, Double, Double)] = [
       (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
     ]
-    // Bars start on even columns, together with a chroma sample.
+    // Bars start on even columns, at the start of a chroma sample.
     let (pairs, steps, edge) = ((width + 1) / 2, 11, (height + 1) / 2 * 3 / 4 * 2)
-    /// Fills part `index` of `count`, of a width of `length` units of `unit` pixels.
+    /// Fills part `index` of `count` parts. All parts together are `length` units of `unit` pixels wide.
     func fill(
       _ index: Int, of count: Int, _ length: Int, unit: Int, rows: Range<Int>, _ sample: PixelLevels.Sample
     ) {
-      // The units whose number, times `count`, divided by `length`, is `index`.
+      // The units for which `unit number × count ÷ length`, rounded down, is `index`.
       let (first, end) = ((index * length + count - 1) / count, ((index + 1) * length + count - 1) / count)
       picture.fill(
         PixelRect(x: first * unit, y: rows.lowerBound, width: (end - first) * unit, height: rows.count),

@@ -3,10 +3,10 @@ import PixelAccess
 
 /// The geometry of the burned-in text and the moving mark of a frame.
 ///
-/// It depends on the size of the upright frame alone. A small frame lacks the time code first, then leading digits of the frame
-/// number.
+/// It depends only on the size of the upright frame. If a frame is too small, the time code is omitted first, and then leading
+/// digits of the frame number.
 struct BurnIn: Sendable {
-  /// One line of text: the position of its first glyph, the number of glyphs, and the pixels of a cell of the font.
+  /// A line of text: the position of its first glyph, the number of glyphs, and the size of a font cell in pixels.
   struct Line: Sendable, Equatable {
     var x: Int
     var y: Int
@@ -17,13 +17,13 @@ struct BurnIn: Sendable {
     var height: Int { GlyphFont.height * scale }
   }
 
-  /// The dark box behind the text, on even coordinates, so that it shares no chroma sample.
+  /// The dark box behind the text. It has even coordinates, so it shares no chroma sample with its surroundings.
   let box: PixelRect
   /// The last `glyphCount` digits of the frame number.
   let number: Line
-  /// The time code, `HH:MM:SS:FF`; `nil` when it does not fit.
+  /// The time code, `HH:MM:SS:FF`; `nil` if it does not fit.
   let timeCode: Line?
-  /// The dark strip of the mark, from edge to edge; starts on even coordinates.
+  /// The dark strip of the mark, from edge to edge. It starts on even coordinates.
   let track: PixelRect
 
   private static let numberGlyphs = 8
@@ -32,7 +32,7 @@ struct BurnIn: Sendable {
   /// Creates the geometry of a frame of at least 16 × 16 pixels.
   init(width: Int, height: Int) {
     func even(_ value: Int) -> Int { value & ~1 }
-    // The pixels of a cell: `glyphs` glyphs take about three fifths of the width, and at most 1 / `share` of the height.
+    // Returns the cell size at which `glyphs` glyphs take about three fifths of the width, and at most 1 / `share` of the height.
     func scale(glyphs: Int, share: Int) -> Int {
       max(1, min(width * 3 / 5 / (glyphs * GlyphFont.advance), height / share / GlyphFont.height))
     }

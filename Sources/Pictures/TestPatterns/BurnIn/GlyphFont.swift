@@ -1,18 +1,19 @@
 import CoreVideo
 
-/// The bitmap font: bold digits and a colon for the burned-in text, and letters; 5 cells wide and 7 high.
+/// A bitmap font with cells 5 wide and 7 high: bold digits and a colon for the burned-in text, and letters.
 enum GlyphFont {
   static let width = 5
   static let height = 7
-  /// The cells from one glyph to the next.
+  /// The number of cells from one glyph to the next.
   static let advance = 6
 
-  /// Returns the seven rows of a digit 0…9, or of the colon for any other code. The highest of the 5 bits is on the left.
+  /// Returns the seven rows of a digit (0…9), or of the colon for any other code. The most significant of the 5 bits is on the
+  /// left.
   static func rows(of code: UInt8) -> [UInt8] {
     code < digits.count ? digits[Int(code)] : colon
   }
 
-  /// Returns the rectangles of the lit cells of glyphs, by their rows. A cell is a square of `scale` pixels.
+  /// Returns the rectangles of the lit cells of glyphs, given as rows. A cell is a square of `scale` pixels.
   static func rects(of glyphs: [[UInt8]], x: Int, y: Int, scale: Int) -> [PixelRect] {
     var result: [PixelRect] = []
     for (index, rows) in glyphs.enumerated() {
@@ -31,7 +32,7 @@ enum GlyphFont {
     return result
   }
 
-  /// Returns the rectangles of a text of capital letters and digits; other characters are blank.
+  /// Returns the rectangles of a string of capital letters and digits. Other characters are blank.
   static func rects(of text: String, x: Int, y: Int, scale: Int) -> [PixelRect] {
     let glyphs = text.map { letter in
       letters[letter] ?? letter.wholeNumberValue.map { rows(of: UInt8($0)) } ?? []

@@ -1,32 +1,32 @@
 import CoreVideo
 import PixelAccess
 
-/// The picture of ``TestPattern/chart``, which stays readable when it is scaled and compressed: a corner of each of four
-/// colours, a white line down the middle, and the number of the frame as sixteen black or white blocks.
+/// The geometry of ``TestPattern/chart``, which stays readable after scaling and compression. It has corners in four colours, a
+/// white line down the middle, and the frame number as sixteen black or white blocks.
 enum Chart {
-  /// The colours of the corners, in rows. Their chroma has each combination of signs, whatever matrix a picture has.
+  /// The colours of the corners, in rows. Their chroma has every combination of signs, for any matrix.
   static let colours: [(Double, Double, Double)] = [
     (0.9, 0.1, 0.1), (0.1, 0.7, 0.1), (0, 0.3, 0.9), (0.9, 0.1, 0.9),
   ]
-  /// A corner and the line, in 64ths of the width or height.
+  /// The ranges of the corners and of the line, in 64ths of the width or height.
   static let corners = [0..<10, 54..<64]
   static let line = 31..<33
-  /// The columns and rows of the blocks, in 64ths. No other row has white but in the line.
+  /// The columns and rows of the blocks, in 64ths. Other rows are white only in the line.
   static let blockColumns = [4..<15, 16..<27, 37..<48, 49..<60]
   static let blockRows = [16..<24, 24..<32, 32..<40, 40..<48]
 
-  /// A frame's number as blocks: twelve bits, and four that prove them.
+  /// Returns the blocks of a frame number: twelve bits, and four check bits.
   static func code(of frame: UInt64) -> UInt16 {
     let number = UInt16(frame & 0xFFF)
     return number | (number ^ number >> 4 ^ number >> 8 ^ 0b1001) << 12
   }
 
-  /// The number of a code; `nil` if no frame has it.
+  /// Returns the number of a code; `nil` if its check bits are wrong.
   static func number(of code: UInt16) -> Int? {
     Self.code(of: UInt64(code)) == code ? Int(code & 0xFFF) : nil
   }
 
-  /// A part of a picture, on even coordinates.
+  /// Returns a part of an image, on even coordinates.
   static func rect(_ x: Range<Int>, _ y: Range<Int>, width: Int, height: Int) -> PixelRect {
     func pixels(_ part: Range<Int>, of length: Int) -> Range<Int> {
       (part.lowerBound * length / 64 & ~1)..<(part.upperBound * length / 64 & ~1)
@@ -36,7 +36,7 @@ enum Chart {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// The blocks of a frame in the upright picture, each with whether it is white.
+  /// Returns the blocks of a frame in the upright image, and whether each is white.
   static func blocks(_ frame: UInt64, width: Int, height: Int) -> [(area: PixelRect, isLit: Bool)] {
     let code = code(of: frame)
     return (0..<16).map { index in
@@ -49,7 +49,7 @@ enum Chart {
 }
 
 extension StillBackground {
-  /// ``Chart`` without its number.
+  /// Draws ``Chart`` without its number.
   static func chart(_ empty: Canvas) -> StillBackground {
     var picture = empty
     let ((width, height), levels) = (picture.size, picture.levels)

@@ -1,25 +1,25 @@
 import CoreVideo
 import PixelAccess
 
-/// What a picture shows of ``TestPattern/chart``.
+/// The information that an image of ``TestPattern/chart`` shows.
 ///
 /// ```swift
 /// if let reading = ChartReading(pixels), reading.quarterTurns != 0 { print("turned") }
 /// ```
 package struct ChartReading: Equatable, Sendable {
-  /// How often the picture is turned clockwise by a quarter.
+  /// The number of quarter turns by which the image is rotated clockwise.
   package var quarterTurns = 0
-  /// Whether left and right are exchanged, before the turn.
+  /// Whether left and right are swapped, before the rotation.
   package var isMirrored = false
-  /// By how many pixels each row is moved against the one above; 0 for a picture with whole rows.
+  /// The number of pixels by which each row is shifted relative to the row above; 0 for an image with correct rows.
   package var shear = 0
-  /// The lowest twelve bits of the frame's number; `nil` in a sheared picture.
+  /// The lowest twelve bits of the frame number; `nil` for a sheared image.
   package var number: Int?
-  /// The pixels of the picture, without black bars at its edges.
+  /// The size of the image in pixels, without black bars at its edges.
   package var width: Int
   package var height: Int
 
-  /// Reads a picture in 4:2:0 of full range; `nil` if it does not prove to be the chart with its four corners.
+  /// Reads a 4:2:0 image with full range; `nil` if it is not recognized as the chart with its four corners.
   package init?(_ pixels: CVPixelBuffer) {
     guard pixels.planeCount == 2, let picture = Samples(pixels) else { return nil }
     (width, height) = (picture.columns.count, picture.rows.count)
@@ -57,7 +57,7 @@ package struct ChartReading: Equatable, Sendable {
   }
 }
 
-/// The samples of a picture, without black bars at its edges.
+/// The samples of an image, without black bars at its edges.
 private struct Samples {
   private let luma: [UInt8]
   private let chroma: [UInt8]
@@ -69,7 +69,7 @@ private struct Samples {
   /// The mean luma below which a row or column at an edge is a black bar.
   private static let bar = 24
 
-  /// `nil` for a picture that is too small or black.
+  /// Copies the samples; `nil` for an image that is too small or black.
   init?(_ pixels: CVPixelBuffer) {
     func bytes(_ plane: Int) -> ([UInt8], PlaneShape) {
       pixels.readPlane(plane) { bytes, shape in
@@ -94,7 +94,7 @@ private struct Samples {
     luma.span.sum(columns, of: rows, every: stride) / max(columns.count * rows.count, 1)
   }
 
-  /// The pixels around a point, both 0 to 1.
+  /// Returns the pixels around a point (coordinates 0 to 1).
   private func around(_ x: Double, _ y: Double) -> (x: Range<Int>, y: Range<Int>) {
     func part(_ place: Double, _ all: Range<Int>) -> Range<Int> {
       let (middle, radius) = (all.lowerBound + Int(place * Double(all.count)), all.count / 48)
@@ -108,7 +108,7 @@ private struct Samples {
     return mean(area.x, area.y)
   }
 
-  /// The colour of ``Chart/colours`` at a point; `nil` for none.
+  /// Returns the index of the ``Chart/colours`` at a point; `nil` if there is none.
   func colour(_ x: Double, _ y: Double) -> Int? {
     let area = around(x, y)
     var (cb, cr, count) = (0, 0, 0)
@@ -123,8 +123,8 @@ private struct Samples {
     return cb < 0 ? (cr > 0 ? 0 : 1) : (cr > 0 ? 3 : 2)
   }
 
-  /// By how many pixels the line is moved in each row, the same in most rows above and below the blocks; `nil` if there is no
-  /// such line, or if it is upright.
+  /// The number of pixels by which the line shifts from row to row, equal in most rows above and below the blocks. `nil` if there
+  /// is no such line, or if it is upright.
   var shear: Int? {
     var steps: [Int] = []
     for part in [3..<14, 50..<61] {
@@ -139,12 +139,12 @@ private struct Samples {
       steps += found
     }
     let median = steps.sorted()[steps.count / 2]
-    // Rows of a scaled picture are parts of several.
+    // In a scaled image, a row is a mix of several original rows.
     let alike = steps.count { abs($0 - median) <= 2 + abs(median) / 3 }
     return abs(median) >= 2 && alike * 10 >= steps.count * 7 ? median : nil
   }
 
-  /// The middle of the white line in a row; `nil` for a row without one.
+  /// Returns the middle of the white line in a row; `nil` if the row has none.
   private func place(ofLineIn row: Int) -> Int? {
     let width = max(2, columns.count * Chart.line.count / 64)
     var sum = 0
@@ -154,7 +154,7 @@ private struct Samples {
       if column >= columns.lowerBound + width { sum -= Int(luma[row * stride + column - width]) }
       if sum > best.sum { best = (sum, column) }
     }
-    // The picture is darker on both sides.
+    // The image is darker on both sides of the line.
     for start in [best.end + width, best.end - 3 * width] {
       let beside = columns.clamped(to: start..<start + width)
       if !beside.isEmpty, mean(beside, row..<row + 1) > best.sum / width - 50 { return nil }

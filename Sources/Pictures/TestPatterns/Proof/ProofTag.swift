@@ -1,6 +1,6 @@
 import CPixels
 
-/// The sixteen bytes that a row of the `proof` pattern repeats: the number of a frame, a plane and a row.
+/// The sixteen bytes that a row of the `proof` pattern repeats. They encode the frame number, the plane and the row.
 ///
 /// | digits | content |
 /// | --- | --- |
@@ -9,13 +9,13 @@ import CPixels
 /// | 8…11 | row of the plane; the highest bit is set in the chroma plane |
 /// | 12…15 | a checksum of the row field |
 ///
-/// The lowest digit of the frame number is added to every digit, modulo 16: so each *single* byte differs from the byte at
-/// its place in the fourteen frames before and after.
+/// The lowest digit of the frame number is added to every digit, modulo 16. Therefore each *single* byte differs from the byte at
+/// the same position in the fourteen frames before and after.
 ///
-/// A luma byte is `64 + 4·digit`, 46 lower behind text and 97 higher in text; the two lowest bits distinguish the three. A
-/// chroma byte is `112 + 2·digit`. All are legal in full and in video range.
+/// A luma byte is `64 + 4·digit`, minus 46 behind text and plus 97 in text; the two lowest bits distinguish the three cases. A
+/// chroma byte is `112 + 2·digit`. All values are legal in both full and video range.
 struct ProofTag: Sendable, Equatable {
-  /// Digits 0…7, one per byte, digit 0 in the lowest byte.
+  /// Digits 0…7, one per byte, with digit 0 in the lowest byte.
   let low: UInt64
   /// Digits 8…15.
   let high: UInt64
@@ -33,7 +33,7 @@ struct ProofTag: Sendable, Equatable {
     (low, high) = (tag.low, tag.high)
   }
 
-  /// Returns whether `byte` is possible in `column` of a row of this tag.
+  /// Whether `byte` can occur in `column` of a row of this tag.
   func allows(_ byte: UInt8, column: Int, plane: Int) -> Bool {
     let index = UInt64(column % Self.byteCount)
     let digit = Int32((index < 8 ? low : high) >> (index % 8 * 8) & 0xFF)

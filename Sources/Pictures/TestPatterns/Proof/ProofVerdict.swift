@@ -1,11 +1,11 @@
 package enum ProofVerdict: Sendable, Equatable {
-  /// Every visible byte of both planes is of this frame and at its place.
+  /// Every visible byte of both planes belongs to this frame and is at its position.
   case whole(frame: UInt32)
 
-  /// Bytes of other frames or places start in this row of this plane (0 is luma, 1 is chroma).
+  /// Bytes of other frames or positions start in this row of this plane (0: luma, 1: chroma).
   ///
-  /// `expected` is the frame number of the first tags. `found` is the frame of the deviating bytes: equal to `expected` when
-  /// they are of another place (a shear), and `nil` when they are of no frame.
+  /// `expected` is the frame number of the first tags. `found` is the frame of the deviating bytes. It equals `expected` if they
+  /// belong to another position (a shear), and is `nil` if they belong to no frame.
   case torn(row: Int, plane: Int, expected: UInt32, found: UInt32?)
 
   /// The frame does not show ``TestPattern/proof``.

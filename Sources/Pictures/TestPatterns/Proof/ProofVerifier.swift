@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// Checks that every visible byte of a frame of ``TestPattern/proof`` is of one frame and at its place.
+/// Checks that every visible byte of a frame of ``TestPattern/proof`` belongs to the same frame and is at its position.
 ///
 /// ```swift
 /// switch ProofVerifier.verify(pixelBuffer) {
@@ -10,8 +10,8 @@ import PixelAccess
 /// }
 /// ```
 package enum ProofVerifier {
-  /// Returns the verdict on a 420f or 420v frame. Any other format is `.notProof`, and so is a chroma plane that does not
-  /// cover the luma plane. The padding of rows is ignored.
+  /// Returns the verdict on a 420f or 420v frame. The verdict is `.notProof` for any other format, and for a chroma plane that
+  /// does not cover the luma plane. Row padding is ignored.
   package static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
     guard pixelBuffer.planeCount == 2 else { return .notProof }
     let (size, pairs) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
@@ -26,7 +26,7 @@ package enum ProofVerifier {
     return pixelBuffer.readPlane(1) { bytes, shape in verify(bytes, shape, plane: 1, of: frame) }
   }
 
-  /// Compares the rows of a plane with those of a frame.
+  /// Compares the rows of a plane with the rows of a frame.
   private static func verify(
     _ bytes: Span<UInt8>, _ shape: PlaneShape, plane: Int, of frame: UInt32
   ) -> ProofVerdict {
@@ -38,8 +38,8 @@ package enum ProofVerifier {
     return .torn(row: row, plane: plane, expected: frame, found: found)
   }
 
-  /// Returns the frame of the first tags at their place. Two must agree, among a few tags of each row: a damaged tag may
-  /// still be a valid one.
+  /// Returns the frame of the first tags at their position. Two tags must agree, among a few tags of each row, because a damaged
+  /// tag may still be valid.
   private static func frameAtStart(of bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
     var seen: [UInt32] = []
     for row in 0..<shape.height where seen.count < 64 {
@@ -53,7 +53,7 @@ package enum ProofVerifier {
     return seen.first
   }
 
-  /// Returns the frame of a tag at any place of a few rows: a proof frame that is out of place.
+  /// Returns the frame of a tag at any position in a few rows, for a proof frame that is out of place.
   private static func strayFrame(in bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
     for sample in 0..<8 {
       let row = sample * shape.height / 8
@@ -64,13 +64,13 @@ package enum ProofVerifier {
     return nil
   }
 
-  /// Returns the frame of the deviating bytes of a row, or `nil` when no frame explains them.
+  /// Returns the frame of the deviating bytes of a row; `nil` if no frame explains them.
   private static func deviatingFrame(
     in bytes: Span<UInt8>, plane: Int, row: Int, expected: UInt32
   ) -> UInt32? {
     let own = ProofTag(frame: expected, plane: plane, row: row)
     let first = bytes.indices.first { !own.allows(bytes[$0], column: $0, plane: plane) } ?? 0
-    // The nearest frame that explains every byte: each single byte distinguishes nearby frames.
+    // Search for the nearest frame that explains every byte: each single byte distinguishes nearby frames.
     for distance in UInt32(1)...14 {
       for other in [expected &+ distance, expected &- distance] {
         let tag = ProofTag(frame: other, plane: plane, row: row)
@@ -80,17 +80,17 @@ package enum ProofVerifier {
         if explains { return other }
       }
     }
-    // Far frames: a whole tag. The one at the deviation may be mixed, so the next one is checked first.
+    // For a distant frame, read a complete tag. The tag at the deviation may be mixed, so check the next one first.
     let group = first / ProofTag.byteCount * ProofTag.byteCount
     for start in [group + ProofTag.byteCount, group] where start + ProofTag.byteCount <= bytes.count {
       if let found = bytes.proofTag(at: start, plane: plane), found.frame != expected || found.row != row {
         return found.frame
       }
     }
-    // A shear by some bytes leaves whole tags at odd places.
+    // A shear by a few bytes leaves complete tags at positions that are not multiples of the tag size.
     for start in bytes.indices.dropLast(ProofTag.byteCount - 1)
     where !start.isMultiple(of: ProofTag.byteCount) {
-      // Tags repeat, so only a row that is out of place has one at an odd place.
+      // Tags repeat, so only a displaced row has a tag at such a position.
       if let found = bytes.proofTag(at: start, plane: plane) { return found.frame }
     }
     return nil

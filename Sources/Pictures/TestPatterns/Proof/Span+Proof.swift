@@ -3,9 +3,9 @@ import CoreVideo
 import PixelAccess
 
 extension MutableSpan<UInt8> {
-  /// Fills an area of a plane with the tags of a frame. Traps when the area is not within the span.
+  /// Fills an area of a plane with the tags of a frame. Traps if the area is not within the span.
   ///
-  /// - Parameter area: rows and bytes of plane `index`.
+  /// - Parameter area: the rows and bytes of plane `index`.
   mutating func paintProof(
     _ frame: UInt64, _ area: PixelRect, plane index: Int, every stride: Int, level: ProofTag.Level = .plain
   ) {
@@ -24,7 +24,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Reads sixteen bytes of a plane; `nil` unless they are a whole tag of that plane.
+  /// Reads sixteen bytes of a plane; `nil` unless they are a valid tag of that plane.
   func proofTag(at offset: Int, plane: Int) -> (frame: UInt32, row: Int)? {
     let bytes = extracting(offset..<offset + ProofTag.byteCount)
     var frame: UInt32 = 0
@@ -35,7 +35,7 @@ extension Span<UInt8> {
     return row < 0 ? nil : (frame, Int(row))
   }
 
-  /// Returns the first row with a byte that is not of this frame and at its place; `nil` without one.
+  /// Returns the first row with a byte that does not belong to this frame and position; `nil` if there is none.
   func firstWrongRow(_ frame: UInt32, _ shape: PlaneShape, plane: Int) -> Int? {
     let width = shape.width * (plane + 1)
     guard shape.height > 0 else { return nil }

@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// #embed is of C23, and clang has it for older C too.
+// #embed is part of C23; clang supports it in older C too.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 /// A text file that clang's `#embed` has put into the program.
 typedef struct {
-  /// Its path in the folder of its target.
+  /// The path in the folder of the file's target.
   const char *path;
-  /// Its bytes, and a zero.
+  /// The bytes of the file, terminated by a zero.
   const uint8_t *text;
 } embedded_file;
 

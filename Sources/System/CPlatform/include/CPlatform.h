@@ -14,19 +14,19 @@
 #include <time.h>
 #include <unistd.h>
 
-// Calls that Swift cannot make itself: it imports no variadic function.
+// System calls that Swift cannot make, because it does not import variadic functions.
 
-// A futex. Not the private kind: the word lies in a file that several processes have mapped. Apple's platforms have
-// `os_sync_wait_on_address` and `os_sync_wake_by_address_all` for it. On a little-endian machine the low 32 bits of the
-// word are its first four bytes, which the kernel compares.
+// A futex, not of the private kind, because the word lies in a file that several processes have mapped. Apple's platforms have
+// `os_sync_wait_on_address` and `os_sync_wake_by_address_all` for this. The kernel compares the first four bytes of the word,
+// which on a little-endian machine are its low 32 bits.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first half of the word must be the low one");
 
-/// Sleeps while the low 32 bits of `word` are `expected`, until woken or until `deadline` in nanoseconds of the monotonic
-/// clock. May return early: the caller checks the word again. The memory may be mapped read-only.
+/// Sleeps while the low 32 bits of `word` equal `expected`, until woken or until `deadline` (nanoseconds of the monotonic clock).
+/// May return early, so the caller has to check the word again. The memory may be mapped read-only.
 static inline void shared_wait(const uint64_t *word, uint32_t expected, uint64_t deadline) {
   const uint64_t second = 1000000000;
   struct timespec limit = {.tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
-  // The bit-set form takes an absolute deadline of the monotonic clock.
+  // The bitset form has an absolute deadline on the monotonic clock.
   (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, &limit, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
@@ -35,46 +35,46 @@ static inline void shared_wake(const uint64_t *word) {
   (void)syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/// Lets the calling thread's sleeps end as close to their deadline as the kernel can.
+/// Sets the timer slack of the calling thread to the minimum, so that its sleeps end close to their deadlines.
 static inline void thread_sleeps_precisely(void) { (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
 
-// A set of processors is an array of bits in the kernel's form. The C library's `cpu_set_t` needs `_GNU_SOURCE`.
+// A CPU set is an array of bits in the kernel's layout. The C library's `cpu_set_t` would need `_GNU_SOURCE`.
 enum { PROCESSOR_SET_WORDS = 16 };
 
-/// Gets the set of the processors on which the calling thread may run; returns whether it could.
+/// Gets the set of CPUs on which the calling thread may run. Returns whether the call succeeded.
 static inline int thread_processors(uint64_t set[PROCESSOR_SET_WORDS]) {
   return syscall(SYS_sched_getaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set) >= 0;
 }
 
-/// Restricts the calling thread, and those it creates, to a set of processors; returns 0, or -1 and `errno`.
+/// Restricts the calling thread, and the threads it creates, to a CPU set. Returns 0, or -1 and `errno`.
 static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
   return (int)syscall(SYS_sched_setaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set);
 }
 
-/// The next connection of a listening socket, or -1 and `errno`: `accept4`. A process that another thread launches does not
-/// keep the connection open, as it could between `accept` and `fcntl`.
+/// Returns the next connection of a listening socket, or -1 and `errno`. Wraps `accept4(2)`: a child process that another thread
+/// launches cannot inherit the connection, as it could between `accept` and `fcntl`.
 static inline int accept_connection(int socket) {
   return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
 }
 
-/// `connect`, also in a program that has another function of that name in place of the C library's.
+/// Wraps `connect(2)`, even in a program that interposes the C library's `connect`.
 static inline int connect_directly(int socket, const struct sockaddr *address, socklen_t length) {
   return (int)syscall(SYS_connect, socket, address, length);
 }
 
-/// Whether this process ignores a signal, as one that `nohup` started ignores SIGHUP.
+/// Whether this process ignores a signal. For example, a process that `nohup` started ignores SIGHUP.
 static inline int is_signal_ignored(int number) {
   struct sigaction action;
   return sigaction(number, 0, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Makes a write to a pipe or socket without a reader fail with EPIPE instead of ending this process by SIGPIPE.
+/// Makes a write to a pipe or socket without a reader fail with EPIPE instead of killing this process by SIGPIPE.
 void ignore_broken_pipes(void);
 
-/// Whether the action of SIGPIPE is still the one of `ignore_broken_pipes`.
+/// Whether the action of SIGPIPE is still the handler of `ignore_broken_pipes`.
 int are_broken_pipes_ignored(void);
 
-/// Makes the standard output of the C library write whole lines, also to a pipe or a file: `setvbuf`.
+/// Makes stdout line-buffered, even if it is a pipe or a file. Wraps `setvbuf(3)`.
 static inline void buffer_output_by_line(void) { (void)setvbuf(stdout, NULL, _IOLBF, 0); }
 
 /// A descriptor for a process, or -1 and `errno`: `pidfd_open`.

@@ -1,27 +1,27 @@
 /// The options of both programs: the container and the app group they share, and what they print.
 package struct CommonOptions: OptionGroup {
-  /// The folder of the app groups' folders; `nil` for the default place.
+  /// The folder that contains the app groups' folders; `nil` for the default.
   package var container: String?
   package var environment = AppEnvironment.dev
-  /// The app group's identifier as given, which may be malformed.
+  /// The app group's identifier as typed, which may be malformed.
   var givenGroup: String?
   package var json = false
   package var quiet = false
 
-  /// The longest time an option takes: 1,000,000 seconds.
+  /// The maximum duration that an option accepts.
   package static let longest = Duration.seconds(1_000_000)
 
   package init() {}
 
-  /// The app group's identifier: the one given, else the one of the configuration.
+  /// The app group's identifier: as typed, or otherwise from the configuration.
   package var group: String { givenGroup ?? environment.groupIdentifier }
 
-  /// The console for a person, whose messages go to `stream`; nothing but errors with `--json` or `--quiet`.
+  /// Returns the console for the user, whose messages go to `stream`. With `--json` or `--quiet` it prints only errors.
   package func console(messages stream: StandardStream = .output) -> Console {
     Console(messages: quiet || json ? nil : stream, errors: .error)
   }
 
-  /// The JSON lines of `--json`, on standard output.
+  /// The JSON lines of `--json`, on stdout.
   package var jsonLines: JSONLines? { json ? JSONLines(to: .output) : nil }
 
   /// The arguments that lead another program to the same container and app group.
@@ -58,9 +58,9 @@ package struct CommonOptions: OptionGroup {
 }
 
 package struct LimitOptions: OptionGroup {
-  /// How long to run; `nil` for no limit.
+  /// The maximum duration of the run; `nil` for no limit.
   package var duration: Duration?
-  /// The number of frames; `nil` for no limit.
+  /// The maximum number of frames; `nil` for no limit.
   package var frames: Int?
 
   package init() {}
@@ -76,7 +76,7 @@ package struct LimitOptions: OptionGroup {
   ].under("When to end")
 }
 
-/// The configuration an app is built in, each with an app group of its own.
+/// The build configuration of an app. Each has a separate app group.
 package enum AppEnvironment: String, CaseIterable, Sendable {
   case dev, stg, prod
 

@@ -1,5 +1,5 @@
 extension Duration {
-  /// A duration as a person types it: `5`, `5s`, `500ms` or `2m`. `nil` for anything else.
+  /// Parses a duration as typed: `5`, `5s`, `500ms` or `2m`. `nil` for anything else.
   package init?(typed text: String) {
     let unit = text.trimmingPrefix { !$0.isLetter }
     guard let number = Duration(decimalSeconds: String(text.dropLast(unit.count))) else { return nil }
@@ -11,9 +11,10 @@ extension Duration {
     }
   }
 
-  /// A duration from seconds in plain decimal digits, exact to the attosecond, as in `0.5`.
+  /// Parses seconds in plain decimal digits (such as `0.5`), exact to the attosecond.
   ///
-  /// `nil` for anything else: signs, exponents, a bare point, more than 12 digits before the point or 18 after it.
+  /// `nil` for anything else, such as signs, exponents, a bare point, more than 12 digits before the point, or more than 18
+  /// digits after it.
   init?(decimalSeconds text: String) {
     guard text.isPlainDecimal else { return nil }
     let parts = text.split(separator: ".")
@@ -24,7 +25,7 @@ extension Duration {
     self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
 
-  /// A duration that is not negative, in seconds and plain decimal digits, with no zeros at the end.
+  /// A non-negative duration in seconds, in plain decimal digits without trailing zeros.
   package var decimalSeconds: String {
     let (seconds, attoseconds) = components
     guard attoseconds != 0 else { return "\(seconds)" }
@@ -36,7 +37,7 @@ extension Duration {
 }
 
 extension String {
-  /// Whether the text is digits, or digits, a point and digits.
+  /// Whether the string consists of digits, optionally with a point between digits.
   var isPlainDecimal: Bool {
     let parts = split(separator: ".", omittingEmptySubsequences: false)
     return parts.count <= 2 && parts.allSatisfy(\.isPlainInteger)
@@ -44,6 +45,6 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether the text is one or more of the digits 0 to 9.
+  /// Whether the string consists of one or more of the digits 0 to 9.
   var isPlainInteger: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

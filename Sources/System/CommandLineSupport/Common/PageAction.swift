@@ -1,6 +1,6 @@
-/// What a person can make happen, as a page offers it: a button with a name and typed fields.
+/// An action that a page offers to a person: a button with a name and typed fields.
 package struct PageAction: Encodable, Equatable, Sendable {
-  /// The heading of actions that belong together.
+  /// The heading of related actions.
   package enum Group: String, Encodable, Sendable {
     case phone = "Phone"
     case app = "App"
@@ -11,10 +11,10 @@ package struct PageAction: Encodable, Equatable, Sendable {
     case end = "End"
   }
 
-  /// What an action ends. With the app the page ends, or stands still.
+  /// What an action ends. An action on the app ends or freezes the page too.
   package enum End: String, Encodable, Sendable { case nothing, broadcast, page }
 
-  /// A value that a person gives.
+  /// An input field of an action.
   package struct Field: Encodable, Equatable, Sendable {
     package enum Kind: String, Encodable, Sendable { case choice, number, size, text }
 
@@ -24,7 +24,7 @@ package struct PageAction: Encodable, Equatable, Sendable {
     package var unit: String?
     package var least: Double?
     package var most: Double?
-    /// The value at first, as it is typed; `nil` for the first choice.
+    /// The initial value, as typed; `nil` for the first choice.
     package var value: String?
 
     package static let text = Self(kind: .text)
@@ -35,7 +35,7 @@ package struct PageAction: Encodable, Equatable, Sendable {
       Self(kind: .number, unit: unit, least: range.lowerBound, most: range.upperBound)
     }
 
-    /// The same field with a label, and with a value at first.
+    /// Returns a copy of the field with a label and an initial value.
     package func labelled(_ label: String, _ value: String? = nil) -> Self {
       var field = self
       (field.label, field.value) = (label, value ?? self.value)
@@ -44,15 +44,15 @@ package struct PageAction: Encodable, Equatable, Sendable {
   }
 
   package var name: String
-  /// What is typed without values.
+  /// The command without values.
   package var word: String
   package var group: Group
-  /// What it does, as a sentence.
+  /// The effect of the action, as a sentence.
   package var meaning: String
-  /// Whether it is among the first that a person wants.
+  /// Whether the action is one of the most used.
   package var often = false
   package var ends = End.nothing
-  /// The command, in which `{0}`, `{1}` and so on stand for the values of the fields.
+  /// The command, with the placeholders `{0}`, `{1}` and so on for the values of the fields.
   package var text: String
   package var fields: [Field]
 

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// Property lists that a person names or a bundle contains, in any form: XML, binary, or that of Xcode's projects.
+/// Reads property lists that a person names or a bundle contains, in any form: XML, binary, or the format of Xcode projects.
 package enum PropertyListFile {
   package static let limit = 1 << 20
 

@@ -2,14 +2,14 @@ import Foundation
 import Platform
 
 extension Double {
-  /// The number with a fixed count of decimals: `59.94.text(decimals: 1)` is "59.9".
+  /// Returns the number rounded to `decimals` decimals: `59.94.text(decimals: 1)` is "59.9".
   package func text(decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 
-  /// The number of bytes as a number of MiB: "4.4", and with the unit: "4.4 MiB".
+  /// This number of bytes in MiB, without the unit ("4.4") and with it ("4.4 MiB").
   package var mebibytes: String { (self / 1_048_576).text(decimals: 1) }
   package var mebibytesText: String { mebibytes + " MiB" }
 
-  /// The number of seconds as minutes and seconds: "1:05".
+  /// This number of seconds as minutes and seconds ("1:05").
   package var clockText: String {
     let seconds = Int(self)
     return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
@@ -17,38 +17,38 @@ extension Double {
 }
 
 extension String {
-  /// The text and blanks up to a width, at least one.
+  /// Returns the string padded with spaces to `width`, by at least one.
   package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 
-  /// The text as a sentence begins with it, and as it follows another word.
+  /// The string for the start of a sentence, and for its middle.
   package var firstUpper: String { prefix(1).uppercased() + dropFirst() }
   package var firstLower: String {
-    // Not the name of a type.
+    // Do not change the name of a type.
     dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
   }
 
-  /// The text without control characters except line feeds: a path may contain some that change a terminal.
+  /// The string with control characters replaced, except line feeds. For example, a path may contain terminal escape codes.
   package var printable: String {
     String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0 != "\n" && $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 
-  /// The text on one line, without control characters.
+  /// The string on one line, without control characters.
   package var onOneLine: String { printable.replacing("\n", with: "?") }
 
-  /// The text as an error sentence shows it: quoted, on one line, without control characters, at most 80 characters.
+  /// The string for an error message: quoted, on one line, without control characters, at most 80 characters.
   package var quoted: String {
     let shown = String(unicodeScalars.prefix(80)).onOneLine
     return "'\(shown)\(unicodeScalars.count > 80 ? "…" : "")'"
   }
 
-  /// The text as one word of a command for bash and zsh.
+  /// The string escaped as one word of a bash or zsh command.
   package var shellWord: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,".contains($0) }
     if isPlain { return self }
     func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
-    // A terminal would not show these characters, so they cannot be copied.
+    // Escape control characters, because a terminal does not show them, so they could not be copied.
     guard unicodeScalars.contains(where: isControl) else { return "'\(replacing("'", with: "'\\''"))'" }
     let escaped = unicodeScalars.map { scalar in
       if isControl(scalar) { return scalar.utf8.map { String(format: "\\%03o", $0) }.joined() }
@@ -57,7 +57,7 @@ extension String {
     return "$'\(escaped.joined())'"
   }
 
-  /// The text in lines of up to `columns`, each after an indent. A word longer than a line is not broken.
+  /// Breaks the string into indented lines of up to `columns` characters. A word longer than a line is not broken.
   package func wrapped(columns: Int, indent: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension Error {
-  /// What failed, in the words of the system, as a part of a sentence: without the full stop that Foundation adds.
+  /// The reason of the error as a part of a sentence: the system's text, without the full stop that Foundation adds.
   package var reasonText: String {
     if case .call(_, let errno) = (self as? FileError)?.reason { return "\(errno)" }
     let sentence = localizedDescription
@@ -82,7 +82,7 @@ extension Error {
 }
 
 extension [String] {
-  /// Indented lines, the first of them with a label in place of its indent.
+  /// Returns the indented lines with `label` in place of the first indent.
   package func labelled(_ label: String) -> [String] {
     guard let first else { return self }
     return [label + String(first.dropFirst(label.count))] + Array(dropFirst())
@@ -90,7 +90,7 @@ extension [String] {
 }
 
 extension FileManager {
-  /// Whether `path` names a file that may be executed, or a link to one.
+  /// Whether `path` is an executable file, or a link to one.
   package func isProgram(atPath path: String) -> Bool {
     var isFolder: ObjCBool = false
     // UNSAFE: the out parameter is a local variable.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a program ends, as the shell sees it. The numbers from 64 follow `sysexits.h`.
+/// The exit code of a program. The numbers from 64 follow `sysexits.h`.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case ok = 0
   case usage = 64
@@ -15,7 +15,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case notPermitted = 77
   case notInOrder = 78
 
-  /// The exit code for an `errno` of the file system.
+  /// Returns the exit code for an `errno` of the file system.
   package init(errno code: Int32) {
     self =
       switch code {
@@ -25,7 +25,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       }
   }
 
-  /// What the code means, as `--help` says it.
+  /// The meaning of the code, in the words of `--help`.
   package var meaning: String {
     switch self {
     case .ok: "success"

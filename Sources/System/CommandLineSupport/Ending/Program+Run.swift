@@ -2,15 +2,15 @@ import Foundation
 import Platform
 
 extension Program {
-  /// Does what a command line asks: prints a text and exits, or passes the options to `body`.
+  /// Runs a command line: prints a text and exits, or passes the options to `body`.
   ///
-  /// Exits with a message if the command line is wrong or `body` throws.
+  /// Exits with a message if the command line is invalid or if `body` throws.
   package func run(_ arguments: [String], body: (Options) throws(ProgramFailure) -> Void) {
     ProcessResources.openStandardStreams()
     ProcessResources.unblockSignals()
     SignalSources.quit()
     if let shortage = ProcessResources.shortage {
-      // Not by the queue of the standard streams, which needs a thread.
+      // Write synchronously: the queue of the standard streams would need a thread.
       let failure = ProgramFailure(errno: shortage.code, shortage.text)
       StandardStream(descriptor: STDERR_FILENO).write(failure.report(from: name) + "\n")
       Foundation.exit(failure.exitCode.rawValue)
@@ -36,10 +36,10 @@ extension Program {
     }
   }
 
-  /// Refuses bytes that are not UTF-8, which Swift replaces: a path would name another file.
+  /// Rejects bytes that are not UTF-8. Swift replaces them, so a path would name another file.
   private static func checkEncoding() throws(UsageError) {
     for index in 0..<Int(CommandLine.argc) {
-      // UNSAFE: the array of the C library has this many texts.
+      // UNSAFE: the C library's array has this many strings.
       guard let text = unsafe CommandLine.unsafeArgv[index], unsafe String(validatingCString: text) == nil
       else {
         continue
@@ -53,9 +53,9 @@ extension Program {
     }
   }
 
-  /// Ends the process: prints a failure on standard error, and exits with its code or with 0.
+  /// Ends the process: prints a failure to stderr, and exits with its code or with 0.
   ///
-  /// Output that could not be written is a failure too, unless its reader has closed the pipe.
+  /// Output that could not be written is a failure too, unless the reader closed the pipe.
   package func exit(_ failure: ProgramFailure?) -> Never {
     let output = StandardStream.output
     finishOutput()
@@ -68,7 +68,8 @@ extension Program {
     Foundation.exit((failure?.exitCode ?? .ok).rawValue)
   }
 
-  /// Waits until all output is written. After two seconds, as with a stopped terminal, signals end the program at once.
+  /// Waits until all output is written. If that takes longer than two seconds (a stopped terminal), signals end the program
+  /// immediately from then on.
   private func finishOutput() {
     guard !StandardStream.output.flush(within: .seconds(2)) else { return }
     SignalSources.endAtOnce()

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Platform
 
-/// The signals a program handles, for the lifetime of this object; then they stay ignored.
+/// Handles signals while this object exists. Afterwards the signals are ignored.
 ///
 ///     let signals = SignalSources(queue: .main)
 ///     signals.handle(SIGINT) { host.finish() }
@@ -16,7 +16,7 @@ package final class SignalSources {
 
   deinit { sources.forEach { $0.cancel() } }
 
-  /// Runs `action` for each signal that arrives after this call. Signals in quick succession may count as one.
+  /// Runs `action` for each signal that arrives after this call. Signals in quick succession may be coalesced.
   package func handle(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeSignalSource(signal: number, queue: listening)
     let isRegistered = DispatchSemaphore(value: 0)
@@ -27,16 +27,17 @@ package final class SignalSources {
     sources.append(source)
   }
 
-  /// The signals that ask a program to end. SIGHUP, which the end of a terminal sends, is not one of them if the program was
-  /// started to ignore it.
+  /// The signals that request a program to end. SIGHUP, which a closing terminal sends, is included unless the program was
+  /// started with SIGHUP ignored.
   package static let requestsToEnd = [SIGINT, SIGTERM] + (System.isIgnored(signal: SIGHUP) ? [] : [SIGHUP])
 
-  /// Makes a request to end end the process at once, without an action.
+  /// Makes ``requestsToEnd`` end the process immediately, without an action.
   static func endAtOnce() {
     for number in requestsToEnd { _ = signal(number, SIG_DFL) }
     ProcessResources.unblockSignals()
   }
 
-  /// Makes SIGQUIT end the process. The handler of the Swift runtime prints a crash report and lets it continue.
+  /// Makes SIGQUIT end the process. Otherwise the handler of the Swift runtime prints a crash report and lets the process
+  /// continue.
   static func quit() { if !System.isIgnored(signal: SIGQUIT) { _ = signal(SIGQUIT, SIG_DFL) } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The output for a person: lines, a live line that a terminal redraws in place, and errors.
+/// The output for the user: lines, a live line that a terminal redraws in place, and errors.
 ///
 ///     let console = Console(messages: .output, errors: .error)
 ///     console.live("60.0 fps")              // redrawn in place
@@ -13,9 +13,10 @@ package final class Console: Sendable {
   private let hasColours: Bool
   private let liveIsShown = Mutex(false)
 
-  /// Without `messages` only errors are printed; without `errors` none are. The live line is drawn by default if they go to a terminal.
+  /// Creates a console. If `messages` is `nil`, only errors are printed; if `errors` is `nil`, errors are not. By default the
+  /// live line is drawn if `messages` is a terminal.
   ///
-  /// - Parameter hasColours: whether the live line has them; by default on a terminal, unless the environment refuses them.
+  /// - Parameter hasColours: whether the live line has colours (default: on a terminal, unless the environment disables them).
   package init(
     messages: StandardStream?, errors: StandardStream?, drawsLive: Bool? = nil, hasColours: Bool? = nil
   ) {
@@ -26,18 +27,18 @@ package final class Console: Sendable {
     self.hasColours = hasColours ?? (isTerminal && Self.allowsColours(ProcessInfo.processInfo.environment))
   }
 
-  /// Whether neither `NO_COLOR`, if it is not empty, nor a `TERM` of `dumb` refuses colours.
+  /// Whether the environment allows colours: `NO_COLOR` is empty or missing, and `TERM` is not `dumb`.
   static func allowsColours(_ environment: [String: String]) -> Bool {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Whether ``live(_:)`` draws. If not, print the same in lines, less often.
+  /// Whether ``live(_:)`` draws. If not, print the same text as lines, less often.
   package var showsLive: Bool { drawsLive && messages != nil }
 
-  /// The characters that fit a line of the terminal.
+  /// The number of characters that fit on a line of the terminal.
   package var liveWidth: Int { max(1, (messages?.terminalWidth ?? 80) - 1) }
 
-  /// The failure of the messages' stream, after a write failed.
+  /// The failure of the message stream after a failed write.
   package var failure: ProgramFailure? { messages?.programFailure }
 
   package func say(_ text: String) {
@@ -54,7 +55,7 @@ package final class Console: Sendable {
     }
   }
 
-  /// Draws the live line, cut to the width of the terminal, unless an earlier write is still in progress.
+  /// Draws the live line, truncated to the width of the terminal, unless an earlier write is still in progress.
   package func live(_ text: String) { live([LivePart(text)]) }
 
   package func live(_ parts: [LivePart]) {
@@ -82,9 +83,9 @@ package final class Console: Sendable {
   }
 }
 
-/// A part of the live line, with the colour that a terminal shows it in.
+/// A part of the live line, with its colour.
 package struct LivePart: Equatable, Sendable {
-  /// A colour; the raw value is the code that turns it on.
+  /// A terminal colour; the raw value is its SGR code.
   package enum Colour: Int, Sendable {
     case red = 31
     case green = 32
@@ -92,12 +93,12 @@ package struct LivePart: Equatable, Sendable {
   }
 
   package var text: String
-  /// `nil` for that of the terminal.
+  /// The colour; `nil` for the terminal's default colour.
   package var colour: Colour?
 
   package init(_ text: String, _ colour: Colour? = nil) { (self.text, self.colour) = (text, colour) }
 
-  /// A figure, which is red beyond its limit.
+  /// Creates a statistic, shown in red if it is beyond its limit.
   package init(_ text: String, isBeyondLimit: Bool) { self.init(text, isBeyondLimit ? .red : nil) }
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// An event of a program for other programs: an object whose key `event` names its kind.
+/// An event for other programs, written as an object whose key `event` has the kind.
 package protocol JSONEvent: Encodable {
   static var event: String { get }
 }
 
-/// A stream of events, each a JSON object on a line of its own, its keys in alphabetical order.
+/// A stream of events. Each event is one line with a JSON object, whose keys are in alphabetical order.
 ///
 ///     struct Paused: JSONEvent { static let event = "paused" }
 ///     try JSONLines(to: .output).write(Paused())      // {"event":"paused"}
@@ -18,27 +18,27 @@ package struct JSONLines: Sendable {
     streamFailure = { stream.programFailure }
   }
 
-  /// A stream whose lines `write` receives, each with its line feed, after the name of its event.
+  /// Creates a stream that passes each line, with its line feed, to `write`, after the name of its event.
   package init(_ write: @escaping @Sendable (_ event: String, Data) -> Void) {
     self.write = write
     streamFailure = { nil }
   }
 
-  /// The failure of the stream, after a write failed.
+  /// The failure of the stream after a failed write.
   package var failure: ProgramFailure? { streamFailure() }
 
-  /// Writes an event, or reports the failure after the program's name.
+  /// Writes an event. If the event has no JSON form, reports that to `console`, prefixed with the program's name.
   package func write(_ event: some JSONEvent, reportingTo console: Console, as program: String) {
     do { try write(event) } catch { console.report(error.report(from: program)) }
   }
 
-  /// Writes an event as one line, in one call. Throws `.internalError` for a value without a JSON form, such as an
-  /// infinite number. A write that fails does not throw; see ``failure``.
+  /// Writes an event as one line, in one call. Throws `.internalError` for a value without a JSON form, such as infinity. A
+  /// failed write does not throw (see ``failure``).
   package func write<Event: JSONEvent>(_ event: Event) throws(ProgramFailure) {
     try write(Event.event, event)
   }
 
-  /// Writes an event that is named here, with the keys of `body`.
+  /// Writes an event with the given name and the keys of `body`.
   package func write(_ name: String, _ body: some Encodable) throws(ProgramFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -50,7 +50,7 @@ package struct JSONLines: Sendable {
   }
 }
 
-/// An event with its name among its keys.
+/// Adds the name of an event to its keys.
 private struct NamedEvent<Body: Encodable>: Encodable {
   let event: String
   let body: Body

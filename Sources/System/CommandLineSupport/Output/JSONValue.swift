@@ -1,4 +1,4 @@
-/// A value of a JSON text.
+/// Any JSON value.
 package enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case boolean(Bool)
@@ -9,7 +9,7 @@ package enum JSONValue: Decodable, Equatable, Sendable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // The type is unknown: a type that does not fit is no error until the last.
+    // Try one type after the other. Only the last one may throw.
     if container.decodeNil() {
       self = .null
     } else if let value = try? container.decode(Bool.self) {
@@ -25,7 +25,7 @@ package enum JSONValue: Decodable, Equatable, Sendable {
     }
   }
 
-  /// The value below some keys, one object inside the other.
+  /// Returns the value at a path of keys into nested objects.
   package func value(at keys: some Sequence<String>) -> JSONValue? {
     keys.reduce(self as JSONValue?) { value, key in
       if case .object(let values)? = value { values[key] } else { nil }
@@ -37,7 +37,7 @@ package enum JSONValue: Decodable, Equatable, Sendable {
     value(at: path.split(separator: ".").lazy.map(String.init))
   }
 
-  /// The value as a sentence shows it.
+  /// The value as text for a sentence.
   package var text: String {
     switch self {
     case .null: "null"

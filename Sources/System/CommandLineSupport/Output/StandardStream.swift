@@ -3,18 +3,18 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Standard output or standard error, written without buffering, from any thread.
+/// Stdout or stderr, written without buffering from any thread.
 ///
-/// A background queue writes the two standard streams in the order of the calls, so that a stopped terminal or a pipe that
-/// is not read delays no caller; call ``flush(within:)`` before exit. After a failure, further output is dropped:
-/// `EPIPE` means that the reader closed the pipe (``System/ignoreBrokenPipes()``), `ENOBUFS` that it does not read.
+/// A background queue writes both streams in the order of the calls, so that neither a stopped terminal nor an unread pipe delays
+/// a caller. Call ``flush(within:)`` before exit. After a failure, further output is dropped: `EPIPE` means that the reader
+/// closed the pipe (``System/ignoreBrokenPipes()``), `ENOBUFS` that it does not read.
 package final class StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
 
-  /// One queue for both, which keeps the order on a shared terminal.
+  /// A single queue for both streams keeps their order on a shared terminal.
   private static let background = DispatchQueue(label: "standard streams")
-  /// The most bytes that wait to be written; more is a failure.
+  /// The maximum number of bytes waiting to be written. The stream fails if it is exceeded.
   private static let capacity = 4 << 20
 
   private let descriptor: Atomic<Int32>
@@ -23,16 +23,16 @@ package final class StandardStream: Sendable {
   private let bytesWaiting = Mutex(0)
   private let writing = Mutex(())
 
-  /// A stream over an open file descriptor, which the caller closes.
+  /// Creates a stream over an open file descriptor, which the caller closes.
   ///
-  /// - Parameter queue: the queue of the writes; `nil` to write before `write` returns.
+  /// - Parameter queue: the queue on which writes run; `nil` to write synchronously.
   package init(descriptor: Int32, queue: DispatchQueue? = nil) {
     self.descriptor = Atomic(descriptor)
     self.queue = queue
   }
 
-  /// Keeps standard output for this stream alone. What other code of the process prints goes to standard error from now
-  /// on, line by line. Call it before other threads write.
+  /// Reserves stdout for this stream. Output of other code in this process goes to stderr from now on, line by line. Call it
+  /// before other threads write.
   package static func reserveOutput() throws(ProgramFailure) {
     do throws(FileError) {
       output.descriptor.store(try System.separateOutput(), ordering: .relaxed)
@@ -41,13 +41,13 @@ package final class StandardStream: Sendable {
     }
   }
 
-  /// Whether output waits to be written, usually because the reader does not read.
+  /// Whether output is waiting, usually because the reader does not read.
   package var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
 
   /// The first failure, usually because the reader closed the pipe.
   package var failure: Errno? { firstFailure.withLock { $0 } }
 
-  /// The failure of the program after one of the stream: exit code 74, or 73 for a full disk.
+  /// The stream's failure as a failure of the program, with exit code 74 (73 for a full disk).
   var programFailure: ProgramFailure? {
     failure.map { errno in
       let reason =
@@ -62,17 +62,17 @@ package final class StandardStream: Sendable {
 
   package var isTerminal: Bool { isatty(descriptor.load(ordering: .relaxed)) == 1 }
 
-  /// The width of the terminal in characters; 80 without one.
+  /// The width of the terminal in characters; 80 if it is not a terminal.
   var terminalWidth: Int {
     var size = winsize()
-    // UNSAFE: the call fills a structure of our own, valid for the call.
+    // UNSAFE: the call fills a local structure, valid for the call.
     let result = unsafe ioctl(descriptor.load(ordering: .relaxed), UInt(TIOCGWINSZ), &size)
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   package func write(_ text: String) { write(Data(text.utf8)) }
 
-  /// Writes bytes, in one call if the system takes them all.
+  /// Writes bytes, in one call if the system accepts them all.
   package func write(_ data: Data) {
     guard let queue else { return writeNow(data) }
     let hasRoom = bytesWaiting.withLock { waiting in
@@ -87,7 +87,7 @@ package final class StandardStream: Sendable {
     }
   }
 
-  /// Waits until everything is written, or no longer than `timeout`; returns whether it is.
+  /// Waits until everything is written, for at most `timeout`. Returns whether everything is written.
   @discardableResult
   package func flush(within timeout: DispatchTimeInterval = .never) -> Bool {
     guard let queue else { return true }
@@ -96,7 +96,7 @@ package final class StandardStream: Sendable {
     return done.wait(timeout: .now() + timeout) == .success
   }
 
-  /// Serializes the writes, without the lock of `failure`, which callers read during a write.
+  /// Serializes the writes without holding the lock of `failure`, which callers read during a write.
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
       guard failure == nil else { return }

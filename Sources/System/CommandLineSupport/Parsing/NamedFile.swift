@@ -1,21 +1,21 @@
 import Foundation
 import Platform
 
-/// A file that a command line names, and what the program does with it: the option or the subcommand, and the path, `nil` if
-/// the option was not given. The path `-` is standard input or output.
+/// A file named by a command line, and its use. Each case has the option or subcommand, and the path (`nil` if the option is
+/// missing). The path `-` is stdin or stdout.
 ///
 ///     try [.writes("--report", "a"), .reads("--source", "./a")].checkDiffer()     // throws
 package enum NamedFile: Sendable {
   case reads(String, String?)
   case writes(String, String?)
-  /// A folder that is made if it does not exist, with the folders above it.
+  /// A folder that is created if it does not exist, including the folders above it.
   case makes(String, String?)
-  /// Standard output, if the flag that prints there was given.
+  /// Stdout, if the flag that prints there was given.
   case prints(String, Bool)
   /// A file of the container.
   case holds(String)
 
-  /// Who uses which file, and how, as a sentence says it.
+  /// The name, the verb and the path for an error message.
   private var use: (name: String, verb: String, path: String?) {
     switch self {
     case .reads(let name, let path): (name, "reads", path)
@@ -28,12 +28,12 @@ package enum NamedFile: Sendable {
 
   private var isOutput: Bool { ["writes", "prints"].contains(use.verb) }
 
-  /// Whether it is an output to standard output, under one of its names.
+  /// Whether this is an output to stdout, under any of its names.
   package var isStandardOutput: Bool {
     isOutput && ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(use.path)
   }
 
-  /// What a path leads to, through links: a file or folder, or the name of a new file in a folder.
+  /// The target of a path after following links: a file or folder, or the name of a new file in a folder.
   private enum Target { case existing(FileStatus), new(String, in: String) }
 
   private static func target(of path: String) throws(FileError) -> Target {
@@ -43,17 +43,17 @@ package enum NamedFile: Sendable {
     let way = path.hasSuffix("/") ? path.dropLast() : path[...]
     let slash = way.lastIndex(of: "/")
     let folder = slash.map { String(way[...$0]) } ?? "."
-    // An error says only that there is no link.
+    // An error only means that the path is not a link.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
       return try self.target(of: target.hasPrefix("/") ? target : "\(folder)/\(target)")
     }
     return .new(String(slash.map { way[way.index(after: $0)...] } ?? way), in: folder)
   }
 
-  /// What all names of the file have in common; `nil` if it cannot be destroyed, as a character device or a pipe that is read, or
-  /// is not known: then the program reports it when it opens the file.
+  /// A string that is equal for all names of the same file. `nil` if writing cannot destroy the file (such as a character device,
+  /// or a pipe that is read), or if it is unknown. In that case the program reports the error when it opens the file.
   fileprivate var place: String? {
-    // The parser refuses an empty path.
+    // The parser rejects an empty path.
     guard let path = use.path, !path.isEmpty else { return nil }
     let stream = isStandardOutput ? "/dev/fd/1" : path == "-" ? "/dev/fd/0" : nil
     do throws(FileError) {
@@ -67,18 +67,18 @@ package enum NamedFile: Sendable {
     return isStandardOutput ? "-" : nil
   }
 
-  /// Why this file and an earlier one of the same place exclude each other; `nil` if both are only read.
+  /// Returns why this file and an earlier use of the same file exclude each other; `nil` if both are only read.
   fileprivate func conflict(with earlier: Self) -> String? {
     guard isOutput || earlier.isOutput else { return nil }
     let (output, other) = isOutput ? (self, earlier) : (earlier, self)
-    // One of two names of standard output may be a path, which the shell has redirected to.
+    // If both are stdout, one may be named by the path to which the shell has redirected it.
     let path = [output, other].first { !$0.isStandardOutput }?.use.path
     return "\(output.use.name) would overwrite \(path?.quoted ?? "standard output"), which \(other.use.name) "
       + "\(other.use.verb); name another file."
   }
 
-  /// Why the file cannot be written or the folder not be made, with the code of the error; `nil` if it can, or is not known
-  /// before it is opened.
+  /// Returns why the file cannot be written, or why the folder cannot be created, with the `errno`. `nil` if it can, or if that
+  /// is unknown before it is opened.
   private static func obstacle(at path: String, isFolder: Bool) -> (code: Int32, reason: String)? {
     do throws(FileError) {
       switch try target(of: path) {
@@ -87,14 +87,14 @@ package enum NamedFile: Sendable {
       case .existing:
         return FileManager.default.isWritableFile(atPath: path) ? nil : (EACCES, "\(path) is not writable")
       case .new(_, let folder):
-        // The folders above a folder are made, but not the folder of a file.
+        // Missing parent folders are created for a folder, but not for a file.
         return isFolder || FileManager.default.fileExists(atPath: folder)
           ? obstacle(at: folder, isFolder: true) : (ENOENT, "its folder does not exist")
       }
     } catch { return (error.code, "\(error.errno)") }
   }
 
-  /// Throws if an output cannot be written or a folder not be made, so that no run is lost for it.
+  /// Throws if an output cannot be written or a folder cannot be created, so that the error comes before a run and not after it.
   fileprivate func checkWritable() throws(ProgramFailure) {
     let (verb, kind): (String, String)
     switch self {
@@ -110,7 +110,7 @@ package enum NamedFile: Sendable {
 }
 
 extension [NamedFile] {
-  /// Throws if an output is another file of the list: one would destroy the other.
+  /// Throws if an output is the same file as another one in the list, because one would destroy the other.
   package func checkDiffer() throws(UsageError) {
     var earlier: [(file: NamedFile, place: String)] = []
     for file in self {
@@ -122,13 +122,13 @@ extension [NamedFile] {
     }
   }
 
-  /// Throws if an output cannot be written, or a folder not be made.
+  /// Throws if an output cannot be written or a folder cannot be created.
   package func checkWritable() throws(ProgramFailure) {
     for file in self { try file.checkWritable() }
   }
 
-  /// Throws if an output is one of the files of the container. Standard output may be one, as the log of a producer that the
-  /// app launched: whoever redirected it has opened the file.
+  /// Throws if an output is a file of the container. Stdout may be one, for example the log of a producer that the app launched,
+  /// because whoever redirected it has opened the file deliberately.
   package func checkDiffer(fromContainer paths: [String]) throws(ProgramFailure) {
     let files = filter { !$0.isStandardOutput } + paths.map(NamedFile.holds)
     do throws(UsageError) { try files.checkDiffer() } catch {

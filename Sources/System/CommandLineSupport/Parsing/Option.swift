@@ -1,9 +1,9 @@
-/// The options of a program or of one of its subcommands, as a value: its initial values are the defaults.
+/// The options of a program or of a subcommand, as a value. The initial values are the defaults.
 package protocol OptionGroup: Equatable, Sendable {
   init()
-  /// Completes the values and refuses combinations that contradict each other, after all options were read.
+  /// Completes the values after all options were read, and rejects contradictory combinations.
   mutating func finish(_ invocation: Invocation) throws(UsageError)
-  /// The files that the options name; the parser refuses an output over another one of them.
+  /// The files that the options name. The parser rejects an output that is also another of these files.
   var namedFiles: [NamedFile] { get }
 }
 
@@ -12,7 +12,7 @@ extension OptionGroup {
   package var namedFiles: [NamedFile] { [] }
 }
 
-/// An option: its name, the value it takes, its explanation, and the property of `Group` that it sets.
+/// An option: its name, the value it expects, its explanation, and the property of `Group` that it sets.
 ///
 ///     struct WatchOptions: OptionGroup {
 ///       var pollsPerSecond = 30.0
@@ -26,10 +26,10 @@ package struct Option<Group: OptionGroup>: Sendable {
 
   package var declaration: OptionDeclaration
   let read: Reader
-  /// What the program prints for it, instead of anything else.
+  /// The text that the program prints for the option, instead of doing anything else.
   var listing: (@Sendable () -> String)?
 
-  /// An option whose default is the initial value of its property.
+  /// An option whose default value is the initial value of its property.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value>,
     help: String
@@ -41,9 +41,10 @@ package struct Option<Group: OptionGroup>: Sendable {
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
 
-  /// An option whose property is `nil` without it; `default` says what that means.
+  /// An option whose property stays `nil` if the option is missing; `default` explains that case.
   ///
-  /// - Parameter implied: the value when the option is given without one. A word after the option is its value if it can be.
+  /// - Parameter implied: the value if the option is given without a value. The word after the option is used as its value if it
+  ///   is valid.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value?>,
     implied: String? = nil, help: String, default defaultText: String? = nil
@@ -62,14 +63,14 @@ package struct Option<Group: OptionGroup>: Sendable {
     }
   }
 
-  /// An option for which the program prints a text and exits, as for `--help`.
+  /// An option that prints a text and exits, like `--help`.
   package static func listing(
     _ name: String, help: String, text: @escaping @Sendable () -> String
   ) -> Self {
     Self(declaration: OptionDeclaration(name: name, help: help), read: { _, _ in }, listing: text)
   }
 
-  /// An option that may be given more than once. Each word of `placeholder` stands for a word of the value.
+  /// An option that may be repeated. Each word of `placeholder` stands for a word of the value.
   package static func repeated(
     _ name: String, _ placeholder: String, help: String, read: @escaping Reader
   ) -> Self {
@@ -80,17 +81,17 @@ package struct Option<Group: OptionGroup>: Sendable {
 }
 
 extension Array {
-  /// The options under a heading of `--help`.
+  /// Returns the options under a heading of `--help`.
   package func under<Group>(_ heading: String) -> Self where Element == Option<Group> {
     changed { $0.heading = heading }
   }
 
-  /// The options restricted to some subcommands, except for those that already are.
+  /// Restricts the options to some subcommands, except for options that are already restricted.
   package func only<Group>(with subcommands: [String]) -> Self where Element == Option<Group> {
     changed { if $0.subcommands.isEmpty { $0.subcommands = subcommands } }
   }
 
-  /// The options of a group that is a property of another group.
+  /// Lifts the options of a group into another group that has it as a property.
   package func inside<Group, Outer>(_ property: Option<Outer>.Property<Group>) -> [Option<Outer>]
   where Element == Option<Group> {
     map { option in
@@ -113,21 +114,21 @@ extension Array {
 
 /// The properties of an option that the parser and `--help` use.
 package struct OptionDeclaration: Hashable, Sendable {
-  /// The name as typed, with its two hyphens.
+  /// The name as typed, with its two hyphens (`--fps`).
   package let name: String
   /// The words that stand for the value in `--help`; `nil` for a flag.
   var placeholder: String?
-  /// The value of an option that stands without one; `nil` if it needs one.
+  /// The value if the option is given without a value; `nil` if the option requires one.
   var impliedValue: String?
-  /// All values, if they can be listed.
+  /// All possible values, if they can be listed.
   var choices: [String] = []
   var isRepeatable = false
-  /// Sentences, with units and range.
+  /// Sentences, including units and range.
   var help: String
-  /// What holds without it, as `--help` says it.
+  /// The behaviour without the option, as `--help` describes it.
   package var defaultText: String?
   var heading = "What is printed"
-  /// The subcommands it goes with; empty for all.
+  /// The subcommands that accept the option; empty for all.
   package var subcommands: [String] = []
 
   var meaning: String { help + (defaultText.map { " Default: \($0)." } ?? "") }
@@ -138,7 +139,7 @@ package struct OptionDeclaration: Hashable, Sendable {
 
   var wordCount: Int { placeholder?.split(separator: " ").count ?? 0 }
 
-  /// The option as typed, with its placeholder: `--fps N`.
+  /// The option as typed, with its placeholder (`--fps N`).
   package var usage: String {
     guard let placeholder else { return name }
     return impliedValue == nil ? "\(name) \(placeholder)" : "\(name)[=\(placeholder)]"

@@ -1,20 +1,20 @@
 import Platform
 
-/// The kind of value an option takes: how its text becomes a value, and the words for what is expected.
+/// The kind of value that an option expects: how a string is parsed, and the words for error messages.
 ///
 ///     OptionValue.integer(in: 2...8)      // "a whole number from 2 to 8"
 package struct OptionValue<Value: Sendable>: Sendable {
-  /// What is expected, to follow "expects" in a sentence.
+  /// The expected values, in words that follow "expects" in a sentence.
   package let expectation: String
-  /// The text of a value, as it would be typed.
+  /// Formats a value as it would be typed.
   package let text: @Sendable (Value) -> String
-  /// How a page asks for it. Its choices are all values as they are typed.
+  /// The field for the value on a page. Its choices are all values as typed.
   package let field: PageAction.Field
-  /// What a person meant by a wrong text, as it would be typed.
+  /// Returns a correction of an invalid string; `nil` if no value is near.
   let meant: @Sendable (String) -> String?
-  /// Advice on a wrong text for which no near value is known, as a clause.
+  /// Returns advice on an invalid string that has no correction, as a clause.
   let advice: @Sendable (String) -> String?
-  /// The value of a text, or `nil` if the text is not what is expected.
+  /// Parses a string; `nil` if it is not valid.
   package let read: @Sendable (String) -> Value?
 
   package init(
@@ -32,7 +32,7 @@ package struct OptionValue<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// The value of a text, or the error of `name`. `prefix` is typed before the text.
+  /// Returns the value of a string, or throws an error about `name`. `prefix` is typed before the string.
   package func value(of text: String, for name: String, after prefix: String = "") throws(UsageError) -> Value
   {
     guard let value = read(text) else {
@@ -62,7 +62,7 @@ extension OptionValue where Value == Int {
 }
 
 extension OptionValue where Value == Double {
-  /// A number within a range, in plain decimal digits: no sign, no exponent.
+  /// A number within a range, in plain decimal digits (without sign and exponent).
   package static func number(in range: ClosedRange<Int>) -> Self {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     return Self(
@@ -76,7 +76,7 @@ extension OptionValue where Value == Double {
 }
 
 extension OptionValue where Value == Duration {
-  /// A time within a range, in seconds or with a unit: `5`, `5s`, `500ms`, `2m`.
+  /// A duration within a range, in seconds or with a unit: `5`, `5s`, `500ms`, `2m`.
   package static func seconds(in range: ClosedRange<Duration>) -> Self {
     Self(
       "seconds from \(range.lowerBound.decimalSeconds) to \(range.upperBound.decimalSeconds), or a time such as 500ms or 2m",
@@ -107,7 +107,7 @@ extension OptionValue where Value == PixelSize {
 }
 
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
-  /// One of the cases of an enumeration, typed as its raw value.
+  /// A case of an enumeration, typed as its raw value.
   package static var choice: Self {
     Self(
       "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", text: \.rawValue,

@@ -1,7 +1,7 @@
 enum CompletionShell: String, CaseIterable, Sendable { case bash, zsh }
 
 extension Program {
-  /// The shell's code that completes the subcommands, the options and their choices.
+  /// Returns shell code that completes the subcommands, the options and their choices.
   func completion(for shell: CompletionShell) -> String {
     func lines(_ cases: [(pattern: String, words: [String])], indent: String) -> String {
       cases.map { "\(indent)\($0.pattern)) words='\($0.words.joined(separator: " "))' ;;" }.joined(
@@ -9,13 +9,13 @@ extension Program {
     }
     let valued = options.filter { $0.placeholder != nil && $0.impliedValue == nil }
     let choices = options.filter { !$0.choices.isEmpty }.map { ($0.name, $0.choices) }
-    // Without words the shell completes names of files.
+    // If there are no words, the shell completes file names.
     let others = [(valued.filter { $0.choices.isEmpty }.map(\.name).joined(separator: "|"), [String]())]
     let terms = subcommands.map(\.term)
     let ofSubcommands = subcommands.map { subcommand in
       let takesWords = operands.contains { $0.subcommand == subcommand.term }
       let vocabulary = takesWords ? vocabularies(of: [subcommand.term]).flatMap(\.value).map(\.term) : []
-      // A value after a colon is typed.
+      // Complete only up to the colon: the user types the value.
       let words = vocabulary.map { String($0.prefix { $0 != ":" }) }
       return (subcommand.term, words + options.filter { $0.goes(with: subcommand.term) }.map(\.name))
     }

@@ -1,6 +1,6 @@
 extension Program {
-  /// The text of `--help` in 80 columns: after a subcommand, all that goes with it; else an overview of one screen, or all of a
-  /// program without subcommands.
+  /// The text of `--help` in 80 columns. For a subcommand, its full reference. Otherwise an overview of one screen, or the full
+  /// reference if the program has no subcommands.
   package func helpText(of subcommand: String? = nil) -> String {
     let sections = subcommand == nil && !subcommands.isEmpty ? overview : reference(of: subcommand)
     return sections.joined(separator: "\n\n")
@@ -23,7 +23,7 @@ extension Program {
     ]
   }
 
-  /// Whether the first subcommand needs an operand, so that it is not the default one.
+  /// Whether the first subcommand needs an operand and therefore cannot be the default.
   private var needsSubcommand: Bool { operands.contains { $0.subcommand == subcommands[0].term } }
 
   private func reference(of subcommand: String?) -> [String] {
@@ -55,14 +55,14 @@ extension Program {
     return sections + [section("Exit codes", codes)]
   }
 
-  /// The vocabularies of these options and subcommands, which their headings name.
+  /// Returns the vocabularies of some options and subcommands, whose names are in the headings.
   func vocabularies(of takers: Set<String>) -> [(key: String, value: [HelpEntry])] {
     vocabularies.sorted { $0.key < $1.key }.filter { heading, _ in
       !takers.isDisjoint(with: heading.split { " (,)".contains($0) }.map(String.init))
     }
   }
 
-  /// The subcommand of a usage line or an example: the one it names, or the default one.
+  /// Returns the subcommand of a usage line or an example: the subcommand it names, or the default one.
   private func subcommand(of commandLine: String) -> String? {
     let words = commandLine.split { " []".contains($0) }.dropFirst()
     return (subcommands.first { words.contains(Substring($0.term)) } ?? subcommands.first)?.term
@@ -78,7 +78,7 @@ extension Program {
     section(title, entries.flatMap { Self.lines(of: $0, column: column) })
   }
 
-  /// The term, and its meaning in a column of its own.
+  /// Returns the term, and its meaning in a second column.
   private static func lines(of entry: HelpEntry, column: Int) -> [String] {
     let lines = entry.meaning.wrapped(columns: 80, indent: column)
     let term = "  \(entry.term)"
@@ -87,7 +87,7 @@ extension Program {
 }
 
 extension String {
-  /// The text up to its first full stop or semicolon, with a full stop.
+  /// The string up to its first full stop or semicolon, with a full stop.
   var firstSentence: String {
     let end = firstRange(of: /[.;] |\.$/)?.lowerBound ?? endIndex
     return self[..<end] + "."

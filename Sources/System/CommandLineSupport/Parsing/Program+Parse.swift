@@ -2,9 +2,9 @@
 package let programVersion = "0.1.0"
 
 extension Program {
-  /// Reads a command line, without the program's name.
+  /// Parses a command line, without the program's name.
   ///
-  /// `--help` and `--version` take precedence over everything after them, and over wrong values before them.
+  /// `--help` and `--version` take precedence over everything after them, and over invalid values before them.
   package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
     if !subcommands.isEmpty, arguments.first == "completion" {
       let value = OptionValue<CompletionShell>.choice
@@ -28,13 +28,13 @@ extension Program {
     return .run(values)
   }
 
-  /// Whether an option is of the subcommand of a command line. Two subcommands may have options of one name.
+  /// Whether an option belongs to the subcommand of a command line. Two subcommands may have options of the same name.
   private func goes(_ option: OptionDeclaration, with invocation: Invocation) -> Bool {
     option.goes(with: invocation.subcommand ?? subcommands.first?.term)
   }
 
-  /// The command line whose `--help` explains another command line: that of its subcommand, or of the default one if it begins
-  /// with an option.
+  /// Returns the command line whose `--help` explains another command line: its subcommand's, or the default subcommand's if it
+  /// begins with an option.
   func helpCommand(for arguments: [String]) -> String {
     let named = subcommands.first { arguments.contains($0.term) } ?? subcommands.first
     guard let named, arguments.contains(named.term) || arguments.first?.hasPrefix("-") == true else {
@@ -94,7 +94,7 @@ extension Program {
     return name
   }
 
-  /// Whether a word can be the value of an option.
+  /// Whether a word is a valid value of an option.
   private func isValue(_ word: String, of name: String) -> Bool {
     guard let option = parsedOptions.first(where: { $0.declaration.name == name }) else { return false }
     var options = Options()
@@ -102,7 +102,7 @@ extension Program {
     return true
   }
 
-  /// The words of an option's value, typed as one argument or as one for each word; none for a flag.
+  /// Returns the words of an option's value (empty for a flag). They may be typed as a single argument or as one argument each.
   private func takeWords(
     of option: OptionDeclaration, _ given: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> [String] {
@@ -111,7 +111,7 @@ extension Program {
     }
     var taken = given.map(words) ?? []
     while taken.count < option.wordCount {
-      // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
+      // An argument that looks like an option is not a value. To pass such a value, type `--name=--value`.
       guard let next = rest.first, !next.hasPrefix("--") else {
         throw UsageError("\(option.name) expects a value: '\(option.usage)'.")
       }
@@ -151,7 +151,7 @@ extension Program {
       if let option = parsedOptions.first(where: {
         $0.declaration.name == earlier.last && $0.declaration.impliedValue != nil
       }) {
-        // Says what the option expects.
+        // Throws an error with the values that the option expects.
         var values = Options()
         try option.read(argument, &values)
       }
@@ -169,7 +169,7 @@ extension Program {
     invocation.subcommand = argument
   }
 
-  /// Refuses a word that follows the value of an option, and so belongs to it.
+  /// Rejects a word that directly follows the value of an option and so was probably meant as a part of it.
   private func refuse(
     _ word: String, afterValueIn earlier: ArraySlice<String>
   ) throws(UsageError) {
@@ -188,7 +188,7 @@ extension Program {
     guard let subcommand = invocation.subcommand ?? subcommands.first?.term else { return }
     for option in options where invocation.has(option.name) {
       guard options.contains(where: { $0.name == option.name && $0.goes(with: subcommand) }) else {
-        // The launched program may have an option of that name too.
+        // The launched program may have an option of the same name too.
         throw UsageError(
           "\(option.name) goes with \(option.subcommands.quotedList()), not with '\(subcommand)'"
             + "\(passthroughHint(of: subcommand)).")
@@ -208,7 +208,8 @@ extension Program {
     }
   }
 
-  /// The end of a sentence that says where options of the launched program go; empty if none is launched.
+  /// The end of an error message that explains where options of the launched program go; empty if the subcommand launches no
+  /// program.
   private func passthroughHint(of subcommand: String) -> String {
     passthroughSubcommands.contains(subcommand) ? "; options for the program it starts go after '--'" : ""
   }
@@ -233,7 +234,7 @@ extension Program {
 }
 
 extension [String] {
-  /// The words in quotes, as a sentence lists them: `'stop' or 'status'`.
+  /// Returns the words in quotes, as a list in a sentence: `'stop' or 'status'`.
   package func quotedList(_ conjunction: String = "or") -> String {
     let quoted = map { "'\($0)'" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
@@ -241,22 +242,22 @@ extension [String] {
   }
 }
 
-/// A command line taken apart: options with their texts, the subcommand, and the arguments after `--`.
+/// A split command line: the options with their values, the subcommand, and the arguments after `--`.
 package struct Invocation: Equatable, Sendable {
   package internal(set) var subcommand: String?
-  /// The words after a subcommand that takes some.
+  /// The operands of the subcommand, in the order typed.
   package internal(set) var operands: [String] = []
   package internal(set) var passthrough: [String] = []
-  /// The texts of the options by name, in the order typed; an empty text for a flag.
+  /// The values of each option by name, in the order typed (an empty string for a flag).
   var texts: [String: [String]] = [:]
 
-  /// The only word, or the first one.
+  /// The first operand.
   package var operand: String? { operands.first }
 
   package func has(_ name: String) -> Bool { texts[name] != nil }
 }
 
-/// A command line that the program refuses: one sentence that names option, value and remedy, without the program's name.
+/// A rejected command line: a sentence that names the option, the value and the fix, without the program's name.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
   package let message: String
 
@@ -265,9 +266,9 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
   package var description: String { message }
 }
 
-/// What a command line asks of a program.
+/// The request of a command line.
 package enum CommandLineRequest<Options: Equatable>: Equatable {
   case run(Options)
-  /// Print this text, of `--help` or `--version`, on standard output and exit.
+  /// Print this text (of `--help`, `--version` or a listing) to stdout, and exit.
   case show(String)
 }

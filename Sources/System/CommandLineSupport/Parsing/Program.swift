@@ -1,25 +1,25 @@
-/// A program as its command line shows it: the declarations that drive both the parser and `--help`.
+/// The command line of a program: the declarations from which both the parser and `--help` work.
 package struct Program<Options: OptionGroup>: Sendable {
   package let name: String
-  /// What the program is, in two sentences.
+  /// A description of the program in two sentences.
   let summary: String
   let usage: [String]
-  /// The subcommands, the default one first.
+  /// The subcommands. The first one is the default.
   package let subcommands: [HelpEntry]
   let parsedOptions: [Option<Options>]
-  /// The subcommands that take another program's options after `--`.
+  /// The subcommands that pass the words after `--` to another program.
   let passthroughSubcommands: [String]
   let operands: [Operand]
-  /// Words that an option or an operand takes, under their headings.
+  /// Lists of the words that an option or an operand accepts, by heading.
   let vocabularies: [String: [HelpEntry]]
-  /// The first five are those of the overview.
+  /// The examples. The overview shows the first five.
   package let examples: [HelpEntry]
   let mostUsed: [String]
-  /// Options and subcommands of another program that a person may look for here, with the command lines to type instead.
+  /// Options and subcommands of other programs that a person may try here, with the command lines to use instead.
   let elsewhere: [String: [String]]
   package let signals: [HelpEntry]
 
-  /// Every option, in the order of `--help`.
+  /// All options, in the order of `--help`.
   package var options: [OptionDeclaration] {
     parsedOptions.map(\.declaration) + [
       OptionDeclaration(
@@ -30,7 +30,7 @@ package struct Program<Options: OptionGroup>: Sendable {
     ]
   }
 
-  /// A program with its declarations; `--help` and `--version` are added to `options`.
+  /// Creates a program from its declarations, and adds `--help` and `--version` to `options`.
   package init(
     name: String, summary: String, usage: [String], subcommands: [HelpEntry] = [], options: [Option<Options>],
     passthroughSubcommands: [String] = [], operands: [Operand] = [],
@@ -45,7 +45,7 @@ package struct Program<Options: OptionGroup>: Sendable {
   }
 }
 
-/// A line of `--help`: something to type or to send, and what it does.
+/// A line of `--help`: a word or signal, and its meaning.
 package struct HelpEntry: Hashable, Sendable {
   /// A subcommand, a signal, an exit code, or an example to copy.
   package let term: String
@@ -54,14 +54,14 @@ package struct HelpEntry: Hashable, Sendable {
   package init(_ term: String, _ meaning: String) { (self.term, self.meaning) = (term, meaning) }
 }
 
-/// A word that a subcommand takes, such as a file; a subcommand may have several, in their order.
+/// A word that a subcommand expects, such as a file. A subcommand may have several, in order.
 ///
 ///     Operand("control", "EVENT", "an event")      // producer control pause
 package struct Operand: Hashable, Sendable {
   let subcommand: String
-  /// The word that stands for it in `--help`.
+  /// The word that stands for the operand in `--help`.
   let placeholder: String
-  /// What it must be, to follow "expects" in a sentence.
+  /// The expected words, in words that follow "expects" in a sentence.
   let expectation: String
 
   package init(_ subcommand: String, _ placeholder: String, _ expectation: String) {

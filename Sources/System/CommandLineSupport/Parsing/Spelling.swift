@@ -1,16 +1,16 @@
-/// Finds what a person meant to type.
+/// Corrects mistyped words.
 package enum Spelling {
-  /// The known word nearest to a mistyped one, or `nil` if all are too different.
+  /// Returns the known word nearest to a mistyped word; `nil` if all are too different.
   ///
-  /// A word is near if it is the only one that begins with the typed letters, or if at most a third of the letters are
-  /// wrong (two in a word of five or six, one in a shorter word). Otherwise the first known word within the typed one is near
-  /// (`left` in `landscapeLeft`), or the only one with the same first three letters.
+  /// A known word is near if it is the only one that begins with the typed letters, or if at most a third of the letters differ
+  /// (two in a word of five or six, one in a shorter word). Otherwise it is the first known word within the typed one (`left` in
+  /// `landscapeLeft`), or the only one with the same first three letters.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }
     let letters = word.count { $0 != "-" }
     let limit = letters < 5 ? 1 : max(2, word.count / 3)
-    // The difference in length is a lower bound of the distance; without this check a long argument takes seconds.
+    // The difference in length is a lower bound of the distance. Without this check a long argument takes seconds.
     let candidates = known.filter { abs($0.count - word.count) <= limit }
     let nearest = candidates.map { (word: $0, distance: distance(word, $0)) }.min {
       $0.distance < $1.distance
@@ -24,7 +24,7 @@ package enum Spelling {
     return alike.count == 1 ? alike.first : nil
   }
 
-  /// The number of letters to add, remove, replace or swap with a neighbour to get from one word to the other.
+  /// Returns the number of letters to add, remove, replace or swap with a neighbour to turn one word into the other.
   static func distance(_ one: String, _ other: String) -> Int {
     let one = Array(one)
     let other = Array(other)

@@ -5,7 +5,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   /// The value of the C variable `errno`.
   public var rawValue: Int32
 
-  /// The error with this value of `errno`.
+  /// Creates an error from a value of `errno`.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   package static let permissionDenied = Errno(rawValue: EACCES)
@@ -33,10 +33,10 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   package static let staleFileHandle = Errno(rawValue: ESTALE)
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)  // EAGAIN on Linux
 
-  /// The error of the call that failed last on this thread.
+  /// The error of the last failed call on this thread.
   package static var current: Errno { Errno(rawValue: errno) }
 
-  /// What the caller can do about it, if there is a usual remedy.
+  /// A fix that the caller can try; `nil` if there is no usual one.
   var advice: String? {
     switch rawValue {
     case ENOSPC, EDQUOT: "free some room there, or choose another place"
@@ -52,7 +52,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
 }
 
 extension Errno: CustomStringConvertible {
-  /// The system's text, which begins in lower case. The corresponding C function is `strerror`.
+  /// The system's text, with a lower-case first letter. Wraps `strerror(3)`.
   public var description: String {
     // UNSAFE: strerror returns a string of the C library, copied at once.
     let text = unsafe strerror(rawValue).map { unsafe String(cString: $0) } ?? "error \(rawValue)"

@@ -3,17 +3,17 @@ import Glibc
 
 // Files and folders.
 extension System {
-  /// Opens a file or folder, which must not be a symbolic link. The corresponding C function is `open`.
+  /// Opens a file or folder. Fails if the path is a symbolic link. Wraps `open(2)`.
   package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError)
     -> FileDescriptor
   {
-    // UNSAFE: the string is lent to the call as a C string.
+    // UNSAFE: the string is passed to the call as a C string.
     FileDescriptor(
       try retrying("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }, path: path
     )
   }
 
-  /// The status of an open file. The corresponding C function is `fstat`.
+  /// Returns the status of an open file. Wraps `fstat(2)`.
   package static func status(of file: borrowing FileDescriptor) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call fills the struct.
@@ -21,7 +21,7 @@ extension System {
     return FileStatus(status)
   }
 
-  /// The status at a path, of a symbolic link itself. The corresponding C function is `lstat`.
+  /// Returns the status at a path; for a symbolic link, the status of the link itself. Wraps `lstat(2)`.
   package static func statusWithoutFollowing(_ path: String) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call reads the path and fills the struct.
@@ -29,7 +29,7 @@ extension System {
     return FileStatus(status)
   }
 
-  /// The status at a path, of the file that a symbolic link points to. The corresponding C function is `stat`.
+  /// Returns the status at a path, following symbolic links. Wraps `stat(2)`.
   package static func statusFollowing(_ path: String) throws(FileError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call reads the path and fills the struct.
@@ -37,7 +37,7 @@ extension System {
     return FileStatus(status)
   }
 
-  /// The bytes that this user can still write on the file system of a path. The corresponding C function is `statvfs`.
+  /// Returns the number of bytes that this user can still write to the file system of a path. Wraps `statvfs(3)`.
   package static func freeByteCount(at path: String) throws(FileError) -> UInt64 {
     var status = statvfs()
     // UNSAFE: the call reads the path and fills the struct.
@@ -46,55 +46,55 @@ extension System {
     return free.overflow ? .max : free.partialValue
   }
 
-  /// Mounts a file system in memory, for this user alone, at a folder. The corresponding C function is `mount`.
+  /// Mounts an in-memory file system at a folder, with mode 0700. Wraps `mount(2)`.
   package static func mountMemory(at path: String, byteCount: Int) throws(FileError) {
-    // UNSAFE: the strings are lent to the call as C strings.
+    // UNSAFE: the strings are passed to the call as C strings.
     _ = try retrying("mount", path) { unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(byteCount),mode=700") }
   }
 
-  /// Unmounts a file system, which processes may still use. The corresponding C function is `umount2`.
+  /// Detaches a file system; processes that use it can continue to do so. Wraps `umount2(2)` with `MNT_DETACH`.
   package static func unmount(_ path: String) throws(FileError) {
-    // UNSAFE: the path is lent to the call as a C string.
+    // UNSAFE: the path is passed to the call as a C string.
     _ = try retrying("umount2", path) { unsafe umount2(path, Int32(MNT_DETACH)) }
   }
 
-  /// Changes the mode of an open file. The corresponding C function is `fchmod`.
+  /// Changes the mode of an open file. Wraps `fchmod(2)`.
   package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(FileError) {
     try file.retrying("fchmod") { fchmod($0, mode) }
   }
 
-  /// Makes a folder with mode 0700. The corresponding C function is `mkdir`.
+  /// Creates a folder with mode 0700. Wraps `mkdir(2)`.
   package static func makeFolder(_ path: String) throws(FileError) {
     _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
   }
 
-  /// Renames a file in one step and replaces one at `newPath`. The corresponding C function is `rename`.
+  /// Renames a file atomically, replacing a file at `newPath`. Wraps `rename(2)`.
   package static func rename(_ path: String, to newPath: String) throws(FileError) {
     _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }
   }
 
-  /// Removes a file. The corresponding C function is `unlink`.
+  /// Removes a file. Wraps `unlink(2)`.
   package static func remove(_ path: String) throws(FileError) {
     _ = try retrying("unlink", path) { unsafe unlink(path) }
   }
 
-  /// Removes a file, which may be missing.
+  /// Removes a file if it exists.
   package static func removeIfPresent(_ path: String) throws(FileError) {
     do { try remove(path) } catch { if !error.isMissing { throw error } }
   }
 
-  /// Removes a file that a failed operation left behind. A second error is ignored: the caller throws the first one.
+  /// Removes a file that a failed operation left behind. Ignores a second error, because the caller throws the first one.
   package static func removeLeftover(_ path: String) {
     do { try remove(path) } catch {}
   }
 
-  /// Sets the size of a file. The corresponding C function is `ftruncate`.
+  /// Sets the size of a file. Wraps `ftruncate(2)`.
   package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(FileError) {
     try file.retrying("ftruncate") { ftruncate($0, off_t(byteCount)) }
   }
 
-  /// Sizes the file and reserves its blocks: a full file system is an error here, and not a SIGBUS later. The corresponding
-  /// C function is `posix_fallocate`, which returns its error.
+  /// Sets the minimum size of a file and reserves its blocks, so that a full file system is an error now and not a SIGBUS later.
+  /// Wraps `posix_fallocate(3)`, which returns its error instead of setting `errno`.
   package static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(FileError) {
     while true {
       let code = posix_fallocate(file.rawValue, 0, off_t(byteCount))
@@ -103,12 +103,12 @@ extension System {
     }
   }
 
-  /// Writes the bytes of a file to the disk. The corresponding C function is `fsync`.
+  /// Flushes a file to the disk. Wraps `fsync(2)`.
   package static func synchronize(_ file: borrowing FileDescriptor) throws(FileError) {
     try file.retrying("fsync") { fsync($0) }
   }
 
-  /// The bytes of a file from `offset` on, at most `limit`. The corresponding C function is `pread`.
+  /// Returns the bytes of a file from `offset` on, at most `limit`. Wraps `pread(2)`.
   package static func read(
     _ file: borrowing FileDescriptor, from offset: Int = 0, limit: Int
   ) throws(FileError) -> [UInt8] {
@@ -116,7 +116,7 @@ extension System {
     while bytes.count < limit {
       let start = offset + bytes.count
       var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - bytes.count))
-      // UNSAFE: the call fills at most the array.
+      // UNSAFE: the call writes at most the array's length.
       let count = try file.retrying("read") { raw in
         unsafe piece.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, $0.count, off_t(start)) }
       }
@@ -126,7 +126,7 @@ extension System {
     return bytes
   }
 
-  /// Writes all bytes to the start of a file. The corresponding C function is `pwrite`.
+  /// Writes all bytes to the start of a file. Wraps `pwrite(2)`.
   package static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(FileError) {
     let raw = file.rawValue
     try writeAll(bytes, call: "write", path: file.path) { rest, offset in
@@ -135,9 +135,9 @@ extension System {
     }
   }
 
-  /// Writes all bytes with `call`, which takes the rest and its offset and returns the number of bytes written.
+  /// Writes all bytes with `call`, which receives the remaining bytes and their offset, and returns the number of bytes written.
   ///
-  /// A call that writes nothing sets no `errno`: the file has no room.
+  /// A call that writes nothing sets no `errno`, so it is reported as a full file system.
   static func writeAll(
     _ bytes: [UInt8], call name: String, path: String, _ call: (ArraySlice<UInt8>, Int) -> Int
   ) throws(FileError) {
@@ -149,7 +149,7 @@ extension System {
     }
   }
 
-  // The flags of `open`.
+  // Flags of `open`.
 
   package static let readOnly = O_RDONLY | O_NONBLOCK
   package static let readWrite = O_RDWR | O_NONBLOCK
@@ -177,7 +177,7 @@ extension FileStatus {
   }
 }
 
-/// An open file, closed at the end of this value's life.
+/// An open file, which is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   package let path: String
@@ -189,7 +189,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   deinit { _ = close(rawValue) }
 
-  /// Makes a call on the descriptor; see ``System/retrying(_:_:_:)``.
+  /// Makes a call on the descriptor (see ``System/retrying(_:_:_:)``).
   @discardableResult
   package borrowing func retrying<Result: SignedInteger>(
     _ call: String, _ body: (Int32) -> Result

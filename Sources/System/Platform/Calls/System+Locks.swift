@@ -1,9 +1,9 @@
 import Glibc
 
-// Locks of files and folders, which the kernel drops when the process ends.
+// Locks of files and folders, which the kernel releases when the process ends.
 extension System {
-  /// Takes an open-file-description lock on the first bytes of a file, which need not exist, or on the whole file; `false` if
-  /// another one holds a part of it. The corresponding C function is `fcntl` with `F_OFD_SETLK`.
+  /// Acquires an open-file-description lock on the first bytes of a file (they need not exist), or on the whole file. Returns
+  /// `false` if another open file description holds a part of it. Wraps `fcntl(2)` with `F_OFD_SETLK`.
   package static func tryLock(
     _ file: borrowing FileDescriptor, first byteCount: Int? = nil
   ) throws(FileError) -> Bool {
@@ -20,15 +20,14 @@ extension System {
     _ = try control(file, setLockCommand, lock(F_UNLCK, 0))
   }
 
-  /// The length of the lock that another open file description holds on the file, 0 for the whole file; `nil` if there
-  /// is none. The corresponding C function is `fcntl` with `F_OFD_GETLK`.
+  /// The length of the lock that another open file description holds on the file (0: the whole file); `nil` if there is none.
+  /// Wraps `fcntl(2)` with `F_OFD_GETLK`.
   package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(FileError) -> Int? {
     let answer = try control(file, getLockCommand, lock(F_WRLCK, 0))
     return answer.l_type == Int16(F_UNLCK) ? nil : Int(answer.l_len)
   }
 
-  /// Takes the advisory lock of a folder; `false` if another process holds it for two seconds. The corresponding C function
-  /// is `flock`.
+  /// Acquires the advisory lock of a folder; `false` if it is still held elsewhere after two seconds. Wraps `flock(2)`.
   package static func lockFolder(
     _ folder: borrowing FileDescriptor, clock: any MonotonicClock
   ) throws(FileError) -> Bool {
@@ -44,8 +43,7 @@ extension System {
     return false
   }
 
-  /// Drops the advisory lock of a folder, also where a child process shares its open file. The corresponding C function is
-  /// `flock`.
+  /// Releases the advisory lock of a folder, even if a child process shares the open file. Wraps `flock(2)`.
   package static func unlockFolder(_ folder: borrowing FileDescriptor) throws(FileError) {
     try folder.retrying("flock") { flock($0, LOCK_UN) }
   }
@@ -59,7 +57,7 @@ extension System {
     return request
   }
 
-  /// The lock on the first bytes of a file; on the whole file for 0.
+  /// Returns a lock on the first bytes of a file (0: the whole file).
   private static func lock(_ type: Int32, _ byteCount: Int) -> Glibc.flock {
     Glibc.flock(
       l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: off_t(byteCount), l_pid: 0)

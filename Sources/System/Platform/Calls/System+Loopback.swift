@@ -1,31 +1,29 @@
 import CPlatform
 import Glibc
 
-// TCP sockets of the loopback address 127.0.0.1. Their calls do not wait: without data or room they return `nil`.
+// TCP sockets on the loopback address 127.0.0.1. Their calls do not block: they return `nil` without data or room.
 extension System {
-  /// A socket that listens at `port` of 127.0.0.1; 0 picks a free port. The corresponding C functions are `socket`, `bind`
-  /// and `listen`.
+  /// Returns a socket that listens on `port` of 127.0.0.1 (0: a free port). Wraps `socket(2)`, `bind(2)` and `listen(2)`.
   package static func listen(port: UInt16) throws(FileError) -> FileDescriptor {
     let address = SocketAddress(port: port)
     let socket = try address.makeSocket(nonBlockingStream)
-    // A connection of an earlier process must not keep the port.
+    // Connections of an earlier process must not block the port.
     try setOption(SO_REUSEADDR, SOL_SOCKET, of: socket)
     try address.bind(socket)
     try socket.retrying("listen") { Glibc.listen($0, 128) }
     return socket
   }
 
-  /// Makes a socket of ``listen(port:)`` listen again after its end by `shutdown`, at the same port. The corresponding C
-  /// functions are `bind` and `listen`.
+  /// Listens again on the same port with a socket of ``listen(port:)`` that was shut down. Wraps `bind(2)` and `listen(2)`.
   package static func listenAgain(_ socket: borrowing FileDescriptor, port: UInt16) throws(FileError) {
     do throws(FileError) { try SocketAddress(port: port).bind(socket) } catch {
-      // It keeps a port that was not picked by the system.
+      // The socket is still bound if the caller, not the system, picked its port.
       if error.errno != .invalidArgument { throw error }
     }
     try socket.retrying("listen") { Glibc.listen($0, 128) }
   }
 
-  /// A socket connected to `port` of 127.0.0.1. The corresponding C function is `connect`, which here does wait.
+  /// Returns a socket connected to `port` of 127.0.0.1. Wraps `connect(2)`, which blocks here.
   package static func connect(port: UInt16) throws(FileError) -> FileDescriptor {
     let address = SocketAddress(port: port)
     let socket = try address.makeSocket(stream)
@@ -33,47 +31,45 @@ extension System {
     return socket
   }
 
-  /// The port of a listening socket. The corresponding C function is `getsockname`.
+  /// Returns the port of a listening socket. Wraps `getsockname(2)`.
   package static func port(of socket: borrowing FileDescriptor) throws(FileError) -> UInt16 {
     try SocketAddress(of: socket.rawValue).port
   }
 
-  /// From now on a connection of TCP sends small pieces at once. The corresponding C function is `setsockopt`.
+  /// Sets `TCP_NODELAY`: small writes are sent immediately. Wraps `setsockopt(2)`.
   package static func sendWithoutDelay(_ socket: borrowing FileDescriptor) throws(FileError) {
     try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: socket)
   }
 
-  /// A connection of TCP is reset when it is closed; one of local sockets is not changed. The corresponding C function is
-  /// `setsockopt`.
+  /// Makes closing a TCP connection reset it (`SO_LINGER` of 0). No effect on local sockets. Wraps `setsockopt(2)`.
   package static func resetWhenClosed(_ socket: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
-    // UNSAFE: the option's value is a local variable of its type. It fails for a closed connection only, which has no peer.
+    // UNSAFE: the option's value is a local variable of its type. The call fails only for a closed connection, which has no peer.
     _ = unsafe setsockopt(
       socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Receives into `buffer` and returns the number of bytes: 0 at the end, `nil` if none have come. The corresponding C
-  /// function is `recv`.
+  /// Receives into `buffer` and returns the number of bytes (0: end of the connection); `nil` if no data is available. Wraps
+  /// `recv(2)`.
   package static func receiveAvailable(
     _ socket: borrowing FileDescriptor, into buffer: inout [UInt8]
   ) throws(FileError) -> Int? {
     try withoutWaiting { () throws(FileError) in
       try socket.retrying("recv") { raw in
-        // UNSAFE: the call fills the array at most.
+        // UNSAFE: the call writes at most the array's length.
         unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, doNotWait) }
       }
     }
   }
 
-  /// Sends `bytes` from `offset` on and returns how many were taken; `nil` if there is no room. The corresponding C
-  /// function is `send`.
+  /// Sends `bytes` from `offset` on and returns the number of bytes accepted; `nil` if there is no room. Wraps `send(2)`.
   package static func sendAvailable(
     _ bytes: [UInt8], from offset: Int, to socket: borrowing FileDescriptor
   ) throws(FileError) -> Int? {
     precondition((0...bytes.count).contains(offset))
     return try withoutWaiting { () throws(FileError) in
       try socket.retrying("send") { raw in
-        // UNSAFE: the offset is checked above. A closed connection is an error, not a signal.
+        // UNSAFE: the offset is checked above. For a closed connection the call returns an error and raises no signal.
         unsafe bytes.withUnsafeBytes { bytes in
           unsafe Glibc.send(
             raw, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset,
@@ -83,13 +79,13 @@ extension System {
     }
   }
 
-  /// A counter that is readable while it is above zero. The corresponding C function is `eventfd`.
+  /// Returns a counter that is readable while it is above zero. Wraps `eventfd(2)`.
   package static func makeEventCounter() throws(FileError) -> FileDescriptor {
     FileDescriptor(
       try retrying("eventfd", "event counter") { eventfd(0, O_NONBLOCK | O_CLOEXEC) }, path: "event counter")
   }
 
-  /// Adds one to an event counter. A full counter stays as it is.
+  /// Adds one to an event counter. A full counter is unchanged.
   package static func signal(_ counter: borrowing FileDescriptor) {
     _ = eventfd_write(counter.rawValue, 1)
   }
@@ -100,29 +96,29 @@ extension System {
     _ = unsafe eventfd_read(counter.rawValue, &value)
   }
 
-  /// What is waited for on a descriptor, and what happened.
+  /// The events to wait for on a descriptor, and the events that happened.
   package struct PollEntry: Sendable {
     fileprivate var entry: pollfd
 
-    /// A wait until `descriptor` is readable or writable; with neither, until its connection breaks.
+    /// Creates a wait until `descriptor` is readable or writable. If both are `false`, until its connection breaks.
     package init(_ descriptor: borrowing FileDescriptor, reads: Bool, writes: Bool) {
       entry = pollfd(
         fd: descriptor.rawValue, events: Int16(reads ? POLLIN : 0) | Int16(writes ? POLLOUT : 0), revents: 0)
     }
 
-    /// Whether a call on the descriptor would not wait: data, room, its end or an error.
+    /// Whether a call on the descriptor would not block: there is data, room, an end or an error.
     package var isReady: Bool { entry.revents != 0 }
     /// Whether the connection is closed in both directions or broken.
     package var isBroken: Bool { entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 }
   }
 
-  /// Waits until an entry is ready or `limit` is over; `nil` for no limit. A signal may end the wait early. The
-  /// corresponding C function is `poll`.
+  /// Waits until an entry is ready or the timeout `limit` expires (`nil`: no timeout). A signal can end the wait early. Wraps
+  /// `poll(2)`.
   package static func wait(for entries: inout [PollEntry], within limit: Duration?) {
     var list = entries.map(\.entry)
-    // One millisecond more, so that a limit has passed when the wait ends.
+    // Add one millisecond, so that the timeout has passed when the wait ends.
     let milliseconds = limit.map { Int32(clamping: max(0, $0.wholeNanoseconds) / 1_000_000 + 1) } ?? -1
-    // UNSAFE: the call fills the array, whose count it is given. An error leaves all entries unready.
+    // UNSAFE: the call fills the array and is given its count. After an error all entries are unready.
     let count = unsafe list.withUnsafeMutableBufferPointer {
       unsafe Glibc.poll($0.baseAddress, nfds_t($0.count), milliseconds)
     }

@@ -2,9 +2,9 @@ import CPlatform
 import Glibc
 import Synchronization
 
-// Local sockets with a name in a folder.
+// Unix sockets with a name in a folder.
 extension System {
-  /// A socket that listens at `name` in `folder`. The corresponding C functions are `socket`, `bind` and `listen`.
+  /// Returns a socket that listens at `name` in `folder`. Wraps `socket(2)`, `bind(2)` and `listen(2)`.
   package static func listen(_ name: String, in folder: borrowing FileDescriptor) throws(FileError)
     -> FileDescriptor
   {
@@ -15,8 +15,8 @@ extension System {
     return socket
   }
 
-  /// A socket connected to the one that listens at `name` in `folder`; its calls wait at most `limit`. The
-  /// corresponding C function is `connect`.
+  /// Connects to the socket that listens at `name` in `folder`. The timeout `limit` holds for each of its calls. Wraps
+  /// `connect(2)`.
   package static func connect(
     _ name: String, in folder: borrowing FileDescriptor, waitingAtMost limit: Duration
   ) throws(FileError) -> FileDescriptor {
@@ -27,8 +27,7 @@ extension System {
     return socket
   }
 
-  /// The next connection of a listening socket; `nil` if no process waits for one. The corresponding C function is
-  /// `accept4`.
+  /// Returns the next connection of a listening socket; `nil` if none is pending. Wraps `accept4(2)`.
   package static func accept(_ socket: borrowing FileDescriptor) throws(FileError) -> FileDescriptor? {
     do throws(FileError) {
       return FileDescriptor(try socket.retrying("accept4") { accept_connection($0) }, path: socket.path)
@@ -38,7 +37,7 @@ extension System {
     }
   }
 
-  /// Limits how long reads and writes of a connection wait. The corresponding C function is `setsockopt`.
+  /// Limits how long reads and writes of a connection block. Wraps `setsockopt(2)`.
   package static func limitWaiting(
     of socket: borrowing FileDescriptor, to limit: Duration
   ) throws(FileError) {
@@ -52,8 +51,7 @@ extension System {
     }
   }
 
-  /// How long sending and connecting may take, as `SO_SNDTIMEO` says; `nil` for no limit. The corresponding C function is
-  /// `getsockopt`.
+  /// The timeout for sending and connecting (`SO_SNDTIMEO`); `nil` if there is none. Wraps `getsockopt(2)`.
   package static func sendLimit(of descriptor: Int32) -> Duration? {
     var (limit, size) = (timeval(tv_sec: 0, tv_usec: 0), socklen_t(MemoryLayout<timeval>.size))
     // UNSAFE: the option's value is a local variable of its type.
@@ -62,49 +60,48 @@ extension System {
     return duration > .zero ? duration : nil
   }
 
-  /// The next bytes of a connection; empty at its end. The corresponding C function is `recv`.
+  /// Returns the next bytes of a connection; empty at its end. Wraps `recv(2)`.
   package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try socket.retrying("recv") { raw in
-      // UNSAFE: the call fills the array at most.
+      // UNSAFE: the call writes at most the array's length.
       unsafe bytes.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
     }
     return Array(bytes.prefix(count))
   }
 
-  /// Sends all bytes. The corresponding C function is `send`.
+  /// Sends all bytes. Wraps `send(2)`.
   package static func send(_ bytes: [UInt8], to socket: borrowing FileDescriptor) throws(FileError) {
     let raw = socket.rawValue
     try writeAll(bytes, call: "send", path: socket.path) { rest, _ in
-      // UNSAFE: the call reads the bytes of the slice. A closed connection is an error, not a signal.
+      // UNSAFE: the call reads the bytes of the slice. For a closed connection it returns an error and raises no signal.
       unsafe rest.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, noSignal) }
     }
   }
 
-  /// A socket that is connected to another one, which is closed when `body` has passed it to a child. The corresponding C
-  /// function is `socketpair`.
+  /// Returns one end of a socket pair. The other end is closed once `body` has passed it to a child. Wraps `socketpair(2)`.
   package static func connectedSocket(
     _ body: (borrowing FileDescriptor) throws -> Void
   ) throws -> FileDescriptor {
     var ends: [Int32] = [-1, -1]
-    // UNSAFE: the call fills both places of the array.
+    // UNSAFE: the call fills both elements of the array.
     _ = try retrying("socketpair", "") { unsafe socketpair(AF_UNIX, stream, 0, &ends) }
     let near = FileDescriptor(ends[0], path: "")
     try body(FileDescriptor(ends[1], path: ""))
     return near
   }
 
-  /// Ends the writing of a connection, and with `readingToo` the reading; a call that waits for it returns. The
-  /// corresponding C function is `shutdown`.
+  /// Shuts down the writing side of a connection, and with `readingToo` also the reading side. A call that is blocked on it
+  /// returns. Wraps `shutdown(2)`.
   package static func shutDown(_ socket: borrowing FileDescriptor, readingToo: Bool) {
-    // It fails only when the other end has left, which is the same.
+    // It fails only if the remote side has already disconnected, which has the same effect.
     _ = shutdown(socket.rawValue, Int32(readingToo ? SHUT_RDWR : SHUT_WR))
   }
 
-  /// The sockets with Darwin's option `SO_NOSIGPIPE`, and the numbers of their files: a later socket may get the descriptor.
+  /// The sockets with Darwin's option `SO_NOSIGPIPE`, with their inodes, because a later socket may get the same descriptor.
   private static let quietSockets = Mutex<[Int32: UInt64]>([:])
 
-  /// Gives a socket the option `SO_NOSIGPIPE`, or removes it.
+  /// Sets or clears the option `SO_NOSIGPIPE` of a socket.
   package static func setQuiet(_ socket: Int32, _ isQuiet: Bool) {
     quietSockets.withLock { $0[socket] = isQuiet ? fileNumber(of: socket) : nil }
   }
@@ -114,15 +111,14 @@ extension System {
     quietSockets.withLock { $0[socket].map { $0 == fileNumber(of: socket) } ?? false }
   }
 
-  /// Whether a descriptor is one of a socket. The corresponding C function is `getsockopt`.
+  /// Whether a descriptor is a socket. Wraps `getsockopt(2)`.
   package static func isSocket(_ descriptor: Int32) -> Bool {
     var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     // UNSAFE: the option's value is a local variable of its type.
     return unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &value, &size) == 0
   }
 
-  /// The number of the file of a descriptor, which no other open socket has; `nil` for a closed descriptor. The corresponding
-  /// C function is `fstat`.
+  /// The inode of a descriptor, which is unique among open sockets; `nil` for a closed descriptor. Wraps `fstat(2)`.
   package static func fileNumber(of descriptor: Int32) -> UInt64? {
     var status = stat()
     // UNSAFE: the call fills the struct.
@@ -134,15 +130,15 @@ extension System {
   package static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
 }
 
-/// The address of a socket, and the calls that take one.
+/// A socket address, and the calls that use one.
 package struct SocketAddress: Sendable {
-  /// The name of the address in errors: the path, or host and port.
+  /// The name of the address in errors: its path, or host and port.
   package let name: String
   private let family: Int32
   private var storage = sockaddr_storage()
   private var length: socklen_t
 
-  /// A port of 127.0.0.1.
+  /// Creates the address of a port of 127.0.0.1.
   init(port: UInt16) {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -151,8 +147,8 @@ package struct SocketAddress: Sendable {
     self.init(address, AF_INET, name: "127.0.0.1:\(port)")
   }
 
-  /// A name in an open folder. The address has room for 107 bytes, too few for the path of a deep container, so it names
-  /// the folder by its descriptor, which must stay open.
+  /// Creates the address of a name in an open folder. A socket address has room for 107 bytes, too few for the path of a deep
+  /// container. So it names the folder by its descriptor, which must stay open.
   init(_ name: String, in folder: borrowing FileDescriptor) throws(FileError) {
     let (path, bytes) = ("\(folder.path)/\(name)", Array("/proc/self/fd/\(folder.rawValue)/\(name)".utf8))
     var address = sockaddr_un()
@@ -160,14 +156,15 @@ package struct SocketAddress: Sendable {
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw FileError(.call("bind", .fileNameTooLong), path)
     }
-    // UNSAFE: the bytes fit, as was just checked, with a zero after them.
+    // UNSAFE: the check above ensures that the bytes and a terminating zero fit.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
     self.init(address, AF_UNIX, name: path)
   }
 
-  /// Copies the address of a call: one of a local socket with a path, or of IP. `nil` for another.
+  /// Copies the address passed to a call: an IP address, or a Unix socket with a path. `nil` for any other address.
   package init?(copying address: UnsafePointer<sockaddr>, _ length: socklen_t) {
-    // UNSAFE: the caller's address has `length` bytes. No byte is read before that is checked, so the storage has room for them.
+    // UNSAFE: the caller's address has `length` bytes. The length is checked before a byte is read, so the storage has room for
+    // them.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(length))
     guard bytes.count > MemoryLayout<sa_family_t>.size, bytes.count <= MemoryLayout<sockaddr_storage>.size
     else { return nil }
@@ -188,12 +185,12 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// Host and port of an address of IP as texts. The corresponding C function is `getnameinfo`.
+  /// Returns host and port of an IP address as strings. Wraps `getnameinfo(3)`.
   private static func numbers(
     of address: UnsafePointer<sockaddr>, _ length: socklen_t
   ) -> (host: String, port: String)? {
     var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
-    // UNSAFE: the call reads the caller's address, and fills the arrays at most.
+    // UNSAFE: the call reads the caller's address, and writes at most the lengths of the arrays.
     let code = unsafe getnameinfo(
       address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
       NI_NUMERICHOST | NI_NUMERICSERV)
@@ -203,8 +200,8 @@ package struct SocketAddress: Sendable {
     return code == 0 ? (text(host), text(port)) : nil
   }
 
-  /// An address of the family of `other` that the system completes when it is bound: a name outside the file system, or a
-  /// free port of this machine.
+  /// Creates an address of the same family as `other`, which the system completes in `bind`: an autobind name (outside the file
+  /// system), or a free loopback port.
   package init(unnamedOfFamilyOf other: SocketAddress) {
     switch other.family {
     case AF_INET: self.init(port: 0)
@@ -217,15 +214,15 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// The address of a socket's own end. The corresponding C function is `getsockname`.
+  /// Gets the local address of a socket. Wraps `getsockname(2)`.
   package init(of socket: Int32) throws(FileError) {
-    // UNSAFE: the call fills the address, whose size it is given.
+    // UNSAFE: the call fills the address and is given its size.
     try unsafe self.init(filling: "getsockname", of: socket) { unsafe getsockname($0, $1, $2) }
   }
 
-  /// The address of a socket's other end. The corresponding C function is `getpeername`.
+  /// Gets the remote address of a socket. Wraps `getpeername(2)`.
   package init(ofPeer socket: Int32) throws(FileError) {
-    // UNSAFE: the call fills the address, whose size it is given.
+    // UNSAFE: the call fills the address and is given its size.
     try unsafe self.init(filling: "getpeername", of: socket) { unsafe getpeername($0, $1, $2) }
   }
 
@@ -235,7 +232,7 @@ package struct SocketAddress: Sendable {
   ) throws(FileError) {
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var storage = sockaddr_storage()
-    // UNSAFE: the call fills the storage, whose size it is given.
+    // UNSAFE: the call fills the storage and is given its size.
     _ = try unsafe withUnsafeMutablePointer(to: &storage) { storage throws(FileError) in
       try unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(FileError) in
         try System.retrying(call, "") { unsafe body(socket, address, &length) }
@@ -246,13 +243,13 @@ package struct SocketAddress: Sendable {
 
   private init<Address>(_ address: Address, _ family: Int32, name: String) {
     (self.name, self.family, length) = (name, family, socklen_t(MemoryLayout<Address>.size))
-    // UNSAFE: the storage has room for the address of any family, which is plain bytes.
+    // UNSAFE: the storage is plain bytes and has room for an address of any family.
     unsafe withUnsafeMutableBytes(of: &storage) { storage in
       unsafe withUnsafeBytes(of: address) { unsafe storage.copyMemory(from: $0) }
     }
   }
 
-  /// The port of an address of IPv4.
+  /// The port of an IPv4 address.
   var port: UInt16 {
     let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0
     // UNSAFE: within the storage, which is plain bytes.
@@ -261,10 +258,10 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// Whether it is one of a local socket, and not of IP.
+  /// Whether the address is a Unix socket's, and not an IP address.
   package var isLocal: Bool { family == AF_UNIX }
 
-  /// Whether both are the same port, or the same local name.
+  /// Whether both addresses have the same family, host and port, or the same local name.
   package func equals(_ other: SocketAddress) -> Bool {
     // UNSAFE: both storages are plain bytes, and all are set.
     unsafe withUnsafeBytes(of: storage) { one in
@@ -272,21 +269,21 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// A socket for addresses of this family. The corresponding C function is `socket`.
+  /// Returns a socket of this family. Wraps `socket(2)`.
   package func makeSocket(_ flags: Int32) throws(FileError) -> FileDescriptor {
     FileDescriptor(try System.retrying("socket", name) { socket(family, flags, 0) }, path: name)
   }
 
-  /// The corresponding C function is `bind`.
+  /// Wraps `bind(2)`.
   package func bind(_ socket: borrowing FileDescriptor) throws(FileError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: socket.rawValue, "bind") { unsafe Glibc.bind($0, $1, $2) }
   }
 
-  /// The corresponding C function is `connect`.
+  /// Wraps `connect(2)`.
   func connect(_ socket: borrowing FileDescriptor) throws(FileError) { try connect(socket.rawValue) }
 
-  /// Connects without a hook of this process.
+  /// Connects without the hook of this process.
   package func connect(_ descriptor: Int32) throws(FileError) {
     // UNSAFE: the call reads the address.
     try unsafe pass(to: descriptor, "connect") { unsafe connect_directly($0, $1, $2) }
@@ -296,7 +293,7 @@ package struct SocketAddress: Sendable {
     to raw: Int32, _ call: String, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(FileError) {
     _ = try System.retrying(call, name) {
-      // UNSAFE: the calls take the address of any socket through its first member.
+      // UNSAFE: the calls accept an address of any family through its first member.
       unsafe withUnsafePointer(to: storage) { storage in
         unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body(raw, $0, length) }
       }

@@ -1,20 +1,19 @@
 import Foundation
 
 extension System {
-  /// The temporary folder that this process was started with. Code of a device gets one of its own.
+  /// The temporary folder that this process was started with. Code on an emulated device gets a separate one.
   package static let temporaryFolder = FileManager.default.temporaryDirectory
 }
 
-/// The folder that holds the containers of this user's app groups, since Linux provides none.
+/// The folder that contains the containers of this user's app groups, because Linux provides none.
 public struct AppGroupRoot: Sendable, Equatable {
   /// The absolute path of the folder.
   public let path: String
-  /// Whether the folder is a default that may be on a disk, where sixty mapped frames per second cause write-back. A
-  /// program reports it.
+  /// Whether the path is a fallback that may be on a disk, where 60 mapped frames a second cause write-back. Programs report it.
   public let isDiskFallback: Bool
 
-  /// `$BROADCAST_CONTAINER`; else a folder of the user in `/dev/shm` or `$XDG_RUNTIME_DIR`, which are in memory; else one in
-  /// the temporary folder.
+  /// Returns `$BROADCAST_CONTAINER` if it is set. Otherwise a folder of the user in `/dev/shm` or `$XDG_RUNTIME_DIR` (both are in
+  /// memory), or else in the temporary folder.
   public static func standard(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWritableFolder: (String) -> Bool = { FileManager.default.isWritableFile(atPath: $0) }
@@ -32,8 +31,8 @@ public struct AppGroupRoot: Sendable, Equatable {
       path: (temporary.hasSuffix("/") ? temporary : temporary + "/") + name, isDiskFallback: true)
   }
 
-  /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
-  /// single dots between; at most 128 bytes.
+  /// Whether a string has the form of a group ID: `group.` and at least one more name. Names consist of letters, digits and
+  /// hyphens and are separated by single dots (at most 128 bytes).
   package static func isGroupID(_ text: String) -> Bool {
     let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return text.utf8.count <= 128 && names.count >= 2 && text.hasPrefix("group.")

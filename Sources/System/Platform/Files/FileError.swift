@@ -1,60 +1,60 @@
 /// Why a file, folder, socket or ring cannot be used.
 public struct FileError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The reason why it cannot be used.
   public enum Reason: Equatable, Sendable {
-    /// A system call failed: the C function, such as `open`, `mmap` or `posix_fallocate`, and its error.
+    /// A system call failed. The values are the C function (such as `open`, `mmap` or `posix_fallocate`) and its error.
     case call(String, Errno)
     /// The path names something other than a folder.
     case notAFolder
-    /// The path names something other than a plain file: a folder, a FIFO, a device.
+    /// The path names something other than a regular file, such as a folder, a FIFO or a device.
     case notAPlainFile
     /// The path names something other than a socket.
     case notASocket
     /// The path names a symbolic link, which is never followed.
     case symbolicLink
-    /// The folder or file belongs to another user, who has this id.
+    /// The folder or file belongs to another user, who has this ID.
     case foreignOwner(UInt32)
-    /// Other users can write in the folder, and it has no sticky bit: they can rename what is in it.
+    /// Other users can write to the folder, and it has no sticky bit, so they can rename its content.
     case openToOthers
     /// The folder or file was moved, removed or replaced while it was in use.
     case moved
-    /// The file has no bytes.
+    /// The file is empty.
     case empty
-    /// Another process holds a short-lived lock for seconds.
+    /// Another process has held a short-lived lock for seconds.
     case busy
-    /// The process that listens at a socket does not answer in time.
+    /// The process that listens at a socket does not respond in time.
     case noAnswer
-    /// The process maps more files than it can guard against truncation.
+    /// The process maps more files than can be guarded against truncation.
     case tooManyMappings
-    /// Another process holds the file of a broadcast's or an app's lock; `nil` if its process id could not be read.
+    /// Another process holds the lock file of a broadcast or an app; `nil` if its process ID could not be read.
     case held(by: Int32?)
     /// The file is not a property list with keys and values.
     case notAPropertyList
-    /// A new value has no form in a property list. The file is as before.
+    /// The new value cannot be represented in a property list. The file is unchanged.
     case unwritableValue
-    /// The file does not begin with the magic number of a kind of ring, such as `a frame ring`.
+    /// The file does not begin with the magic number of this kind of ring, such as `a frame ring`.
     case notARing(String)
-    /// The file is a ring of a kind, of another version of its format than this program reads.
+    /// The file is a ring of this kind, but its format has another version than this program reads.
     case otherVersion(String, found: UInt32, reads: UInt32)
-    /// The file is a ring, but its numbers contradict its size or each other.
+    /// The file is a ring, but its numbers contradict each other or the file's size.
     case damaged
     /// The file was truncated while it was mapped.
     case cutShort
-    /// A frame has more bytes than any slot of a ring may have.
+    /// A frame is larger than any slot of a ring may be.
     case frameTooLarge(byteCount: Int, limit: Int)
-    /// Frames of this size in pixels have no room in the article's layout.
+    /// Frames of this size in pixels do not fit into the article's layout.
     case doesNotFit(width: Int, height: Int)
   }
 
-  /// What is wrong.
+  /// The reason why the path cannot be used.
   public let reason: Reason
-  /// The file, folder or socket that the call was made for; or what else it concerns, such as `processors 0, 1`.
+  /// The file, folder or socket of the call, or another subject such as `processors 0, 1`.
   public let path: String
 
-  /// An error from its reason and its path.
+  /// Creates an error from its reason and its path.
   public init(_ reason: Reason, _ path: String) { (self.reason, self.path) = (reason, path) }
 
-  /// The nearest error number, from which a program derives its exit code.
+  /// The nearest error number, which determines the exit code of a program.
   public var errno: Errno {
     switch reason {
     case .call(_, let errno): errno
@@ -80,7 +80,7 @@ extension FileError: CustomStringConvertible {
   /// The value of ``errno``.
   public var code: Int32 { errno.rawValue }
 
-  /// One sentence: what is wrong with which path, and what to do.
+  /// A sentence with the problem, the path and the fix.
   public var description: String {
     switch reason {
     case .call(let call, let errno):

@@ -5,7 +5,7 @@ package struct FileStatus: Sendable {
     case folder
     case symbolicLink
     case socket
-    /// A terminal, `/dev/null` and others that keep nothing.
+    /// A terminal, `/dev/null` or another character device, which stores nothing.
     case characterDevice
     /// A FIFO or a block device.
     case other
@@ -18,10 +18,10 @@ package struct FileStatus: Sendable {
   }
 
   package var kind: Kind
-  /// The id of the user who owns it.
+  /// The ID of the user who owns the file.
   package var owner: UInt32
   package var group: UInt32
-  /// The permission bits, 0…0o7777.
+  /// The permission bits (0…0o7777).
   package var permissions: UInt32
   /// The size of a plain file in bytes.
   package var byteCount: Int
@@ -29,14 +29,14 @@ package struct FileStatus: Sendable {
 
   package var isOwn: Bool { owner == System.userID }
 
-  /// Whether other users can rename and remove files in this folder: all, or those of a group that is neither this user's own
-  /// nor root's, may write in it, and it lacks the sticky bit of `/tmp`.
+  /// Whether other users can rename and remove files in this folder. They can if the folder lacks the sticky bit and is writable
+  /// for all, or for a group that is neither this user's own nor root's.
   package var isOpenToOthers: Bool {
     let bits: UInt32 = [System.groupID, 0].contains(group) ? 0o002 : 0o022
     return permissions & bits != 0 && permissions & 0o1000 == 0
   }
 
-  /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
+  /// Returns the status at `path`; `nil` if nothing is there. For a symbolic link, it is the status of the link itself.
   package static func read(at path: String) throws(FileError) -> FileStatus? {
     do throws(FileError) {
       return try System.statusWithoutFollowing(path)

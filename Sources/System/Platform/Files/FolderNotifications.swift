@@ -1,35 +1,35 @@
 import Glibc
 
-/// Notifications of changes in a folder, by Linux's inotify. Apple's platforms have `DISPATCH_SOURCE_TYPE_VNODE` for it.
+/// Notifications about changes in a folder, by Linux's inotify. On Apple's platforms, `DISPATCH_SOURCE_TYPE_VNODE` does this.
 package struct FolderNotifications: ~Copyable, Sendable {
-  /// One change, or the report that some were lost.
+  /// A change, or the report that changes were lost.
   package struct Event {
-    /// The name of the changed file in the folder; empty for the folder itself.
+    /// The name of the changed file within the folder; empty for the folder itself.
     package let name: String
-    /// The watch of the folder, as ``FolderNotifications/watch(_:)`` returned it.
+    /// The ID of the folder's watch, as returned by ``FolderNotifications/watch(_:)``.
     package let watch: Int32
     fileprivate let mask: UInt32
 
-    /// Whether bytes of a file changed.
+    /// Whether a file was written to.
     package var isWrite: Bool { mask & UInt32(IN_MODIFY) != 0 }
-    /// Whether a descriptor was closed that could write.
+    /// Whether a writable descriptor was closed.
     package var isEndOfWriting: Bool { mask & UInt32(IN_CLOSE_WRITE) != 0 }
-    /// Whether a descriptor was closed that could only read.
+    /// Whether a read-only descriptor was closed.
     package var isEndOfReading: Bool { mask & UInt32(IN_CLOSE_NOWRITE) != 0 }
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
-    /// Whether changes were lost because too many happened.
+    /// Whether changes were lost because the kernel's queue was full.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
     package var isMove: Bool { mask & UInt32(IN_MOVE_SELF) != 0 }
-    /// Whether the watch has ended, because the folder was removed.
+    /// Whether the watch has ended, because its folder was removed or ``FolderNotifications/end(_:)`` was called.
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
   }
 
   package enum Interest {
-    /// Files that were removed, and a rename of the folder.
+    /// Removals of files, and a rename of the folder.
     case removals
-    /// Files that were created, written or removed.
+    /// Files that were moved here, closed after writing, or removed.
     case changes
-    /// Files that are written, and that are closed.
+    /// Writes to files, and closed files.
     case use
 
     fileprivate var mask: UInt32 {
@@ -44,7 +44,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
   private let file: FileDescriptor
   private let interest: Interest
 
-  /// Notifications without a folder yet; see ``watch(_:)``. The corresponding C function is `inotify_init1`.
+  /// Creates notifications that watch no folder yet (see ``watch(_:)``). Wraps `inotify_init1(2)`.
   package init(of interest: Interest, for path: String) throws(FileError) {
     self.interest = interest
     file = FileDescriptor(
@@ -52,34 +52,34 @@ package struct FolderNotifications: ~Copyable, Sendable {
       path: path)
   }
 
-  /// The descriptor that becomes readable with a change.
+  /// The descriptor, which becomes readable when a change happens.
   package var rawValue: Int32 { file.rawValue }
 
-  /// Begins to watch an existing folder. The corresponding C function is `inotify_add_watch`.
+  /// Starts watching an existing folder, and returns the ID of the watch. Wraps `inotify_add_watch(2)`.
   @discardableResult
   package func watch(_ folder: String) throws(FileError) -> Int32 {
     let (raw, mask) = (file.rawValue, interest.mask)
-    // UNSAFE: the path is lent to the call as a C string.
+    // UNSAFE: the path is passed to the call as a C string.
     return try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
   }
 
-  /// Ends a watch. The corresponding C function is `inotify_rm_watch`.
+  /// Ends a watch. Wraps `inotify_rm_watch(2)`.
   package func end(_ watch: Int32) {
-    // It fails when the folder was removed, which ends the watch too.
+    // The call fails if the folder was removed, which ended the watch already.
     _ = inotify_rm_watch(file.rawValue, watch)
   }
 
-  /// The changes since the last call, in their order.
+  /// Returns the changes since the last call, in order.
   package func take() -> [Event] {
     var events: [Event] = []
     while true {
       let raw = file.rawValue
-      // UNSAFE: the call initialises as many bytes as it says, and no more than the buffer has.
+      // UNSAFE: the call initializes as many bytes as it returns, and no more than the buffer's capacity.
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16384) { buffer, count in
         count = unsafe max(0, read(raw, buffer.baseAddress, buffer.count))
       }
       if bytes.isEmpty { return events }
-      // Events of 16 bytes (watch, mask, cookie, length) and a name padded with zeros.
+      // Each event has 16 bytes (watch, mask, cookie, length), and a name padded with zeros.
       var offset = 0
       while offset + 16 <= bytes.count {
         let mask = bytes.span.loadLittleEndian(at: offset + 4, as: UInt32.self)

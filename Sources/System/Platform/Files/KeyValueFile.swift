@@ -1,29 +1,29 @@
 import Foundation
 
-/// The app group's defaults: values under keys in one property list that several processes share.
+/// The app group's defaults: keys and values in a property list that several processes share.
 ///
-/// `UserDefaults(suiteName:)` of an app group uses it, as Foundation's changes do not reach other processes on Linux. A writer
-/// replaces the file as a whole, by a rename, so a reader never sees a part of it; only on a full file system it overwrites
-/// the file in place. It reads, changes and replaces the file
-/// under the folder's lock, so writers of different keys lose nothing. Other programs may read and write the file too
-/// (`plutil`, Python's `plistlib`).
+/// `UserDefaults(suiteName:)` of an app group uses it, because on Linux Foundation's changes do not reach other processes. A
+/// writer replaces the file atomically by a rename, so readers never see a partial file. Only if the file system is full, the
+/// file is overwritten in place. A writer holds the folder's lock while it reads, changes and replaces the file, so concurrent
+/// writers of different keys lose nothing. Other programs can read and write the file too (`plutil`, Python's `plistlib`).
 public struct KeyValueFile: Sendable {
   /// The path of the property list.
   public let path: String
   private let folder: String
   private let clock: any MonotonicClock
 
-  /// The largest file that is read, in bytes. Preferences are smaller; a larger file is damaged.
+  /// The maximum size of the file, in bytes. Preferences are smaller; a larger file is damaged.
   public static let sizeLimit = 1 << 20
 
-  /// The file `name` in a folder, which exists when the file is written. It waits by `clock` for other writers.
+  /// Creates a key-value file `name` in a folder, which must exist by the time of the first write. `clock` times the wait for
+  /// other writers.
   package init(folder: String, name: String, clock: any MonotonicClock = SystemClock()) {
     self.clock = clock
     path = folder + "/" + name
     self.folder = folder
   }
 
-  /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a text is true
+  /// Returns the value of `key` by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a string is true
   /// by `NSString.boolValue` (YES, true, 1, 2), and a missing value is false.
   public func bool(forKey key: String) throws(FileError) -> Bool {
     switch try values()[key] {
@@ -34,11 +34,10 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Sets the value under `key`; the other keys keep theirs. A file that has the value already is not written.
+  /// Sets the value of `key`, and keeps all other keys. The file is not written if it has the value already.
   ///
-  /// A file that is not a property list is not overwritten but moved aside. Throws when the file or its folder
-  /// cannot be used.
-  /// - Returns: where a damaged file was moved to, if there was one.
+  /// A file that is not a property list is moved aside. Throws if the file or its folder cannot be used.
+  /// - Returns: the new path of a damaged file, if there was one.
   @discardableResult
   public func set(_ value: Bool, forKey key: String) throws(FileError) -> String? {
     try update { values in
@@ -48,9 +47,9 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Changes the values under the folder's lock. `change` returns whether the file is to be written; it runs a second time,
-  /// with no values, when the file is damaged or its own values could not be read again.
-  /// - Returns: where a damaged file was moved to, if there was one.
+  /// Changes the values while holding the folder's lock. `change` returns whether to write the file. It runs a second time, with
+  /// no values, if the file is damaged or has values that cannot be written.
+  /// - Returns: the new path of a damaged file, if there was one.
   @discardableResult
   package func update(_ change: (inout [String: Any]) -> Bool) throws(FileError) -> String? {
     try FolderLock.hold(on: folder, clock: clock) { () throws(FileError) in
@@ -86,7 +85,7 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
+  /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end.
   private func write(_ bytes: [UInt8]) throws(FileError) {
     guard bytes.count <= Self.sizeLimit else {
       throw FileError(.call("write", Errno(rawValue: EFBIG)), path)
@@ -94,7 +93,7 @@ public struct KeyValueFile: Sendable {
     try PlainFile.replaceOrOverwrite(path, with: bytes)
   }
 
-  /// All values; empty when there is no file yet.
+  /// Returns all values; empty if the file does not exist yet.
   package func values() throws(FileError) -> [String: Any] {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -116,12 +115,12 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Throws if the folder of the file is missing. Then a missing file says nothing about its values.
+  /// Throws if the folder of the file is missing, because a missing file then says nothing about its values.
   package func checkFolder() throws(FileError) {
     if try FileStatus.read(at: folder) == nil { throw FileError(.moved, folder) }
   }
 
-  /// The values. A program that rewrites the file in place gets up to 50 ms to finish.
+  /// Returns the values. A program that rewrites the file in place has up to 50 ms to finish.
   private func settledValues() throws(FileError) -> [String: Any] {
     for _ in 0..<10 {
       do { return try values() } catch {
@@ -146,10 +145,10 @@ public struct KeyValueFile: Sendable {
 
 /// A short-lived lock for processes that replace files of a folder.
 ///
-/// The lock is on the folder itself and needs no file. The kernel drops it when the process ends.
+/// The lock is on the folder itself and needs no file. The kernel releases it when the process ends.
 public enum FolderLock {
-  /// Runs `body` with the lock of the folder, for which it waits up to two seconds.
-  /// - Throws: `busy` if another process holds the lock; and the errors of `body`.
+  /// Runs `body` while holding the lock of the folder. Waits up to two seconds for the lock.
+  /// - Throws: `busy` if another process holds the lock, and the errors of `body`.
   public static func hold<Result: ~Copyable>(
     on path: String, clock: any MonotonicClock = SystemClock(), _ body: () throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -157,10 +156,10 @@ public enum FolderLock {
     guard try System.lockFolder(folder, clock: clock) else { throw FileError(.busy, path) }
     defer {
       do {
-        // Explicitly, not by closing: a child between fork and exec shares the open file, and may not run for seconds.
+        // Unlock explicitly: a child between fork and exec shares the open file, and may not be scheduled for seconds.
         try System.unlockFolder(folder)
       } catch {
-        // Closing the folder drops the lock too, once no child shares it.
+        // Closing the folder releases the lock too, once no child process shares the open file.
       }
     }
     return try body()

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Opening and replacing the files of a container.
+/// Opens, replaces and removes the files of a container.
 ///
-/// A file of a container is a plain file of this user: never a symbolic link, a folder, a FIFO, a device or a file of
-/// another user. The folders above it belong to this user with mode 0700, so what was checked stays true.
+/// A file of a container is a regular file of this user, never a symbolic link, a folder, a FIFO, a device or a file of another
+/// user. The folders above it belong to this user and have mode 0700, so a check of the path stays valid.
 public enum PlainFile {
   /// Opens a plain file of this user.
   package static func open(_ path: String, writable: Bool = false) throws(FileError) -> FileDescriptor {
@@ -15,7 +15,7 @@ public enum PlainFile {
     try checked(path, flags: System.createOrOpen)
   }
 
-  /// Creates an empty file at `path`, which replaces a leftover of that name.
+  /// Creates an empty file at `path`. It replaces a leftover of the same name.
   package static func create(_ path: String) throws(FileError) -> FileDescriptor {
     do throws(FileError) {
       try System.removeIfPresent(path)
@@ -25,16 +25,16 @@ public enum PlainFile {
     }
   }
 
-  /// The first bytes of the file at `path`, at most `limit`.
+  /// Returns the first bytes of the file at `path`, at most `limit`.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = try open(path)
     return try System.read(file, limit: limit)
   }
 
-  /// Replaces the file at `path` by a new one with these bytes, in one step: a reader sees the old file or the new one.
+  /// Replaces the file at `path` atomically: a reader sees either the old file or the new one.
   ///
-  /// The new file is written under the name `path` + ".new" first. Two writers of the same path must exclude each other,
-  /// with a ``FolderLock`` or because only the holder of the producer's lock writes it.
+  /// The new file is first written under the name `path` + ".new". Two writers of the same path must exclude each other, by a
+  /// ``FolderLock`` or because only the holder of the producer's lock writes it.
   public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let temporary = path + ".new"
     let file = try create(temporary)
@@ -48,7 +48,8 @@ public enum PlainFile {
     }
   }
 
-  /// Replaces the file at `path`; on a full file system it is overwritten in place, with line breaks up to its old length.
+  /// Replaces the file at `path`. If the file system is full, it overwrites the file in place, padded with line feeds to its old
+  /// length.
   package static func replaceOrOverwrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
     do { try replace(path, with: bytes) } catch let full {
       guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
@@ -56,28 +57,27 @@ public enum PlainFile {
     }
   }
 
-  /// Writes these bytes over the content of the file at `path`, which then has at least its old length: if there are fewer
-  /// bytes, `padding` follows them.
+  /// Overwrites the file at `path` in place. The file does not shrink: `padding` fills it up to its old length.
   ///
-  /// For a full file system, where ``replace(_:with:)`` has no room for a second file. A reader may see a part of the bytes.
+  /// For a full file system, on which ``replace(_:with:)`` has no room for a second file. A reader may see a part of the bytes.
   package static func overwrite(_ path: String, with bytes: [UInt8], padding: UInt8) throws(FileError) {
     let file = try open(path, writable: true)
     let byteCount = try System.status(of: file).byteCount
-    // A write that finds no room half-way would destroy the content.
+    // Reserve first: a write that runs out of space halfway would destroy the content.
     if bytes.count > byteCount { try System.reserve(bytes.count, in: file) }
     let rest = [UInt8](repeating: padding, count: max(0, byteCount - bytes.count))
     try System.write(bytes + rest, to: file)
     try System.synchronize(file)
   }
 
-  /// Moves the file at `path` to `newPath`, on the same file system, and replaces a file there.
+  /// Moves the file at `path` to `newPath` on the same file system, and replaces a file there.
   public static func move(_ path: String, to newPath: String) throws(FileError) {
     do { try System.rename(path, to: newPath) } catch {
       throw error.errno == .isDirectory ? FileError(.notAPlainFile, newPath) : error
     }
   }
 
-  /// Removes a plain file of this user, and nothing else. The file may be missing.
+  /// Removes a plain file of this user if it exists. Throws for anything else at the path.
   public static func remove(_ path: String) throws(FileError) {
     guard let status = try FileStatus.read(at: path) else { return }
     switch status.kind {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder that only this user can enter: mode 0700, owned by the user, opened without following a link.
+/// A folder that only this user can enter: it has mode 0700, belongs to the user, and is opened without following links.
 public enum PrivateFolder {
-  /// Makes sure that `path` is such a folder, and creates it if it is missing.
+  /// Ensures that `path` is a private folder, and creates it if it is missing.
   public static func prepare(_ path: String) throws(FileError) {
     try make(path)
     let folder = try open(path)
@@ -13,13 +13,13 @@ public enum PrivateFolder {
     if status.permissions & 0o077 != 0 { try System.changeMode(of: folder, to: 0o700) }
   }
 
-  /// Makes sure that `path` is a folder in which private folders are safe, and creates it if it is missing. Its parent must
-  /// exist and is not the top folder: a mistyped path is an error.
+  /// Ensures that `path` is a folder in which private folders are safe, and creates it if it is missing. It does not create a
+  /// missing parent, or a folder directly in `/`: the path is then probably mistyped.
   ///
-  /// It and the folders above it may be shared, as `/tmp` is, but each must belong to this user or to root, and have the
-  /// sticky bit if others can write in it: another user could exchange its content.
+  /// The folder and the folders above it may be shared, like `/tmp`. Each must belong to this user or to root, and must have the
+  /// sticky bit if others can write to it. Otherwise another user could exchange its content.
   public static func prepareRoot(_ path: String) throws(FileError) {
-    // With a slash at its end, a link would be followed.
+    // A trailing slash would make the call follow a link.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
     try checkWay(to: parent(of: path) ?? String(path.prefix { $0 == "/" }))
     if path.lastIndex(of: "/") != path.startIndex { try make(path) }
@@ -27,7 +27,7 @@ public enum PrivateFolder {
     try check(try System.status(of: folder), at: path, mayBelongTo: 0)
   }
 
-  /// Makes sure that no other user can exchange a folder on the way to `path`, or a link on it. What is missing is made by
+  /// Ensures that no other user can exchange a folder on the way to `path`, or a link on it. Missing folders are created later by
   /// this user.
   private static func checkWay(to path: String, links: Int = 40) throws(FileError) {
     if links == 0 {
@@ -41,7 +41,7 @@ public enum PrivateFolder {
       guard let status = try FileStatus.read(at: folder) else { return }
       try check(status, at: folder, mayBelongTo: rootOfParents)
       if status.kind == .folder { continue }
-      // A file is refused when a folder is to be made in it.
+      // A regular file is rejected later, when a folder is to be created in it.
       guard status.kind == .symbolicLink else { return }
       let target: String
       do { target = try FileManager.default.destinationOfSymbolicLink(atPath: folder) } catch {
@@ -57,11 +57,11 @@ public enum PrivateFolder {
     guard [System.userID, 0, root].contains(status.owner) else {
       throw FileError(.foreignOwner(status.owner), path)
     }
-    // The mode of a link says nothing.
+    // The mode of a link has no meaning.
     if status.kind != .symbolicLink, status.isOpenToOthers { throw FileError(.openToOthers, path) }
   }
 
-  /// The owner of root's folders, such as `/`: in a user namespace that does not map root, the user of all that is not mapped.
+  /// The owner of root's folders, such as `/`. In a user namespace that does not map root, it is the overflow user.
   private static let rootOfParents: UInt32 = {
     let all = "0 0 4294967295"
     do {
@@ -72,12 +72,12 @@ public enum PrivateFolder {
     }
   }()
 
-  /// Opens the folder; a symbolic link is refused.
+  /// Opens the folder, and rejects a symbolic link.
   package static func open(_ path: String) throws(FileError) -> FileDescriptor {
     do {
       return try System.open(path, System.folder)
     } catch {
-      // With O_NOFOLLOW and O_DIRECTORY the error of a link is ENOTDIR too.
+      // With O_NOFOLLOW and O_DIRECTORY, opening a link also fails with ENOTDIR.
       guard error.errno == .notDirectory || error.errno == .tooManySymbolicLinkLevels else {
         throw error
       }
@@ -94,7 +94,7 @@ public enum PrivateFolder {
       case .fileExists: return
       case .notDirectory: throw FileError(.notAFolder, try lowestExisting(path))
       case .readOnlyFileSystem:
-        // An existing folder needs no writing.
+        // An existing folder needs no write access.
         do { _ = try System.statusWithoutFollowing(path) } catch let second {
           throw second.isMissing ? error : second
         }
@@ -103,7 +103,7 @@ public enum PrivateFolder {
     }
   }
 
-  /// The longest part of `path` that exists.
+  /// Returns the longest prefix of `path` that exists.
   private static func lowestExisting(_ path: String) throws(FileError) -> String {
     do throws(FileError) {
       _ = try System.statusWithoutFollowing(path)

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The launches of this process, and the pipes for them: one at a time.
+/// Serializes child-process launches and the creation of their pipes.
 ///
-/// Foundation's `Process` closes in the child each descriptor that it finds open before the launch. One that another thread
-/// opens after that reaches the child too. If it belongs to the launch of another child, the end of that child is noticed
-/// only when both have exited.
+/// Foundation's `Process` closes in the child each descriptor that it finds open before the launch. The child inherits a
+/// descriptor that another thread opens after that. If the descriptor belongs to the launch of another child, the exit of that
+/// child is noticed only when both have exited.
 package enum Launching {
   private static let turn = Mutex(())
 
@@ -18,8 +18,8 @@ package enum Launching {
 }
 
 extension System {
-  /// How a child process ended: its exit code, or the signal that ended it. `nil` while it runs, and after it was reaped. The
-  /// corresponding C function is `waitid` with `WNOWAIT`, which leaves it to be reaped.
+  /// How a child process ended: its exit code, or the signal that killed it. `nil` while it runs, and after it was reaped. Wraps
+  /// `waitid(2)` with `WNOWAIT`, so the child can still be reaped.
   package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
     var information = unsafe siginfo_t()
     // UNSAFE: the call fills the structure, for a process as for its signal SIGCHLD.
@@ -29,8 +29,7 @@ extension System {
     return unsafe (Int(information.si_code) == CLD_EXITED, information._sifields._sigchld.si_status)
   }
 
-  /// Replaces this process by a program, whose first argument is its own path, and returns only with an error. The
-  /// corresponding C function is `execv`.
+  /// Replaces this process by a program, passing the path as its first argument. Returns only if it fails. Wraps `execv(3)`.
   package static func execute(_ path: String, _ arguments: [String]) -> FileError {
     // UNSAFE: each word is a copy of its own, and the list ends with a null.
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]

@@ -1,26 +1,26 @@
-/// The memory of a process in bytes, from `/proc`.
+/// The memory usage of a process in bytes, read from `/proc`.
 ///
 /// ```swift
 /// let mine = try ProcessMemory.of()
 /// print(mine.anonymous)
 /// ```
 public struct ProcessMemory: Codable, Equatable, Sendable {
-  /// The resident bytes of its mappings.
+  /// The resident bytes of all mappings.
   public var resident: UInt64 = 0
-  /// The bytes that were written and belong to no file and no shared memory.
+  /// The bytes that were written and belong neither to a file nor to shared memory.
   ///
-  /// `Private_Dirty` counts shared files too while no other process maps them, and so depends on other processes.
+  /// `Private_Dirty` is not used: it counts shared files too while no other process maps them, so it depends on other processes.
   public var anonymous: UInt64 = 0
 
   /// All zeros.
   public init() {}
 
-  /// The memory of a process, this one by default. The kernel needs some tenths of a millisecond for it.
+  /// Measures a process (default: this one). The kernel needs some tenths of a millisecond for it.
   public static func of(_ pid: Int32? = nil) throws(FileError) -> ProcessMemory {
     try read("smaps_rollup", of: pid, ProcessMemory.init(smapsRollup:))
   }
 
-  /// As `anonymous`, but available at once and with an error of up to ``roughErrorBytes``.
+  /// Returns ``anonymous`` with an error of up to ``roughErrorBytes``, but without the kernel's walk over all mappings.
   public static func roughAnonymousBytes() throws(FileError) -> UInt64 {
     try read("statm", of: nil, roughAnonymousBytes(statm:))
   }
@@ -35,20 +35,19 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
     return value
   }
 
-  /// The largest error of a rough number on this machine, in both directions: 2 MiB on a small one, 32 MiB with 64
-  /// processors.
+  /// The maximum error of a rough number on this host, in both directions (2 MiB on a small host, 32 MiB with 64 CPUs).
   public static let roughErrorBytes = roughErrorBytes(
     processors: System.processorCount, pageSize: System.pageSize)
 
-  /// The largest error for any machine.
+  /// The maximum error on a host with `processors` CPUs.
   ///
-  /// Each processor delays the count of up to twice as many pages as there are processors, at least 32
-  /// (`percpu_counter_batch`). Before Linux 6.2 each thread delayed 64 pages: 2 MiB for eight threads.
+  /// Each CPU delays counting up to twice as many pages as there are CPUs, and at least 32 (`percpu_counter_batch`). Before Linux
+  /// 6.2 each thread delayed 64 pages (2 MiB for eight threads).
   static func roughErrorBytes(processors: Int, pageSize: Int) -> UInt64 {
     UInt64(max(2 << 20, processors * max(32, 2 * processors) * pageSize))
   }
 
-  /// The rough number from the text of `statm`: all pages, resident pages, and resident pages of files or shared memory.
+  /// Parses `statm`, which begins with the numbers of all pages, resident pages, and resident pages of files or shared memory.
   static func roughAnonymousBytes(statm text: String) -> UInt64? {
     let pages = text.split(whereSeparator: \.isWhitespace).prefix(3).compactMap { UInt64($0) }
     guard pages.count == 3 else { return nil }
@@ -57,7 +56,7 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
     return isTooLarge ? nil : bytes
   }
 
-  /// The memory in the text of `smaps_rollup`.
+  /// Parses `smaps_rollup`; `nil` if a number is missing.
   public init?(smapsRollup text: String) {
     let amounts = text.split(separator: "\n").compactMap(ProcessFiles.amount)
     guard let resident = amounts.last(where: { $0.title == "Rss:" }),

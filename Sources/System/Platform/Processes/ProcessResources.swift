@@ -1,30 +1,30 @@
 import Glibc
 
-/// What a program needs from its process before it does anything else.
+/// Process setup that a program does first at startup.
 package enum ProcessResources {
-  /// Opens `/dev/null` for each of standard input, output and error that is closed: the next file that is opened would get
-  /// its number, and with it messages for a person.
+  /// Opens `/dev/null` on each of stdin, stdout and stderr that is closed. Otherwise the next file opened would reuse the
+  /// descriptor and receive messages for the user.
   package static func openStandardStreams() {
     var descriptor: Int32
     repeat {
-      // UNSAFE: the path is lent to the call as a C string.
+      // UNSAFE: the path is passed to the call as a C string.
       descriptor = unsafe open("/dev/null", O_RDWR)
     } while (0...STDERR_FILENO).contains(descriptor)
     if descriptor > STDERR_FILENO { _ = close(descriptor) }
   }
 
-  /// Lets all signals arrive, as in a program that a shell starts. A program begins with the blocked signals of the thread
-  /// that launched it, and those of libdispatch block nearly all.
+  /// Unblocks all signals. A program inherits the signal mask of the thread that launched it, and libdispatch threads block
+  /// nearly all signals.
   package static func unblockSignals() {
     var none = sigset_t()
-    // UNSAFE: a local set, with which the calls cannot fail.
+    // UNSAFE: a local set, for which the calls cannot fail.
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
   /// The limit of the process that is below the needs of a program with all its outputs, as an `errno` and a sentence with
-  /// the way out; `nil` if none is. libdispatch ends a process that cannot open another file, and waits without an end where
-  /// it cannot start another thread.
+  /// the fix; `nil` if no limit is too low. Checked early, because libdispatch crashes a process that cannot open another file,
+  /// and hangs if it cannot start another thread.
   package static var shortage: (code: Int32, text: String)? {
     if !canOpen(32) {
       return (EMFILE, "This process may open too few files; raise the limit, as with 'ulimit -n 256'.")
@@ -34,14 +34,14 @@ package enum ProcessResources {
         ENOMEM, "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'."
       )
     }
-    // The limit does not hold for root.
+    // Root is not subject to this limit.
     if geteuid() != 0, isBelow(16, __RLIMIT_NPROC) {
       return (EAGAIN, "This process may start too few threads; raise the limit, as with 'ulimit -u 256'.")
     }
     return nil
   }
 
-  /// Whether this number of files can be opened beside those that the launcher left open.
+  /// Whether this many files can be opened, in addition to the files that the launcher left open.
   private static func canOpen(_ count: Int) -> Bool {
     let copies = (0..<count).map { _ in dup(STDIN_FILENO) }
     for copy in copies where copy >= 0 { _ = close(copy) }

@@ -1,22 +1,23 @@
 import Synchronization
 
-/// The memory of this process as its code may ask for it, in bytes: that of the emulated extension, where there is one.
+/// The memory usage that this process reports to its own code, in bytes. In an emulated extension, only the extension's share.
 package struct ReportedMemory: Equatable, Sendable {
-  /// Private memory that was written: what a limit counts.
+  /// Private memory that was written, which counts towards a limit.
   package var footprint: UInt64
   /// Resident memory of files and of shared memory.
   package var mappedFiles: UInt64
   /// The footprint above which the process is killed; `nil` without a limit.
   package var limit: UInt64?
 
-  /// A process' memory but for `system` bytes, which are not its code's. The kernel's counts are not of one moment.
+  /// Subtracts `system` bytes, which the emulated system uses, from the memory of a process. The kernel's counters are not read
+  /// atomically, so differences are clamped to 0.
   package init(_ memory: ProcessMemory, system: UInt64 = 0, limit: UInt64? = nil) {
     footprint = memory.anonymous - min(system, memory.anonymous)
     mappedFiles = memory.resident - min(memory.anonymous, memory.resident)
     self.limit = limit
   }
 
-  /// What is left below the limit, or without one below the machine's memory; 0 above it.
+  /// Bytes available before the limit, or before the host's memory if there is no limit. 0 if exceeded.
   package var available: UInt64 {
     let most = limit ?? System.memoryByteCount
     return most - min(footprint, most)
@@ -35,7 +36,7 @@ package struct ReportedMemory: Equatable, Sendable {
     source.withLock { $0.measure = measure }
   }
 
-  /// The memory now, and the largest footprint of all calls.
+  /// Returns the current memory usage, and the largest footprint of all calls so far.
   package static func now() throws(FileError) -> (memory: ReportedMemory, peak: UInt64) {
     let measure = source.withLock(\.measure)
     let memory = try measure()

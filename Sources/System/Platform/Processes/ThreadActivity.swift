@@ -1,9 +1,9 @@
-/// What the threads of a process do, from `/proc`.
+/// A snapshot of what the threads of a process are doing, read from `/proc`.
 package struct ThreadActivity: Sendable {
   private struct State {
-    /// The time for which it has run, in nanoseconds.
+    /// The CPU time used so far, in nanoseconds.
     var time: UInt64
-    /// Whether it runs, wants to run, or waits for a disk.
+    /// Whether the thread is runnable or waiting for a disk (states R and D).
     var isBusy: Bool
   }
 
@@ -33,27 +33,27 @@ package struct ThreadActivity: Sendable {
     return ThreadActivity(threads: threads)
   }
 
-  /// All threads of the processes of a program that a process has launched.
+  /// Takes a snapshot of all child processes of `parent` that run the program `name`.
   package static func now(ofChildren parent: Int32, named name: String) -> ThreadActivity {
     var threads: [Int32: State] = [:]
     for child in ProcessState.children(of: parent, named: name) {
-      // One that has ended meanwhile does nothing.
+      // A child that has exited is idle.
       do throws(FileError) { threads.merge(try now(of: child, except: []).threads) { $1 } } catch {}
     }
     return ThreadActivity(threads: threads)
   }
 
-  /// These threads and those of another process.
+  /// Returns a snapshot that also contains the threads of `other`.
   package func adding(_ other: ThreadActivity) -> ThreadActivity {
     ThreadActivity(threads: threads.merging(other.threads) { $1 })
   }
 
-  /// These threads but that of a number, which is the process' own for its first one.
+  /// Returns a snapshot without the thread `thread`. The ID of a main thread is the process ID.
   package func without(_ thread: Int32) -> ThreadActivity {
     ThreadActivity(threads: threads.filter { $0.key != thread })
   }
 
-  /// The time for which the calling thread was ready and no processor ran it; zero where the kernel does not report it.
+  /// How long the calling thread has been runnable without running, in total. Zero if the kernel does not report it.
   package static func processorDelay() -> Duration {
     do {
       let numbers = try ProcessFiles.text("/proc/thread-self/schedstat").split(separator: " ")
@@ -63,18 +63,17 @@ package struct ThreadActivity: Sendable {
     }
   }
 
-  /// Whether the system says nothing of any thread.
+  /// Whether no thread could be read.
   package var isEmpty: Bool { threads.isEmpty }
 
-  /// Whether a thread runs, wants to run, or waits for a disk.
   package var isBusy: Bool { threads.values.contains(where: \.isBusy) }
 
-  /// Whether a thread is busy, or has run since `earlier`.
+  /// Whether any thread is busy now, or has used CPU time since `earlier`.
   package func hasWorked(since earlier: ThreadActivity?) -> Bool {
     isBusy || earlier.map { runTime(since: $0) > .zero } ?? false
   }
 
-  /// The time for which the threads have run since `earlier`.
+  /// Returns the CPU time that the threads have used since `earlier`.
   package func runTime(since earlier: ThreadActivity) -> Duration {
     threads.reduce(.zero) { sum, thread in
       let before = min(earlier.threads[thread.key]?.time ?? 0, thread.value.time)

@@ -1,16 +1,16 @@
-/// A histogram of delays of either sign, which gives percentiles without keeping every delay.
+/// A histogram of positive and negative delays, which computes percentiles without storing each delay.
 ///
-/// The width of a bucket is less than a hundredth of its delays, from nanoseconds to hours.
+/// A bucket is narrower than a hundredth of its delays, from nanoseconds to hours.
 package struct DelayHistogram: Equatable, Sendable {
   /// The newest delay, in milliseconds; `nil` before the first.
   package private(set) var last: Double?
-  /// The largest size of a delay, in milliseconds, whatever its sign; 0 without delays.
+  /// The largest absolute delay, in milliseconds; 0 without delays.
   package private(set) var maximum = 0.0
   package private(set) var count: UInt64 = 0
-  /// The delays in ascending order: first those below zero.
+  /// The buckets in ascending order, negative delays first.
   private var counts = [UInt32](repeating: 0, count: 2 * bucketCount)
 
-  /// Below this number each nanosecond has a bucket; above it each doubling has this number of buckets.
+  /// Below this number each nanosecond has its bucket. Above it each power of two is divided into this number of buckets.
   private static let resolution = 128
   private static let bucketCount = resolution * 38
 
@@ -34,20 +34,19 @@ package struct DelayHistogram: Equatable, Sendable {
     maximum = max(maximum, other.maximum)
   }
 
-  /// The delay in milliseconds that a share (0 to 1) of the delays did not exceed, its size up to a hundredth too
-  /// large; 0 without delays.
+  /// Returns the percentile for `share` (0 to 1) in milliseconds, rounded up in size by at most a hundredth; 0 without delays.
   package func percentile(_ share: Double) -> Double {
     guard let place = place(of: share, in: counts) else { return 0 }
     return place < Self.bucketCount ? -size(Self.bucketCount - 1 - place) : size(place - Self.bucketCount)
   }
 
-  /// The size in milliseconds that a share (0 to 1) of the delays did not exceed, whatever the sign; 0 without delays.
+  /// Returns the percentile for `share` (0 to 1) of the absolute delays in milliseconds; 0 without delays.
   package func magnitude(_ share: Double) -> Double {
     let sizes = zip(counts[Self.bucketCount...], counts[..<Self.bucketCount].reversed()).map { $0 &+ $1 }
     return place(of: share, in: sizes).map(size) ?? 0
   }
 
-  /// The first bucket up to which there is a share of the delays; `nil` without delays.
+  /// Returns the first bucket at which the cumulative count reaches `share`; `nil` without delays.
   private func place(of share: Double, in counts: [UInt32]) -> Int? {
     let rank = max(1, UInt64((Double(count) * min(max(0, share), 1)).rounded(.up)))
     var seen: UInt64 = 0
@@ -57,7 +56,7 @@ package struct DelayHistogram: Equatable, Sendable {
     }
   }
 
-  /// The end of a bucket, in milliseconds.
+  /// Returns the upper bound of a bucket, in milliseconds.
   private func size(_ bucket: Int) -> Double {
     let doublings = max(0, bucket / Self.resolution - 1)
     let end = Double(bucket - doublings * Self.resolution + 1) * Double(1 << doublings)
@@ -70,7 +69,7 @@ extension DelayHistogram {
   package struct Percentiles: Codable, Equatable, Sendable {
     /// The median.
     package var p50: Double
-    /// The delay that 99 of 100 do not exceed.
+    /// The 99th percentile.
     package var p99: Double
     /// The maximum.
     package var max: Double
@@ -79,7 +78,7 @@ extension DelayHistogram {
       (p50, p99, max) = (delays.percentile(0.5), delays.percentile(0.99), delays.maximum)
     }
 
-    /// The median with its sign, and the sizes of delays of either sign; `nil` without delays.
+    /// Creates percentiles of the absolute delays, but with the signed median; `nil` without delays.
     package init?(magnitudesOf delays: DelayHistogram) {
       guard delays.count > 0 else { return nil }
       (p50, p99, max) = (delays.percentile(0.5), delays.magnitude(0.99), delays.maximum)

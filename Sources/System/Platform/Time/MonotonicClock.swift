@@ -1,30 +1,30 @@
 import CPlatform
 import Glibc
 
-/// A clock whose instants are those of the monotonic clock: the system's, or one that a test advances.
+/// A monotonic clock: the system's, or a test clock that is advanced manually.
 public protocol MonotonicClock: Clock<Duration> where Instant == MonotonicTime {
-  /// Blocks the calling thread until `deadline`; returns at once if that has passed.
+  /// Blocks the calling thread until `deadline`; returns immediately if it has passed.
   func wait(until deadline: MonotonicTime)
 
-  /// The system's time at which a sleep until `deadline` ends at the latest. For sleeps in the kernel, whose caller checks
+  /// Returns the latest system time at which a sleep until `deadline` ends. For timeouts in the kernel, whose caller then checks
   /// this clock again.
   func systemTime(of deadline: MonotonicTime) -> MonotonicTime
 }
 
 extension MonotonicClock {
-  /// As far from the system's present time as `deadline` is from this clock's.
+  /// Returns the system's current time plus the time from this clock's `now` to `deadline`.
   public func systemTime(of deadline: MonotonicTime) -> MonotonicTime {
     SystemClock().now + max(.zero, deadline - now)
   }
 }
 
-/// The system's monotonic clock, the same in every process. The corresponding C clock is `CLOCK_MONOTONIC`.
+/// The system's monotonic clock (`CLOCK_MONOTONIC`), which all processes share.
 public struct SystemClock: MonotonicClock {
-  /// The system's clock; every value is the same clock.
+  /// Creates the system's clock; all values are equal.
   @inlinable
   public init() {}
 
-  /// The present instant. The corresponding C function is `clock_gettime`.
+  /// The current instant. Wraps `clock_gettime(2)`.
   public var now: MonotonicTime {
     var time = timespec()
     // UNSAFE: the call fills the struct; it cannot fail for this clock.
@@ -32,17 +32,17 @@ public struct SystemClock: MonotonicClock {
     return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
   }
 
-  /// The same time.
+  /// Returns `deadline` itself.
   public func systemTime(of deadline: MonotonicTime) -> MonotonicTime { deadline }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Blocks the calling thread until `deadline`. The corresponding C function is `clock_nanosleep`.
+  /// Blocks the calling thread until `deadline`. Wraps `clock_nanosleep(2)`.
   public func wait(until deadline: MonotonicTime) {
     let (seconds, rest) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
-    // UNSAFE: the call reads the struct. A signal interrupts it, and then it is repeated.
+    // UNSAFE: the call reads the struct. It is repeated if a signal interrupts it.
     while unsafe withUnsafePointer(
       to: time, { unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) })
       == EINTR
@@ -54,41 +54,41 @@ public struct SystemClock: MonotonicClock {
     try await Task.sleep(for: max(Duration.zero, deadline - now), tolerance: tolerance, clock: .suspending)
   }
 
-  /// Lets this thread's sleeps end as soon after their deadline as the system can, instead of up to 50 µs later.
-  /// The corresponding C function is `prctl` with `PR_SET_TIMERSLACK`.
+  /// Sets the timer slack of this thread to the minimum, so that sleeps end on time and not up to 50 µs late. Wraps `prctl(2)`
+  /// with `PR_SET_TIMERSLACK`.
   public static func sleepPrecisely() { thread_sleeps_precisely() }
 }
 
-/// An instant of the monotonic clock, which every process of the machine shares.
+/// An instant of the monotonic clock, which all processes of the host share.
 ///
 /// ```swift
 /// let start = SystemClock().now
 /// let age: Duration = SystemClock().now - start
 /// ```
-/// Files and JSON carry it as ``nanoseconds``, an unsigned 64-bit number.
+/// In files and JSON it is stored as ``nanoseconds``, an unsigned 64-bit number.
 public struct MonotonicTime: InstantProtocol, Hashable, Sendable {
-  /// Nanoseconds since the clock's start, which on Linux is the start of the machine.
+  /// Nanoseconds since the clock's origin (on Linux, the boot of the host).
   public var nanoseconds: UInt64
 
-  /// The instant `nanoseconds` after the clock's start.
+  /// Creates the instant `nanoseconds` after the clock's origin.
   @inlinable
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-  /// The clock's start. Frames and sessions use it for "unknown".
+  /// The clock's origin. Frames and sessions use it for "unknown".
   @inlinable
   public static var zero: MonotonicTime { MonotonicTime(nanoseconds: 0) }
 
-  /// The instant `duration` later, limited to what 64 bits can hold.
+  /// Returns the instant `duration` later, clamped to 64 bits.
   public func advanced(by duration: Duration) -> MonotonicTime {
     MonotonicTime(nanoseconds: UInt64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
   }
 
-  /// The time from this instant to `other`; negative if `other` is earlier.
+  /// Returns the time from this instant to `other`; negative if `other` is earlier.
   public func duration(to other: MonotonicTime) -> Duration {
     Duration(attoseconds: (Int128(other.nanoseconds) - Int128(nanoseconds)) * 1_000_000_000)
   }
 
-  /// The nanoseconds since `earlier`; 0 if `earlier` is later. Costs no 128-bit arithmetic, as a `Duration` would.
+  /// Returns the nanoseconds since `earlier`; 0 if `earlier` is later. Avoids the 128-bit arithmetic of `Duration`.
   @inlinable
   public func nanoseconds(since earlier: MonotonicTime) -> UInt64 {
     nanoseconds > earlier.nanoseconds ? nanoseconds - earlier.nanoseconds : 0
@@ -98,17 +98,17 @@ public struct MonotonicTime: InstantProtocol, Hashable, Sendable {
   @inlinable
   public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// The time from `rhs` to `lhs`.
+  /// Returns the time from `rhs` to `lhs`.
   public static func - (lhs: MonotonicTime, rhs: MonotonicTime) -> Duration { rhs.duration(to: lhs) }
 
-  /// The instant `rhs` after `lhs`.
+  /// Returns the instant `rhs` after `lhs`.
   public static func + (lhs: MonotonicTime, rhs: Duration) -> MonotonicTime { lhs.advanced(by: rhs) }
 
-  /// The instant `rhs` before `lhs`.
+  /// Returns the instant `rhs` before `lhs`.
   public static func - (lhs: MonotonicTime, rhs: Duration) -> MonotonicTime { lhs.advanced(by: .zero - rhs) }
 }
 
 extension Duration {
-  /// The whole nanoseconds of this duration, limited to what 64 bits can hold.
+  /// The whole nanoseconds of this duration, clamped to 64 bits.
   public var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }
