@@ -1,2 +1,2 @@
-// The audio of AVFoundation, which is a framework of its own on iOS.
+// The audio part of AVFoundation, which is a separate framework on iOS.
 @_exported import AVFoundation

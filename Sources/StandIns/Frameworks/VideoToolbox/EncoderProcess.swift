@@ -85,22 +85,22 @@ package final class EncoderProcess: Sendable {
     while !waitForSocket(reads: true, &wait) { if !isAwaited() { wait = Wait() } }
   }
 
-  /// Lets the process do the rest of its work, and waits for its end.
+  /// Lets the process do its remaining work, and waits until it exits.
   package func end(_ limit: Limit = .someTime) throws(Failure) {
     endInput()
     if waitForEnd(limit) != 0 { throw failure() }
   }
 
-  /// Lets the process do the rest of its work.
+  /// Lets the process do its remaining work.
   func endInput() { System.shutDown(socket, readingToo: false) }
 
-  /// Ends the process, and those that it started.
+  /// Kills the process, and the processes that it started.
   package func kill() {
     System.shutDown(socket, readingToo: true)
     ending.ifRuns { _ = Foundation.kill(-pid, SIGKILL) }
   }
 
-  /// Why the process failed: why it was ended, or what it wrote, or else `fault`.
+  /// Returns the reason of the failure: why the process was killed, what it wrote to stderr, or else `fault`.
   func failure(_ fault: String = "failed without a message") -> Failure {
     if let reason = reason.withLock(\.self) { return Failure(description: reason) }
     var bytes = Data()
@@ -108,7 +108,7 @@ package final class EncoderProcess: Sendable {
       try messages.seek(toOffset: 0)
       bytes = try messages.read(upToCount: 4096) ?? bytes
     } catch {
-      // It counts as a process that wrote nothing.
+      // Treated like a process that wrote nothing.
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -163,7 +163,7 @@ package final class EncoderProcess: Sendable {
     }
   }
 
-  /// Whether no thread of the process has run since the last round. Also `false` if the system does not say it.
+  /// Whether no thread of the process has run since the last round; `false` if the system does not report it.
   private func isAtRest(since last: inout ThreadActivity?) -> Bool {
     do throws(FileError) {
       let now = try ThreadActivity.now(of: pid, except: [])
@@ -175,23 +175,23 @@ package final class EncoderProcess: Sendable {
   }
 }
 
-/// The end of a process.
+/// The exit of a process.
 private final class Ending: Sendable {
   private let status = Mutex<Int32?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Takes note of the end of a process, which is not started yet.
+  /// Observes the exit of a process that is not started yet.
   init(of process: Process) {
-    // The handler keeps this object, and is released after its call.
+    // The handler retains this object, and is released after its call.
     process.terminationHandler = { [self] process in
       status.withLock { $0 = process.terminationReason == .exit ? process.terminationStatus : -1 }
       semaphore.signal()
     }
   }
 
-  /// Waits for the end. Returns the exit code, or -1 after a signal; `nil` when `limit` is over.
+  /// Waits for the exit. Returns the exit code, or -1 after a signal; `nil` if the timeout `limit` expires.
   func status(within limit: Duration) -> Int32? {
-    // A further wait returns at once as well.
+    // A later wait also returns at once.
     if semaphore.wait(timeout: .now() + limit / .seconds(1)) == .success { semaphore.signal() }
     return status.withLock(\.self)
   }

@@ -1,4 +1,4 @@
-/// What a stop of a recording gives. Nothing is shown, and nobody trims or shares the movie.
+/// The result of stopping a recording. It shows nothing: the movie cannot be trimmed or shared.
 @preconcurrency
 @MainActor
 open class RPPreviewViewController: UIViewController {

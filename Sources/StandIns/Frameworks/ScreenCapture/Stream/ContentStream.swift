@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The state of a stream, which its ``SCStream`` and the emulated system share. Usable from any thread.
+/// The state of a stream, shared by its ``SCStream`` and the emulated system. May be used on any thread.
 package final class ContentStream: @unchecked Sendable {
   // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
 
@@ -25,11 +25,11 @@ package final class ContentStream: @unchecked Sendable {
     package func deliver(_ sample: CMSampleBuffer) { receive(sample) }
   }
 
-  /// The size and the audio at the creation of the stream.
+  /// The size and the audio format, fixed when the stream is created.
   package struct Format: Sendable {
     package let width: Int
     package let height: Int
-    /// Frames of audio a second and channels; `nil` without audio.
+    /// The audio frames per second and the channels; `nil` without audio.
     package let audio: (sampleRate: Int, channelCount: Int)?
   }
 
@@ -66,7 +66,6 @@ package final class ContentStream: @unchecked Sendable {
     state.delegate = delegate
   }
 
-  /// Sets the app's object.
   func attach(_ stream: SCStream) { lock.withLock { state.stream = stream } }
 
   var stream: SCStream? { lock.withLock { state.stream } }
