@@ -1,5 +1,5 @@
-// Models two groups of names of CoreVideo/CVPixelBuffer.h: the attributes for compatibility, which have no effect here,
-// and formats of which no buffers are created here.
+// Models two groups of names in CoreVideo/CVPixelBuffer.h: the attributes for compatibility (without effect here), and
+// formats that the stand-in creates no buffers of.
 
 public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
 public let kCVPixelBufferOpenGLESCompatibilityKey: CFString = "OpenGLESCompatibility"

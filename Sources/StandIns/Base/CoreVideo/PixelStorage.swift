@@ -6,7 +6,6 @@ import Synchronization
 package enum PixelBufferMemory {
   fileprivate static let counter = Atomic<Int>(0)
 
-  /// The allocated bytes.
   package static var byteCount: Int { counter.load(ordering: .relaxed) }
 }
 

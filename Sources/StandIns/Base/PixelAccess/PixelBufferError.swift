@@ -11,7 +11,7 @@ public struct PixelBufferError: Error, Equatable, Sendable, CustomStringConverti
   /// The requested pixel format.
   public var pixelFormat: OSType
 
-  /// Creates an error from the request and its result.
+  /// Creates an error from a request and its result.
   public init(code: CVReturn, width: Int, height: Int, pixelFormat: OSType) {
     self.code = code
     self.width = width

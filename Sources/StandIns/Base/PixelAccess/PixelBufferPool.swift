@@ -9,7 +9,6 @@ public struct PixelBufferPool: Sendable {
   public let height: Int
   /// The pixel format of the buffers.
   public let pixelFormat: OSType
-  /// Core Video's pool.
   package let pool: CVPixelBufferPool
 
   /// Creates a pool. Memory is allocated when a buffer is requested.

@@ -86,7 +86,6 @@ package enum LogOutput {
   package struct Message: Sendable {
     /// The subsystem of the log, such as a bundle identifier; empty for the default log.
     package var subsystem: String
-    /// The category within the subsystem.
     package var category: String
     package var type: OSLogType
     package var text: String

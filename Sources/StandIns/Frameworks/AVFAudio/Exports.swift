@@ -1,2 +1,2 @@
-// The audio part of AVFoundation, which is a separate framework on iOS.
+// The audio part of AVFoundation. On iOS it is a separate framework.
 @_exported import AVFoundation

@@ -28,7 +28,7 @@ struct PCMSamples {
     else { return nil }
   }
 
-  /// The number of buffers of a list.
+  /// The number of buffers in a list.
   var buffers: Int { isInterleaved ? 1 : channels }
 
   /// Returns the number of complete frames in a list; `nil` if the list has another number of buffers.

@@ -263,7 +263,7 @@ static const char *decode(
     library.destroy(&codec);
     return planes ? "the picture has another size than its memory" : NULL;
   }
-  // The library converts only between some colour spaces, and has no names for those of five components.
+  // The library converts only between some colour spaces, and has no names for colour spaces of five components.
   if (codec.jpeg_color_space < grey || codec.jpeg_color_space > ycck) longjmp(errors.escape, 1);
   if (codec.jpeg_color_space == ycck) codec.out_color_space = cmyk;
   else codec.out_color_space = codec.jpeg_color_space;

@@ -22,8 +22,7 @@ public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?
   CGImageSource(data as Data)
 }
 
-/// Returns `nil` for an index other than 0, and for formats other than JPEG, which are logged. The options have no
-/// effect.
+/// Returns `nil` for an index other than 0, and for formats other than JPEG (logged). The options have no effect.
 public func CGImageSourceCreateImageAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? { index == 0 ? isrc.image() : nil }

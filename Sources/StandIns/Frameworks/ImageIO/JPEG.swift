@@ -4,7 +4,7 @@ import Foundation
 import PixelAccess
 import Synchronization
 
-/// Encodes and decodes 420f frames with the system's libjpeg, which is loaded at the first image.
+/// Encodes and decodes 420f frames with the system's libjpeg. The library is loaded at the first image.
 package enum JPEG {
   /// Returns a frame as JPEG, in the matrix BT.601; `nil` if it cannot be encoded. The reason is logged once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
@@ -38,7 +38,7 @@ package enum JPEG {
 
   /// Returns whether a call has returned no message. A message is logged once.
   private static func isSuccess(_ message: UnsafePointer<CChar>?) -> Bool {
-    // UNSAFE: a constant text of the library.
+    // UNSAFE: a constant string of the library.
     guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }
     ImageLog.report(message)
     return false

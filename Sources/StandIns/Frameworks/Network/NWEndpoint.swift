@@ -22,7 +22,7 @@ public enum NWEndpoint: Hashable, Sendable {
     /// Never `nil` here.
     public init?(rawValue: UInt16) { self.rawValue = rawValue }
     public init(integerLiteral value: UInt16) { rawValue = value }
-    /// Of the service names, only `http`, `https` and `ssh` are known.
+    /// The only known service names are `http`, `https` and `ssh`.
     public init?(_ service: String) {
       guard let number = UInt16(service) ?? ["http": 80, "https": 443, "ssh": 22][service] else { return nil }
       rawValue = number
@@ -108,7 +108,7 @@ public struct IPv6Address: IPAddress {
 }
 
 private func addressBytes(_ text: String, _ family: Int32, count: Int) -> Data? {
-  // The call would read only the text before a zero.
+  // The call would read only the string before a zero.
   guard !text.utf8.contains(0) else { return nil }
   var bytes = [UInt8](repeating: 0, count: count)
   // UNSAFE: the call fills the array, which has the size of the family.

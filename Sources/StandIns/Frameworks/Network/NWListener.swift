@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A listener at a port of TCP, or at the path of a Unix socket; without framers, TLS, UDP and Bonjour.
+/// A listener on a TCP port, or on the path of a Unix socket. There are no framers, and no TLS, UDP and Bonjour.
 public final class NWListener: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
     case setup, waiting(NWError), ready, failed(NWError), cancelled
@@ -32,7 +32,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   private let wanted: NWEndpoint.Port
   private let status = Mutex(Status())
   private let work = DispatchQueue(label: "NWListener", qos: .userInitiated)
-  // Used on the queue of the work only.
+  // Used only on the queue `work`.
   nonisolated(unsafe) private var source: (any DispatchSourceRead)?
   /// Entered while the socket is open.
   private let socket = DispatchGroup()

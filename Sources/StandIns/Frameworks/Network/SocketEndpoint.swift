@@ -43,7 +43,7 @@ struct SocketEndpoint: Sendable {
   private init(path: String) throws(NWError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The limit of Darwin.
+    // Darwin's limit.
     guard path.utf8.count <= 103 else { throw .posix(.ENAMETOOLONG) }
     guard !path.utf8.contains(0) else { throw .posix(.EINVAL) }
     // UNSAFE: the bytes fit, with a zero after them.

@@ -55,7 +55,7 @@ public let kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: 
   "RequireHardwareAcceleratedVideoEncoder"
 public let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString = "EnableLowLatencyRateControl"
 
-/// A change during encoding takes effect with the next frame, which becomes a key frame.
+/// A change during encoding takes effect with the next frame, and makes it a key frame.
 @discardableResult
 public func VTSessionSetProperty(_ session: VTSession, key: CFString, value: Any?) -> OSStatus {
   session.set(key, value)

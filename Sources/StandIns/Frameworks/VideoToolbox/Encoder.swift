@@ -54,7 +54,7 @@ final class Encoder: Sendable {
   /// Whether the process ended unexpectedly, or its output cannot be read.
   var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-  /// Sends a frame. Returns `false` if the process has ended, or was told to end.
+  /// Sends a frame. Returns `false` if the process has ended, or is about to end on request.
   func encode(_ image: CVPixelBuffer, _ frame: Frame, isKeyFrame: Bool) -> Bool {
     let ticks: UInt64? = state.withLock { state in
       guard !state.hasFailed, !state.hasEnded else { return nil }

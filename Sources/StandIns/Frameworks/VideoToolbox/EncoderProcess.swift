@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A process of ffmpeg, whose standard input is a socket. A process that does nothing while it is waited for is ended.
+/// A process of ffmpeg with a socket as its stdin. If the process is idle while its answer is awaited, it is killed.
 package final class EncoderProcess: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -10,26 +10,26 @@ package final class EncoderProcess: Sendable {
 
   /// How long a process may work without an answer.
   package enum Limit {
-    /// Twelve times the patience.
+    /// Twelve times the program's patience.
     case someTime
-    /// As long as it works.
+    /// No timeout, while the process works.
     case none
   }
 
-  /// The rounds of a wait. A process that was stopped together with this one stands for one round.
+  /// The rounds of a wait. If this process was suspended together with ffmpeg, that time counts as one round.
   private static let rounds = 5
   private static let mostRounds = 12 * rounds
 
   private let program: EncoderProgram
   private let pid: Int32
-  /// `false` for a process that writes to the socket: ``waitForOutput(while:)`` ends one that hangs.
+  /// `false` for a process that writes to the socket, because ``waitForOutput(while:)`` kills it if it hangs.
   private let isWatched: Bool
   private let ending: Ending
-  /// What the process writes to its standard error.
+  /// The process's stderr.
   private let messages: FileHandle
-  /// Why the process was ended.
+  /// Why the process was killed.
   private let reason = Mutex<String?>(nil)
-  /// The standard input of the process, and its standard output if that has no file.
+  /// The process's stdin, and its stdout if that is not a file.
   let socket: FileDescriptor
 
   /// Starts a process.
@@ -41,7 +41,7 @@ package final class EncoderProcess: Sendable {
     process.executableURL = program.url
     process.arguments = arguments
     socket = try System.connectedSocket { far in
-      // Foundation keeps a process that has ended, and its handles: they do not own the descriptors.
+      // The handles do not own the descriptors, because Foundation keeps a process that has exited, and its handles.
       process.standardInput = FileHandle(fileDescriptor: far.rawValue)
       process.standardOutput = FileHandle(fileDescriptor: output?.fileDescriptor ?? far.rawValue)
       process.standardError = FileHandle(fileDescriptor: messages.fileDescriptor)
@@ -57,7 +57,7 @@ package final class EncoderProcess: Sendable {
 
   deinit { kill() }
 
-  /// Sends all bytes. Throws when the process has ended.
+  /// Sends all bytes. Throws if the process has exited.
   package func send(_ bytes: [UInt8]) throws(Failure) {
     do throws(FileError) {
       guard isWatched else { return try System.send(bytes, to: socket) }
@@ -72,7 +72,7 @@ package final class EncoderProcess: Sendable {
         }
       }
     } catch {
-      // It has closed its input, and says why before it exits.
+      // The process has closed its input. It writes the reason before it exits.
       waitForEnd(.someTime)
       throw failure()
     }
@@ -118,7 +118,7 @@ package final class EncoderProcess: Sendable {
 
   // MARK: Waiting
 
-  /// A wait without an answer.
+  /// The state of a wait for an answer.
   private struct Wait {
     var limit = Limit.someTime
     var rounds = 0
@@ -146,7 +146,7 @@ package final class EncoderProcess: Sendable {
     }
   }
 
-  /// Ends a process that did nothing in the last rounds, and one that has worked for long without an answer.
+  /// Kills the process if it was idle in the last rounds, or if it has worked too long without an answer.
   private func passRound(_ wait: inout Wait) {
     wait.rounds += 1
     wait.idleRounds = isAtRest(since: &wait.last) ? wait.idleRounds + 1 : 0

@@ -105,7 +105,7 @@ package struct EncoderSettings: Sendable {
   /// be kept.
   func arguments(for input: EncoderInput) -> [String] {
     // NAL units with their lengths, and a hash after each frame. A data stream has a constant rate unless `-fps_mode`
-    // is set, which needs ffmpeg 5.1.
+    // is set (ffmpeg 5.1 or later).
     encodingArguments(for: input, hevcParameters: ["annexb=0", "hash=3", "repeat-headers=1"]) + [
       // An odd time forces a key frame.
       "-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)", "-flush_packets", "1",
@@ -124,7 +124,7 @@ package struct EncoderSettings: Sendable {
       parameters.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)")
     }
     var arguments = ["-hide_banner", "-loglevel", "error"]
-    // Without these, ffmpeg waits for further frames before it encodes the first.
+    // Without these options, ffmpeg waits for further frames before it encodes the first.
     arguments += ["-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0"]
     // Not nv12: ffmpeg 5 would lose the chroma of full-range frames.
     arguments += ["-vf", scaling.filters(size, isFullRange: input.isFullRange), "-pix_fmt", "yuv420p"]
@@ -147,7 +147,7 @@ package struct EncoderSettings: Sendable {
     if let bitRate {
       arguments += ["-b:v", "\(bitRate)"]
     } else {
-      // A quality of 0.6 is the library's own default of 23.
+      // A quality of 0.6 gives the library's default of 23.
       arguments += ["-crf", "\(Int((50 - 45 * (quality ?? 0.6)).rounded()))"]
     }
     if let rateLimit {

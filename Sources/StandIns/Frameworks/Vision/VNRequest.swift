@@ -55,8 +55,8 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Recognizes nothing. As in Apple's simulators, each request fails with "Could not create inference context", which is
-/// logged.
+/// Recognizes nothing. As in Apple's simulators, each request fails with "Could not create inference context". The
+/// failure is logged.
 public final class VNImageRequestHandler: NSObject {
   private static let hasReported = Atomic(false)
 

@@ -37,7 +37,7 @@ public enum Darwin {
   public static func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { Foundation.shutdown(socket, how) }
 
   public static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    // UNSAFE: the caller's text, as for the C function.
+    // UNSAFE: the caller's string, as for the C function.
     unsafe Foundation.open(path, flags, mode)
   }
 

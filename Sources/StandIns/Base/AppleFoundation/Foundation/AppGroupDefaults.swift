@@ -20,7 +20,7 @@ final class AppGroupDefaults: UserDefaults {
   private struct Instances: @unchecked Sendable { var groups: [String: AppGroupDefaults] = [:] }
   private static let instances = Mutex(Instances())
 
-  /// Returns the defaults of a group, which exist as long as its folder. If the folder cannot be used, logs the reason
+  /// Returns the defaults of a group. They exist as long as its folder. If the folder cannot be used, logs the reason
   /// and returns `nil`.
   static func shared(for group: String) -> AppGroupDefaults? {
     guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)

@@ -25,7 +25,7 @@ public final class CMFormatDescription: Sendable {
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
   let audio: AudioFormat?
-  /// The parameter sets, which an H.264 or HEVC decoder needs before the first frame; empty for other formats.
+  /// The parameter sets for an H.264 or HEVC decoder; empty for other formats.
   let parameterSets: [CMBlockBuffer]
   public let extensions: Extensions
 

@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Synchronization
 
-/// What a writer has recorded, for the emulated system, which judges it. All times are seconds: of samples as they were appended,
-/// of calls on the system's clock, which is that of the delivered samples.
+/// The record of a writer, from which the emulated system judges the recording. All times are in seconds: times of
+/// samples as they were appended, and times of calls by the system's clock, which the delivered samples use too.
 package struct AVAssetWriterRecord: Sendable {
   package var writer: ObjectIdentifier
   package var url: URL
@@ -17,7 +17,7 @@ package struct AVAssetWriterRecord: Sendable {
   package var finishCall: Double?
   package var tracks: [Track]
 
-  /// `AVAssetWriter.Status`, with its numbers. The emulated system knows it without AVFoundation.
+  /// `AVAssetWriter.Status` with the same numbers, so that the emulated system does not need AVFoundation.
   package enum Status: Int, Sendable {
     case unknown, writing, completed, failed, cancelled
   }

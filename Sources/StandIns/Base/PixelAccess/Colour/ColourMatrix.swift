@@ -3,9 +3,9 @@ import CoreVideo
 
 /// A matrix between RGB and the samples of a video. Phones use these two.
 package enum ColourMatrix: Sendable, Equatable, CaseIterable {
-  /// BT.709, which phones deliver. A buffer without the attachment has it too.
+  /// BT.709: the matrix of phones, and of buffers without the attachment.
   case bt709
-  /// BT.601, which iOS 12 delivered and JPEG uses.
+  /// BT.601: the matrix of iOS 12 and of JPEG.
   case bt601
 
   /// The weight of red in luma.

@@ -4,9 +4,9 @@ import Platform
 import Synchronization
 import VideoToolbox
 
-/// A process of ffmpeg encodes each track, and another one writes the file at the end. Until then the file is empty. As
-/// on a device, there is no movie if the writer's process ends before. Calls that raise an exception on a device crash
-/// the process here. May be used on any thread.
+/// A process of ffmpeg encodes each track, and a further process writes the file at the end. Until then the file is
+/// empty. As on a device, the movie is lost if the writer's process ends before. Calls that raise an exception on a
+/// device crash the process here. May be used on any thread.
 open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
@@ -230,7 +230,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
       start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
   }
 
-  /// What an input needs for its samples; `nil` when the writer takes none any more.
+  /// Returns the session and the program for an input's samples; `nil` if the writer no longer accepts samples.
   func session(for method: String) -> (session: Session, program: EncoderProgram)? {
     let (status, isFinishing, session, program) = state.withLock {
       ($0.status, $0.isFinishing, $0.session, $0.program)

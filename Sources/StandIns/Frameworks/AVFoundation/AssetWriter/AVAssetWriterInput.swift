@@ -97,7 +97,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     ) { feed, time, program in try feed.append(sample, at: time, by: program) }
   }
 
-  /// Appends what `send` sends on the queue of the input.
+  /// Appends a sample by calling `send` on the queue of the input.
   func append(
     _ method: String, at time: CMTime, lasting duration: CMTime, _ mark: CaptureMark?,
     _ send: @escaping @Sendable (inout TrackFeed, CMTime, EncoderProgram) throws -> Void

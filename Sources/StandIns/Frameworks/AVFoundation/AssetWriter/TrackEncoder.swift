@@ -5,9 +5,7 @@ import VideoToolbox
 /// Matroska, and writes to a file without a name, so no file remains when this process ends.
 final class TrackEncoder: Sendable {
   private let process: EncoderProcess
-  /// The encoded track.
   let output: FileHandle
-  /// The format of the encoded track.
   let container: Container
 
   /// A format that keeps the times of a track, and can be written in one pass.

@@ -87,7 +87,7 @@ struct TrackFeed: Sendable {
     try encoder?.send(bytes, ticks: ticks)
   }
 
-  /// The unit of time of a sample, which is later than the one before.
+  /// Returns the time of a sample in ticks. It is later than the time of the previous sample.
   private mutating func advance(to time: CMTime) throws -> UInt64 {
     guard !lastTime.isNumeric || time > lastTime else {
       throw AVError(.unknown, "the times of the samples do not increase", underlying: -12_633)

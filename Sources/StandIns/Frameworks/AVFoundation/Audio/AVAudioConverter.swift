@@ -120,7 +120,7 @@ private func supply(
     UnsafeMutablePointer(mutating: buffer.audioBufferList))
   for index in 0..<(unsafe min(target.count, source.count)) {
     unsafe target[index] = unsafe source[index]
-    // The sizes in a writable list may be those of the capacity.
+    // A writable list may have the sizes of the capacity.
     unsafe target[index].mDataByteSize = buffer.frameLength * buffer.format.stream.mBytesPerFrame
   }
   return 0

@@ -111,7 +111,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
 
   private func data<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
     guard format.commonFormat == wanted else { return nil }
-    // UNSAFE: pointers of one size; the samples are those of the format.
+    // UNSAFE: pointers of one size; the samples have the type of the format.
     return unsafe UnsafePointer(
       UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self))
   }

@@ -7,8 +7,8 @@
 // only. May be used on any thread.
 
 /// Encodes full-range planes with a quality of 1 to 100. `change` converts them to BT.601, the matrix of JPEG. On
-/// success, `*bytes` is memory of `*size` bytes, to be released with `free`. Otherwise the result is a message, which
-/// is never released.
+/// success, `*bytes` is memory of `*size` bytes, to be released with `free`. Otherwise returns a message that is never
+/// released.
 const char *cjpeg_encode(
     const cpixels_planes *planes, const cpixels_change *change, int quality, uint8_t **bytes, size_t *size);
 

@@ -13,7 +13,7 @@ public protocol RPPreviewViewControllerDelegate: NSObjectProtocol {
     _ previewController: RPPreviewViewController, didFinishWithActivityTypes activityTypes: Set<String>)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension RPPreviewViewControllerDelegate {
   public func previewControllerDidFinish(_ previewController: RPPreviewViewController) {}
   public func previewController(

@@ -127,8 +127,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// No sample follows the call of `handler`, which comes on a queue of the system. Without a capture, `handler`
-  /// receives the error `attemptToStopNonRecording` before the call returns.
+  /// Calls `handler` on a queue of the system, and no sample follows. Without a capture, `handler` receives the error
+  /// `attemptToStopNonRecording` before the call returns.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
     let handler = Boxed(value: handler)
     let isRecording = lock.withLock {
@@ -162,7 +162,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Attaches the emulated system, which is not retained; `nil` detaches it.
+  /// Attaches the emulated system without retaining it; `nil` detaches it.
   /// - Parameter unavailability: the reason why no capture can start; `nil` if one can.
   @MainActor
   package func attach(_ system: (any ScreenCaptureSystem)?, unavailability: NSError? = nil) {
@@ -183,7 +183,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Calls the app's handler with a sample, on the thread of the caller.
+  /// Calls the app's handler with a sample, on the caller's thread.
   package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     lock.withLock { state.isRecording && !state.isStopping ? state.handler : nil }?(sample, type, nil)
   }
@@ -242,13 +242,13 @@ public protocol RPScreenRecorderDelegate: NSObjectProtocol {
   /// Called on a queue of the system.
   func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
 
-  /// Called on the main queue. There is no preview of a capture.
+  /// Called on the main queue, without a preview.
   func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension RPScreenRecorderDelegate {
   public func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder) {}
 

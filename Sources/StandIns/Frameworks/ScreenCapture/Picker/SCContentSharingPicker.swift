@@ -87,7 +87,7 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     system.onMain { $0.present(self, request, configuration, isActive: isActive) }
   }
 
-  /// Attaches the emulated system, which is not retained; `nil` detaches it.
+  /// Attaches the emulated system without retaining it; `nil` detaches it.
   package func attach(_ system: (any ContentCaptureSystem)?) { lock.withLock { state.system = system } }
 
   /// Removes observers and configurations, as if the process were new.

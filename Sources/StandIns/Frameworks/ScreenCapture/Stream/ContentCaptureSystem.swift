@@ -18,7 +18,7 @@ package protocol ContentCaptureSystem: AnyObject, Sendable {
   @MainActor
   func start(_ stream: ContentStream, completion: @escaping @MainActor (SCStreamError?) -> Void)
 
-  /// Stops the capture. No sample follows `completion`, which is called once.
+  /// Stops the capture. `completion` is called once, and no sample follows.
   @MainActor
   func stop(_ stream: ContentStream, completion: @escaping @MainActor () -> Void)
 }

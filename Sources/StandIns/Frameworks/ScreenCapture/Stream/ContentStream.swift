@@ -4,7 +4,7 @@ import Dispatch
 package final class ContentStream: @unchecked Sendable {
   // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
 
-  /// What receives the samples of one kind: an output of the app.
+  /// An output of the app, which receives the samples of one kind.
   package final class Output: @unchecked Sendable {
     // Why unchecked: the object is called on `queue` alone.
     package let type: SCStreamOutputType
@@ -21,7 +21,7 @@ package final class ContentStream: @unchecked Sendable {
       self.queue = queue ?? DispatchQueue(label: "com.apple.ScreenCaptureKit.\(type)")
     }
 
-    /// Calls the receiver; on ``queue``.
+    /// Calls the receiver. Must be called on ``queue``.
     package func deliver(_ sample: CMSampleBuffer) { receive(sample) }
   }
 
@@ -133,7 +133,7 @@ package final class ContentStream: @unchecked Sendable {
     if wasCapturing { notify { $0.stream($1, didStopWithError: error) } }
   }
 
-  /// Tells the delegate that frames come, or come no more for a time.
+  /// Notifies the delegate that frames are delivered again, or are not delivered for a time.
   package func become(active isActive: Bool) {
     notify { isActive ? $0.streamDidBecomeActive($1) : $0.streamDidBecomeInactive($1) }
   }

@@ -21,12 +21,12 @@ public class SCStream: NSObject {
     content.attach(self)
   }
 
-  /// Stops the stream, as on a Mac.
+  /// As on a Mac, the stream stops.
   deinit { if content.isCapturing { content.stop { _ in } } }
 
   public var isCapturing: Bool { content.isCapturing }
 
-  /// The clock of the samples' time stamps, while the stream runs.
+  /// The clock of the samples' timestamps while the stream runs; otherwise `nil`.
   public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
 
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
@@ -40,7 +40,7 @@ public class SCStream: NSObject {
       })
   }
 
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` for one that was not added.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` if the output was not added.
   public func removeStreamOutput(_ output: any SCStreamOutput, type: SCStreamOutputType) throws {
     try content.remove(of: output, type)
   }
@@ -86,7 +86,7 @@ public protocol SCStreamDelegate: NSObjectProtocol {
   func streamDidBecomeInactive(_ stream: SCStream)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension SCStreamOutput {
   public func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType

@@ -5,8 +5,8 @@
 /// frames do not move the deadlines. If a frame is two intervals or more from the next deadline (after a pause, or when
 /// the clock runs backwards), the deadlines restart.
 ///
-/// Times are compared in nanoseconds. libwebrtc truncates them to microseconds, which affects only frames exactly at a
-/// deadline.
+/// Times are compared in nanoseconds. libwebrtc truncates them to microseconds; the difference affects only frames
+/// exactly at a deadline.
 struct FrameRateLimiter {
   private let interval: Int64
   private var deadline: Int64?

@@ -54,7 +54,7 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
     let source = (frame.buffer as? RTCCVPixelBuffer).map { CVPixelBufferGetPixelFormatType($0.pixelBuffer) }
     let format = source == videoRange ? videoRange : fullRange
     let (width, height) = (Int(frame.width), Int(frame.height))
-    // No renderer writes into a frame, so that one buffer serves all frames of its size.
+    // Renderers do not write into a frame, so one buffer serves all frames of its size.
     let isReusable = black.map {
       CVPixelBufferGetWidth($0) == width && CVPixelBufferGetHeight($0) == height
         && CVPixelBufferGetPixelFormatType($0) == format
