@@ -18,14 +18,14 @@ package struct PixelBufferLayout: Sendable {
   let height: Int
   var planes: [Plane]
   var isPlanar: Bool
-  /// The size of the memory in bytes. One row of ``bytesPerRow`` for each line fits into it.
+  /// The size of the memory, in bytes: ``bytesPerRow`` for each line, or the sum of a caller's planes.
   var byteCount: Int
 
   /// The bytes before the first of two planes, for a descriptor of the planes.
   static let descriptorBytes = 64
 
   /// The bytes per row of all planes together. In two public logs of devices (886 × 1918 and 640 × 480), it is the sum
-  /// of the planes' row bytes plus 4. A descriptor, rounded up to a multiple of 4 bytes, gives the same.
+  /// of the planes' row bytes plus 4. A descriptor and rounding up to a multiple of 4 bytes give the same.
   var bytesPerRow: Int {
     guard isPlanar else { return planes[0].bytesPerRow }
     let bytes =

@@ -134,7 +134,7 @@ public final class CGContext {
     else { return }
     let matrix = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.tx, inverse.ty].map(Double.init)
     let taps = min(4, max(1, Int((1 / abs(determinant)).squareRoot().rounded())))
-    // UNSAFE: the rectangle is within the context's memory; the image is locked for the call.
+    // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
     var target = unsafe cpixels_bitmap(
       bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: colourBytesPerRow, width: Int32(width),
       height: Int32(height))

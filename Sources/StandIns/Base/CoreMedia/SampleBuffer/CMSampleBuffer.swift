@@ -93,7 +93,7 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  /// Retains the objects that another buffer retains.
+  /// Retains what another buffer retains.
   func retainCompanions(of other: CMSampleBuffer) {
     let retained = other.companions.withLock(\.self)
     companions.withLock { $0 = retained }

@@ -40,7 +40,7 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
     (self.factory, self.now) = (factory, now)
   }
 
-  /// Requests frames with an aspect ratio, a maximum number of pixels (of the size), and a rate.
+  /// Requests a rate, and a size that stands for an aspect ratio and a maximum number of pixels.
   ///
   /// As in libwebrtc, frames are cropped around their centre to the ratio. They are scaled down by one of the fractions
   /// 3/4, 1/2, 3/8, 1/4 and so on, never up, and dropped by their timestamps to meet the rate. So the result does not
