@@ -39,8 +39,7 @@ static inline void transpose(words *all, size_t sample_bytes) {
 
 static size_t limited(size_t value, size_t end) { return value < end ? value : end; }
 
-/// Inlined for a constant number of bytes. The last words and blocks end at the edge of the plane, and overlap the
-/// previous ones.
+/// Inlined for a constant number of bytes. The last words and blocks end at the edge of the plane, and overlap the previous ones.
 static inline __attribute__((always_inline)) void turn(const uint8_t *source, ptrdiff_t first, ptrdiff_t column, ptrdiff_t line,
                                                        uint8_t *target, size_t stride, size_t width, size_t height,
                                                        const size_t sample_bytes, int is_half) {

@@ -65,8 +65,7 @@ public final class CVBuffer: @unchecked Sendable {
     locks.withLock { locks in
       guard !locks.hasDescriptor else { return }
       locks.hasDescriptor = true
-      // UNSAFE: the layout reserves the bytes before the planes for the descriptor. The memory may come from another
-      // buffer.
+      // UNSAFE: the layout reserves the bytes before the planes for the descriptor. The memory may come from another buffer.
       unsafe storage.base.storeBytes(
         of: CVPlanarPixelBufferInfo_YCbCrBiPlanar(layout),
         as: CVPlanarPixelBufferInfo_YCbCrBiPlanar.self)

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The memory of this process's pixel buffers, without memory that callers own. Not in Core Video; for the emulated
-/// system.
+/// The memory of this process's pixel buffers, without memory that callers own. Not in Core Video; for the emulated system.
 package enum PixelBufferMemory {
   fileprivate static let counter = Atomic<Int>(0)
 

@@ -44,8 +44,7 @@ extension CVBuffer {
     }
   }
 
-  /// Copies planes from `bytes`. If a plane has too few rows, its last row is repeated; a plane without rows becomes
-  /// grey.
+  /// Copies planes from `bytes`. If a plane has too few rows, its last row is repeated; a plane without rows becomes grey.
   ///
   /// Traps if a plane is not within `bytes`. If another process writes the bytes in the meantime, the copy has pixels
   /// of both frames.

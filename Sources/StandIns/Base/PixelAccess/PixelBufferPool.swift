@@ -57,8 +57,7 @@ package struct AdaptivePixelBufferPool: Sendable {
   /// Creates a pool that keeps the memory of the `shapes` most recent sizes and formats.
   package init(shapes: Int = 1) { maximumShapes = shapes }
 
-  /// Returns a buffer with undefined pixels. Throws if the size or the format is not supported, or if there is no
-  /// memory.
+  /// Returns a buffer with undefined pixels. Throws if the size or the format is not supported, or if there is no memory.
   package mutating func makeBuffer(
     width: Int, height: Int, pixelFormat: OSType
   ) throws(PixelBufferError) -> CVPixelBuffer {

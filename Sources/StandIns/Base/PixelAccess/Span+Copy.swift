@@ -14,8 +14,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Copies rows that start every `sourceStride` bytes of `source` to rows that start every `stride` bytes from
-  /// `offset`.
+  /// Copies rows that start every `sourceStride` bytes of `source` to rows that start every `stride` bytes from `offset`.
   ///
   /// Each row has `rowBytes` bytes (default: the smaller stride). Traps if a row is not within its span.
   package mutating func copyRows(
@@ -47,8 +46,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Copies the bytes of `range` to `offset` of the same span in one `memmove`. Traps if source or target is not within
-  /// the span.
+  /// Copies the bytes of `range` to `offset` of the same span in one `memmove`. Traps if source or target is not within the span.
   package mutating func copyWithin(_ range: Range<Int>, to offset: Int) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count && offset >= 0 && range.count <= count - offset,
@@ -112,8 +110,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Returns the sum of the bytes in `columns` of `rows`. Rows start every `stride` bytes. Traps if a row is not within
-  /// the span.
+  /// Returns the sum of the bytes in `columns` of `rows`. Rows start every `stride` bytes. Traps if a row is not within the span.
   package func sum(_ columns: Range<Int>, of rows: Range<Int>, every stride: Int) -> Int {
     guard !rows.isEmpty else { return 0 }
     let bytes = extracting(

@@ -6,8 +6,7 @@ open class RPBroadcastHandler: NSObject, KeyValueObserver {
   /// Called before `broadcastStarted`. If an override does not call `super`, ReplayKit has no request.
   open func beginRequest(with context: NSExtensionContext) { hasRequest.store(true, ordering: .relaxed) }
 
-  /// Begins the request for the emulated system. Returns whether the call reached this class (an override may not call
-  /// `super`).
+  /// Begins the request for the emulated system. Returns whether the call reached this class (an override may not call `super`).
   package func launch() -> Bool {
     beginRequest(with: NSExtensionContext())
     return hasRequest.load(ordering: .relaxed)
@@ -49,8 +48,7 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
   open func finishBroadcastWithError(_ error: any Error) { end(with: error) }
 
   /// Sets the action of the emulated system for the end of the broadcast by the handler. Call it before
-  /// `broadcastStarted`. The action runs at every call, on the thread that ends the broadcast; `nil` detaches the
-  /// system.
+  /// `broadcastStarted`. The action runs at every call, on the thread that ends the broadcast; `nil` detaches the system.
   package func onFinish(_ action: (@Sendable ((any Error)?) -> Void)?) {
     let early = system.withLock { system in
       defer { system.earlyEnd = nil }

@@ -14,8 +14,7 @@ public enum RPSampleBufferType: Int, Sendable {
     case 1: self = .video
     case 2: self = .audioApp
     case 3: self = .audioMic
-    // UNSAFE: the cases have the bytes 0 to 3 in their order, which a test checks; an unavailable case cannot be
-    // written.
+    // UNSAFE: the cases have the bytes 0 to 3 in their order, which a test checks; an unavailable case cannot be written.
     default: self = unsafe unsafeBitCast(3 as UInt8, to: RPSampleBufferType.self)
     }
   }

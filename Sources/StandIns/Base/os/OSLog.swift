@@ -43,8 +43,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 
 /// Converts the formats of `os_log` to Foundation's.
 enum LogFormat {
-  /// Returns a message with its arguments. `%{public}@`, and other formats with annotations in braces, become
-  /// Foundation's `%@`.
+  /// Returns a message with its arguments. `%{public}@`, and other formats with annotations in braces, become Foundation's `%@`.
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
     var index = 0
     let format = format.replacing(/%(?:\{[^}]*\})?([-+ #0-9.]*)((?:hh?|ll?|[qztjL])?[A-Za-z@%])/) { match in

@@ -175,8 +175,7 @@ const char *cjpeg_encode(
   // libjpeg keeps these addresses until it has finished.
   unsigned char *output = NULL;
   unsigned long output_size = 0;
-  // After the start, libjpeg may have released the first memory, and it sets the address of the last memory only at the
-  // end.
+  // After the start, libjpeg may have released the first memory, and it sets the address of the last memory only at the end.
   volatile bool has_begun = false;
   prepare(&errors, &codec.common);
   if (!row || setjmp(errors.escape)) {

@@ -3,8 +3,7 @@ import PixelAccess
 
 /// Renders 420f and 420v images into 420f frames: crops and scales, then mirrors and rotates.
 ///
-/// It rotates by right angles only. Images with other rotations are logged, and not rendered. Use it on one thread at a
-/// time.
+/// It rotates by right angles only. Images with other rotations are logged, and not rendered. Use it on one thread at a time.
 struct Renderer: ~Copyable {
   private var scaler = NV12Scaler()
   private var turner = PictureTurner()

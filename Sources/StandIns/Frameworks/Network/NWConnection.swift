@@ -50,11 +50,11 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
     self.init(to: .hostPort(host: host, port: port), using: parameters)
   }
 
-  /// Creates a connection for a connected socket of a listener; `nil` for a socket that is opened later.
+  /// Creates a connection. `descriptor` is a connected socket of a listener, or `nil` for a socket that is opened
+  /// later.
   init(accepted descriptor: Int32?, from endpoint: NWEndpoint, using parameters: NWParameters) {
     (self.endpoint, self.parameters) = (endpoint, parameters)
-    // Has a target, because a queue without one has its own thread while it works: many connections would have as many
-    // threads.
+    // Has a target, because a queue without one has its own thread while it works: many connections would have as many threads.
     work = DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
     connector = Connector(endpoint, parameters, work, accepted: descriptor)
   }

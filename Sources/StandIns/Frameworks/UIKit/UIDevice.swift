@@ -13,8 +13,7 @@ public final class UIDevice: Sendable {
 
   private var identity: Device.Identity { (device ?? .current).identity }
 
-  /// Always the model here. Since iOS 16, an app without a special entitlement does not receive the person's device
-  /// name either.
+  /// Always the model here. Since iOS 16, an app without a special entitlement does not receive the person's device name either.
   public var name: String { model }
   public var model: String { identity.profile.isTablet ? "iPad" : "iPhone" }
   public var systemName: String {

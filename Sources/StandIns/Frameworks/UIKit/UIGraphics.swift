@@ -15,8 +15,7 @@ private final class ContextStack {
     return stack
   }
 
-  /// Begins a context of transparent black pixels (opaque if `isOpaque`). Returns `nil` for a size that a bitmap cannot
-  /// have.
+  /// Begins a context of transparent black pixels (opaque if `isOpaque`). Returns `nil` for a size that a bitmap cannot have.
   static func begin(_ size: CGSize, isOpaque: Bool, scale: CGFloat) -> CGContext? {
     let scale = scale > 0 ? scale : UIScreen.main.scale
     let (width, height) = ((size.width * scale).rounded(.up), (size.height * scale).rounded(.up))

@@ -8,8 +8,7 @@ import Synchronization
 final class Encoder: Sendable {
   /// Receives an encoded frame: the frame's reference, a status, and the sample.
   ///
-  /// Unchecked: as on a device, the closures of a handler are called on another thread. VideoToolbox does not mark
-  /// them.
+  /// Unchecked: as on a device, the closures of a handler are called on another thread. VideoToolbox does not mark them.
   @safe struct Output: @unchecked Sendable {
     let call: (UnsafeMutableRawPointer?, OSStatus, CMSampleBuffer?) -> Void
   }
@@ -83,7 +82,7 @@ final class Encoder: Sendable {
     process.endInput()
   }
 
-  /// Kills the process, without its output.
+  /// Kills the process and discards its output.
   func cancel() {
     state.withLock { $0.hasEnded = true }
     process.kill()

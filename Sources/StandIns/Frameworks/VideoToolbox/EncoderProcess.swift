@@ -12,7 +12,7 @@ package final class EncoderProcess: Sendable {
   package enum Limit {
     /// Twelve times the program's patience.
     case someTime
-    /// No timeout, while the process works.
+    /// No timeout while the process works.
     case none
   }
 

@@ -101,8 +101,7 @@ package struct EncoderSettings: Sendable {
     keyFrameSeconds > 0 && last.isNumeric && time.seconds - last.seconds >= keyFrameSeconds
   }
 
-  /// Returns the arguments that read `input` and write an ``EncodedStream``. Equal arguments mean that the encoder can
-  /// be kept.
+  /// Returns the arguments that read `input` and write an ``EncodedStream``. Equal arguments mean that the encoder can be kept.
   func arguments(for input: EncoderInput) -> [String] {
     // NAL units with their lengths, and a hash after each frame. A data stream has a constant rate unless `-fps_mode`
     // is set (ffmpeg 5.1 or later).

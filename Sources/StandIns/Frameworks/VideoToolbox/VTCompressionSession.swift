@@ -150,8 +150,7 @@ public func VTCompressionSessionPrepareToEncodeFrames(_ session: VTCompressionSe
   session.status
 }
 
-/// The image may be changed after the call has returned. While the encoder is busy with the previous frame, the call
-/// waits.
+/// The image may be changed after the call has returned. While the encoder is busy with the previous frame, the call waits.
 /// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session without a
 ///   callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel format other than
 ///   420f, 420v and 32BGRA.

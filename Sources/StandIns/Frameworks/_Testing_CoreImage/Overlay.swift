@@ -1,2 +1,1 @@
-// Empty. For every module named CoreImage, Swift Testing expects a module of this name: its overlay on Apple's
-// platforms.
+// Empty. For every module named CoreImage, Swift Testing expects a module of this name: its overlay on Apple's platforms.

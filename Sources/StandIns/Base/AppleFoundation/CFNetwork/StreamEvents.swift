@@ -150,8 +150,7 @@ final class StreamEvents: @unchecked Sendable {
     var failure: Int32?
     let isFirst: Bool? = state.withLock { state in
       guard state.status == .open, state.queue != nil, state.source == nil else { return nil }
-      // Duplicates the descriptor: if two sources of one descriptor are suspended and resumed, Dispatch on Linux loses
-      // events.
+      // Duplicates the descriptor: if two sources of one descriptor are suspended and resumed, Dispatch on Linux loses events.
       let (descriptor, queue) = (fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0), Self.sources)
       guard descriptor >= 0 else {
         failure = errno

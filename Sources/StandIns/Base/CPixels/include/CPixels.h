@@ -59,8 +59,7 @@ uint64_t cpixels_sum(const uint8_t *bytes, size_t stride, size_t count, size_t r
 
 // Colours
 
-/// The coefficients of a matrix change, per unit of Cb and Cr and in 1/65,536: the change of luma, and the new Cb and
-/// Cr.
+/// The coefficients of a matrix change, per unit of Cb and Cr and in 1/65,536: the change of luma, and the new Cb and Cr.
 typedef struct {
   int luma_cb, luma_cr, cb_cb, cb_cr, cr_cb, cr_cr;
 } cpixels_change;

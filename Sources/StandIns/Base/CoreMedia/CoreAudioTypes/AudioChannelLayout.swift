@@ -1,5 +1,4 @@
-// Models the channel layout in CoreAudioTypes/CoreAudioBaseTypes.h. The stand-ins pass a layout on and do not interpret
-// it.
+// Models the channel layout in CoreAudioTypes/CoreAudioBaseTypes.h. The stand-ins pass a layout on and do not interpret it.
 
 public typealias AudioChannelLayoutTag = UInt32
 

@@ -82,8 +82,7 @@ public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> F
 }
 
 extension CMFormatDescription {
-  /// Whether a sample of an image may have this description. Compares the pixel format, the size and the colour
-  /// attachments.
+  /// Whether a sample of an image may have this description. Compares the pixel format, the size and the colour attachments.
   func matches(_ imageBuffer: CVImageBuffer) -> Bool {
     mediaCode == kCMMediaType_Video && subTypeCode == CVPixelBufferGetPixelFormatType(imageBuffer)
       && dimensions == imageBuffer.dimensions

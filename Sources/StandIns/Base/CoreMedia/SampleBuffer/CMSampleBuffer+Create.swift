@@ -152,8 +152,7 @@ extension AudioStreamBasicDescription {
 }
 
 extension CMSampleBuffer {
-  /// Creates a valid buffer of one sample without data. The sample has only a time and attachments. For the emulated
-  /// system.
+  /// Creates a valid buffer of one sample without data. The sample has only a time and attachments. For the emulated system.
   package static func withoutData(at time: CMTime) -> CMSampleBuffer {
     let timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)

@@ -1,5 +1,4 @@
-// Models the functions in CoreMedia/CMSampleBuffer.h for data that is set later, and for the single samples of a
-// buffer.
+// Models the functions in CoreMedia/CMSampleBuffer.h for data that is set later, and for the single samples of a buffer.
 
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)

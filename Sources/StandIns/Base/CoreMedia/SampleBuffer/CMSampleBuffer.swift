@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-// Models CoreMedia/CMSampleBuffer.h for one video frame (pixels or encoded data). `CMSampleBuffer+Audio.swift` has
-// audio packets.
+// Models CoreMedia/CMSampleBuffer.h for one video frame (pixels or encoded data). `CMSampleBuffer+Audio.swift` has audio packets.
 
 public struct CMSampleTimingInfo: Sendable {
   public var duration: CMTime

@@ -149,8 +149,7 @@ extension CMTime {
   }
 }
 
-/// Returns the sum or the difference of two times. If both times are numeric and `epoch` is `nil`, the result is
-/// invalid.
+/// Returns the sum or the difference of two times. If both times are numeric and `epoch` is `nil`, the result is invalid.
 private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch?) -> CMTime {
   guard lhs.isValid, rhs.isValid else { return .invalid }
   guard lhs.isNumeric, rhs.isNumeric else {

@@ -88,8 +88,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "Cannot append sample buffer: Input buffer must be of media type \(mediaType.rawValue)",
         class: "AVAssetWriterInput")
     }
-    // The copy has no holder, because the caller is not responsible for a sample that the writer holds until it is
-    // encoded.
+    // The copy has no holder, because the caller is not responsible for a sample that the writer holds until it is encoded.
     let sample = sampleBuffer.handed(to: nil)
     return append(
       "appendSampleBuffer:", at: sample.presentationTimeStamp, lasting: sample.duration,

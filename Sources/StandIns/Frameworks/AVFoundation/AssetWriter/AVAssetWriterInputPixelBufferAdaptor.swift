@@ -14,8 +14,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
   }
 
-  /// If the attributes have no size, the buffers have the input's size. Also `nil` if the attributes have no pixel
-  /// format.
+  /// If the attributes have no size, the buffers have the input's size. Also `nil` if the attributes have no pixel format.
   open var pixelBufferPool: CVPixelBufferPool? {
     guard assetWriterInput.isWriting, var attributes = sourcePixelBufferAttributes else { return nil }
     let settings = assetWriterInput.outputSettings

@@ -76,8 +76,7 @@ enum TrackSettings {
     return arguments + ["-force_key_frames", "expr:gte(t,n_forced*\(seconds))"]
   }
 
-  /// Returns the arguments that encode audio. Without settings, the audio keeps the rate and the channels of the
-  /// source.
+  /// Returns the arguments that encode audio. Without settings, the audio keeps the rate and the channels of the source.
   static func audioArguments(
     _ settings: [String: Any]?, _ source: AudioStreamBasicDescription
   ) -> [String] {

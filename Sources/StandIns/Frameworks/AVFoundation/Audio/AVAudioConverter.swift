@@ -67,8 +67,7 @@ public final class AVAudioConverter: NSObject {
       var input = unsafe ConverterInput(block)
       output.frameLength = output.frameCapacity
       var packets = output.frameCapacity
-      // UNSAFE: the input is valid for the call, which alone calls the function with it; the list belongs to the
-      // buffer.
+      // UNSAFE: the input is valid for the call, which alone calls the function with it; the list belongs to the buffer.
       let code = unsafe withUnsafeMutablePointer(to: &input) { input in
         unsafe AudioConverterFillComplexBuffer(
           converter, supply, input, &packets, output.mutableAudioBufferList, nil)

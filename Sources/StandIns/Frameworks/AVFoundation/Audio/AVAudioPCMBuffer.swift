@@ -91,8 +91,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
   public var frameLength: AVAudioFrameCount = 0 {
     didSet {
       precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
-      // UNSAFE: both lists of this object, which have the same buffers. A caller may have changed the sizes in the
-      // writable list.
+      // UNSAFE: both lists of this object, which have the same buffers. A caller may have changed the sizes in the writable list.
       let used = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: audioBufferList))
       let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
       for index in 0..<(unsafe used.count) {

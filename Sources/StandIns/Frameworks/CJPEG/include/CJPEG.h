@@ -6,9 +6,8 @@
 // JPEG with the system's libjpeg, loaded at the first image. Written in C, because libjpeg reports errors by `longjmp`
 // only. May be used on any thread.
 
-/// Encodes full-range planes with a quality of 1 to 100. `change` converts them to BT.601, the matrix of JPEG. On
-/// success, `*bytes` is memory of `*size` bytes, to be released with `free`. Otherwise returns a message that is never
-/// released.
+/// Encodes full-range planes with a quality of 1 to 100. `change` converts them to BT.601, the matrix of JPEG. On success,
+/// `*bytes` is memory of `*size` bytes, to be released with `free`. Otherwise returns a message that is never released.
 const char *cjpeg_encode(
     const cpixels_planes *planes, const cpixels_change *change, int quality, uint8_t **bytes, size_t *size);
 

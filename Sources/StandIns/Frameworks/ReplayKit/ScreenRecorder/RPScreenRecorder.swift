@@ -7,8 +7,7 @@ import EmulatedDevice
 /// the system. If there is nothing to do, they are called on the caller's thread before the call returns. A held sample
 /// keeps its frame.
 ///
-/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards its own
-/// state.
+/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards its own state.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 

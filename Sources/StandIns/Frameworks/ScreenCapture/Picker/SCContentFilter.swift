@@ -1,5 +1,4 @@
-/// The content that the person chose to capture. Models the class in SCStream.h of iOS 27, where only the picker
-/// creates filters.
+/// The content that the person chose to capture. Models the class in SCStream.h of iOS 27, where only the picker creates filters.
 public class SCContentFilter: NSObject {
   public let style: SCShareableContentStyle
   public let pointPixelScale: Float

@@ -5,8 +5,7 @@
 /// try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue)
 /// try await stream.startCapture()
 /// ```
-/// The delegate and the completion handlers are called on a queue of the system. (It is not known which queue a phone
-/// uses.)
+/// The delegate and the completion handlers are called on a queue of the system. (It is not known which queue a phone uses.)
 public class SCStream: NSObject {
   let content: ContentStream
 

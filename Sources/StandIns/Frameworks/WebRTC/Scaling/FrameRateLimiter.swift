@@ -12,8 +12,7 @@ struct FrameRateLimiter {
   private var deadline: Int64?
 
   /// - Parameter framesPerSecond: zero stands for 10,000, as in libwebrtc. Returns `nil` for less than zero: there is
-  /// no
-  ///   limit.
+  ///   no limit.
   init?(framesPerSecond: Int32) {
     guard framesPerSecond >= 0 else { return nil }
     interval = 1_000_000_000 / (framesPerSecond == 0 ? 10_000 : Int64(framesPerSecond))

@@ -1,8 +1,7 @@
 import CoreMedia
 import PixelAccess
 
-/// The crop and the size are only recorded for the reader of the pixels; ``cropAndScale(to:withTempBuffer:)`` applies
-/// them.
+/// The crop and the size are only recorded for the reader of the pixels; ``cropAndScale(to:withTempBuffer:)`` applies them.
 public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   public let pixelBuffer: CVPixelBuffer
   public let cropX: Int32

@@ -1,8 +1,7 @@
 import CoreMedia
 import PixelAccess
 
-// Models sdk/objc/base/RTCYUVPlanarBuffer.h, RTCI420Buffer.h, and the conversions in
-// sdk/objc/base/RTCVideoFrameBuffer.h.
+// Models sdk/objc/base/RTCYUVPlanarBuffer.h, RTCI420Buffer.h, and the conversions in sdk/objc/base/RTCVideoFrameBuffer.h.
 
 public protocol RTCI420BufferProtocol: RTCVideoFrameBuffer {
   var chromaWidth: Int32 { get }

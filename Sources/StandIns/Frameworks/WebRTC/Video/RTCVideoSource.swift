@@ -43,11 +43,10 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
   /// Requests a rate, and a size that stands for an aspect ratio and a maximum number of pixels.
   ///
   /// As in libwebrtc, frames are cropped around their centre to the ratio. They are scaled down by one of the fractions
-  /// 3/4, 1/2, 3/8, 1/4 and so on, never up, and dropped by their timestamps to meet the rate. So the result does not
-  /// have the requested size: for 1170 × 2532, a request of 720 × 1280 gives 584 × 1040. The size has no orientation:
-  /// 1280 × 720 gives the same. Both sides of a frame become even, even without a request. A width or height of zero
-  /// drops all frames. An `fps` below zero sets no limit; zero stands for 10,000. Each request restarts the selection
-  /// of frames.
+  /// 3/4, 1/2, 3/8, 1/4 and so on, never up, and dropped by their timestamps to meet the rate. So the result does not have
+  /// the requested size: for 1170 × 2532, a request of 720 × 1280 gives 584 × 1040. The size has no orientation: 1280 × 720
+  /// gives the same. Both sides of a frame become even, even without a request. A width or height of zero drops all frames.
+  /// An `fps` below zero sets no limit; zero stands for 10,000. Each request restarts the selection of frames.
   ///
   /// The timestamps of the tracks' frames are the capturer's, translated to the clock of the call, so they are close to
   /// the arrival. The pixel format and the rotation do not change.

@@ -29,8 +29,7 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
     lock.withLock { outputs.removeAll { $0.renderer === renderer } }
   }
 
-  /// Passes a frame to the renderers. While the track is disabled, passes a black frame with the same size, time and
-  /// rotation.
+  /// Passes a frame to the renderers. While the track is disabled, passes a black frame with the same size, time and rotation.
   func deliver(_ frame: RTCVideoFrame) {
     let (width, height) = (Int(frame.width), Int(frame.height))
     let isTurned = frame.rotation == ._90 || frame.rotation == ._270
