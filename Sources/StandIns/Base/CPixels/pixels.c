@@ -30,7 +30,7 @@ void cpixels_bgra_from_planes(const cpixels_planes *planes, const cpixels_bitmap
 void cpixels_planes_from_bgra(const cpixels_bitmap *bgra, const cpixels_planes *planes, double red, double blue) {
   const double one = 65536;
   const int r = (int)lround(red * one), b = (int)lround(blue * one), g = 65536 - r - b;
-  // Chroma is of the mean of four pixels, so the scale takes a quarter.
+  // The scale includes a factor of 1/4, because chroma comes from the mean of four pixels.
   const double cb = one / (8 * (1 - blue)), cr = one / (8 * (1 - red));
   for (int y = 0; y < bgra->height; y += 2) {
     const int rows = y + 1 < bgra->height ? 2 : 1;

@@ -1,7 +1,7 @@
 #include "CPixels.h"
 
-// One block of fixed Huffman codes in which only runs of one byte are matches. That suits filtered rows of screens, which are
-// mostly runs of zeros. Data that does not compress grows by less than one eighth. RFC 1950 and 1951.
+// One block of fixed Huffman codes (RFC 1950 and 1951), in which matches are only runs of one byte. That suits filtered
+// rows of screens, because they are mostly runs of zeros. Data that does not compress grows by less than one eighth.
 
 static void put(cpixels_deflate *stream, uint64_t bits, int count) {
   stream->pending |= bits << stream->pending_bits;
@@ -10,7 +10,7 @@ static void put(cpixels_deflate *stream, uint64_t bits, int count) {
     stream->output[stream->count++] = (uint8_t)stream->pending;
 }
 
-/// Writes the fixed code of a symbol, the first bit in the lowest place.
+/// Writes the fixed code of a symbol, with its first bit in the lowest position.
 static void put_symbol(cpixels_deflate *stream, int symbol) {
   const int code = symbol < 144 ? 0x30 + symbol : symbol < 256 ? 0x190 + symbol - 144 : symbol < 280 ? symbol - 256
                                                                                                     : 0xC0 + symbol - 280;
@@ -23,7 +23,7 @@ static void put_symbol(cpixels_deflate *stream, int symbol) {
 static void put_run(cpixels_deflate *stream, size_t count, uint8_t byte) {
   while (count >= 3) {
     const int length = count < 258 ? (int)count : 258, offset = length - 3;
-    // Lengths are in groups of four symbols; from the third group on, each group has one more extra bit.
+    // Each group of four symbols has the same number of extra bits. From the third group on, each group has one more.
     const int extra = offset < 8 ? 0 : 29 - __builtin_clz((unsigned)offset);
     put_symbol(stream, length == 258 ? 285 : 257 + extra * 4 + (offset >> extra));
     if (length < 258) put(stream, (uint64_t)offset & ((1u << extra) - 1), extra);
@@ -40,7 +40,7 @@ static void append(cpixels_deflate *stream, const uint8_t *bytes, size_t count) 
     put_symbol(stream, bytes[start]);
     put_run(stream, end - start - 1, bytes[start]);
   }
-  // After 5552 bytes the sums must be reduced.
+  // The sums must be reduced after at most 5552 bytes.
   for (size_t i = 0; i < count;) {
     for (const size_t end = i + 5552 < count ? i + 5552 : count; i < end; i++) {
       stream->low += bytes[i];

@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-// The tag is described at `ProofTag`. Words are little-endian, as on all processors that the package builds for.
+// `ProofTag` describes the tag. Words are little-endian, as on all CPUs that the package is built for.
 
 static const uint64_t ones = 0x0101010101010101, digit_mask = 0x0F0F0F0F0F0F0F0F;
 static const uint64_t levels[] = {0x4040404040404040, 0x1212121212121212, 0xA1A1A1A1A1A1A1A1}, chroma_base = 0x7070707070707070;
 
-/// Returns row and plane in the low half, and a checksum against chance matches in the high half.
+/// Returns the row and the plane in the low half, and in the high half a checksum against accidental matches.
 static uint32_t row_field(int plane, int row) {
   const uint32_t field = ((uint32_t)row & 0x7FFF) | (plane == 0 ? 0 : 0x8000), mixed = (field + 0x5A17) * 0x9E3779B1;
   return field | (mixed >> 16 ^ mixed) << 16;
 }
 
-/// Returns the eight digits of a number, one in each byte.
+/// Returns the eight digits of a number, one per byte.
 static uint64_t spread(uint32_t number) {
   uint64_t word = number;
   word = (word | word << 16) & 0x0000FFFF0000FFFF;
@@ -33,7 +33,7 @@ cpixels_tag cpixels_proof_tag(uint32_t frame, int plane, int row) {
   return (cpixels_tag){(spread(frame >> 4) + shift) & digit_mask, (spread(row_field(plane, row)) + shift) & digit_mask};
 }
 
-/// The bytes of a tag in memory order.
+/// Returns the bytes of a tag in memory order.
 static cpixels_tag bytes_of(cpixels_tag tag, int plane, int level) {
   return plane == 0 ? (cpixels_tag){(tag.low << 2) + levels[level], (tag.high << 2) + levels[level]}
                     : (cpixels_tag){(tag.low << 1) + chroma_base, (tag.high << 1) + chroma_base};
@@ -68,7 +68,7 @@ void cpixels_paint_proof(uint8_t *plane, size_t stride, int row, size_t column, 
     uint8_t *start = plane + (size_t)y * stride + column;
     size_t filled = count < 16 ? count : 16;
     memcpy(start, (const uint8_t *)twice + column % 16, filled);
-    // Each step doubles the filled bytes: a few calls for each row.
+    // Each step doubles the filled bytes, so there are only a few calls per row.
     while (filled < count) {
       const size_t length = filled < count - filled ? filled : count - filled;
       memcpy(start + filled, start, length);
@@ -79,17 +79,17 @@ void cpixels_paint_proof(uint8_t *plane, size_t stride, int row, size_t column, 
 
 static int is_repeated(const uint8_t *row, cpixels_tag bytes, size_t count) {
   const size_t head = count < 16 ? count : 16;
-  // A row that starts with the tag and equals itself sixteen bytes later is the repeated tag.
+  // If a row starts with the tag and equals itself sixteen bytes later, it is the repeated tag.
   return memcmp(row, &bytes, head) == 0 && memcmp(row, row + head, count - head) == 0;
 }
 
-/// Returns the highest bit of every byte of `word` that is zero.
+/// Returns a word with the highest bit set in each byte in which `word` is zero.
 static uint64_t zero_bytes(uint64_t word) {
   const uint64_t low = 0x7F7F7F7F7F7F7F7F;
   return ~(((word & low) + low) | word | low);
 }
 
-/// Whether a row of luma is the repeated tag, each byte at one of the three levels.
+/// Whether a row of luma is the repeated tag, with each byte at one of the three levels.
 static int is_repeated_at_any_level(const uint8_t *row, cpixels_tag tag, size_t count) {
   const uint64_t digits[2] = {tag.low << 2, tag.high << 2};
   uint64_t deviation = 0;

@@ -8,9 +8,9 @@ typedef int32_t half_ints __attribute__((vector_size(16)));
 
 #define inlined static inline __attribute__((always_inline))
 
-/// Adds the products of four rows and their weights to a line, or makes the line of them: at most 255 * 256, which 16 bits hold.
-/// Halves it on request, for the signed numbers of `products`. Called with constants, for which the compiler makes a vectorised
-/// loop each.
+/// Adds the products of four rows and their weights to a line, or sets the line to them. The sums are at most 255 *
+/// 256, which fit into 16 bits. `shift` halves the sums on request, for the signed numbers of `products`. The callers
+/// pass constants, so the compiler creates a vectorised loop for each case.
 inlined void add(uint16_t *restrict line, const uint8_t *const rows[4], const uint16_t weights[4], int count, const int used,
                  const int adds, int shift) {
   for (int x = 0; x < count; x++) {
@@ -28,20 +28,20 @@ static void mix(uint16_t *line, const uint8_t *const rows[4], const int16_t *wei
   used == 3 ? add(line, rows, all, count, 3, 0, shift) : add(line, rows, all, count, 4, 0, shift);
 }
 
-/// Makes an output row of pairs of samples.
+/// Writes an output row from pairs of samples.
 inlined void blend(const uint16_t *line, const cpixels_filter *columns, uint8_t *target, int width, const int sample_bytes) {
   for (int x = 0; x < width; x++) {
     const uint16_t *first = line + columns->firsts[x] * sample_bytes;
     const uint32_t weight = (uint32_t)columns->weights[4 * x + 1];
     for (int byte = 0; byte < sample_bytes; byte++) {
-      // One multiplication instead of two. At most 255 * 65,536 and a half.
+      // One multiplication instead of two. The sum is at most 255 * 65,536 and a half.
       const uint32_t left = first[byte], right = first[byte + sample_bytes];
       target[x * sample_bytes + byte] = (uint8_t)(((left << 8) + (right - left) * weight + 32768) >> 16);
     }
   }
 }
 
-/// The sums of neighbouring products: one instruction of the processor.
+/// Returns the sums of adjacent products. This is a single CPU instruction.
 inlined half_ints products(shorts numbers, shorts weights) {
   const ints all = __builtin_convertvector(numbers, ints) * __builtin_convertvector(weights, ints);
   return __builtin_shufflevector(all, all, 0, 2, 4, 6) + __builtin_shufflevector(all, all, 1, 3, 5, 7);
@@ -54,7 +54,7 @@ inlined shorts eight(const int16_t *first, const int16_t *second) {
   return all;
 }
 
-/// Two parts of the sum of an output byte, and two of the next one's.
+/// Returns two partial sums for an output byte, and two for the next one.
 inlined half_ints sums(const int16_t *line, const cpixels_filter *columns, int byte, const int groups, const int sample_bytes) {
   half_ints sums = {0, 0, 0, 0};
   for (int group = 0; group < groups; group++) {
@@ -71,7 +71,7 @@ inlined half_ints sums(const int16_t *line, const cpixels_filter *columns, int b
   return sums;
 }
 
-/// Makes an output row of more than two samples each, four bytes at a time.
+/// Writes an output row from more than two samples each, four bytes at a time.
 inlined void average(const uint16_t *line, const cpixels_filter *columns, uint8_t *target, int width, const int groups,
                      const int sample_bytes) {
   const int16_t *samples = (const int16_t *)line;
@@ -98,7 +98,8 @@ void cpixels_scale(const uint8_t *source, size_t source_stride, int width, int h
                    int target_width, int target_height, int sample_bytes, const cpixels_filter *columns,
                    const cpixels_filter *rows, uint16_t *line) {
   for (int y = 0; y < target_height; y++) {
-    // Rows first, into a line of numbers with 7 or 8 fractional bits; then columns: the line becomes the output row.
+    // The rows are mixed first, into a line of numbers with 7 or 8 fractional bits. Then the columns of the line become
+    // the output row.
     for (int group = 0; group < rows->groups; group++) {
       const uint8_t *four[4];
       for (int i = 0; i < 4; i++) {

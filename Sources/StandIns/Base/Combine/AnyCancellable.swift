@@ -5,7 +5,7 @@ public protocol Cancellable {
 }
 
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  // Unchecked `Sendable`: the closure is run once, by the call that takes it.
+  // Unchecked `Sendable`: the closure runs once, in the call that takes it out.
   private struct Action: @unchecked Sendable { let run: () -> Void }
   private let action: Mutex<Action?>
 

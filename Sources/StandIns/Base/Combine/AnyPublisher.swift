@@ -1,6 +1,6 @@
 import Foundation
 
-/// Every operator returns it here, where Combine has a type for each.
+/// Each operator returns this type here. Combine has a type for each operator.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   typealias Attach = (
     @escaping (Subscribers.Completion<Failure>) -> Void, @escaping (Output) -> Void
@@ -26,11 +26,11 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 }
 
-/// The closures of one subscription, and the subscription itself, until it completes or is cancelled: no call follows, not even
-/// with a value that waits on a queue.
+/// The closures of a subscription, and the subscription itself, until it completes or is cancelled. No call follows,
+/// not even with a value that waits on a queue.
 ///
-/// Unchecked `Sendable`: the lock protects the state, and is not held while a closure runs. Combine leaves the closures to their
-/// owner.
+/// Unchecked `Sendable`: the lock protects the state, and is not held while a closure runs. Combine leaves the closures
+/// to their owner.
 private final class Receiver<Output, Failure: Error>: @unchecked Sendable {
   private let lock = NSLock()
   private var completion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -44,7 +44,7 @@ private final class Receiver<Output, Failure: Error>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Keeps the subscription that was made. It is cancelled if it has completed meanwhile.
+  /// Keeps the subscription, or cancels it if the publisher has already completed.
   func keep(_ upstream: AnyCancellable) {
     let isOpen = lock.withLock {
       if value != nil { self.upstream = upstream }
@@ -56,7 +56,7 @@ private final class Receiver<Output, Failure: Error>: @unchecked Sendable {
   func receive(_ output: Output) { lock.withLock { value }?(output) }
   func complete(_ result: Subscribers.Completion<Failure>) { close()?(result) }
 
-  /// Releases everything. Returns the closure for the completion; `nil` after the first call.
+  /// Releases the closures and the subscription. Returns the closure for the completion; `nil` after the first call.
   @discardableResult
   func close() -> ((Subscribers.Completion<Failure>) -> Void)? {
     typealias State = (((Subscribers.Completion<Failure>) -> Void)?, ((Output) -> Void)?, AnyCancellable?)
@@ -69,7 +69,7 @@ private final class Receiver<Output, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// A value or a closure that leaves its thread, as Combine's do without a mark.
+/// A value or closure that changes threads. Combine passes them without requiring `Sendable`.
 struct Unchecked<Value>: @unchecked Sendable {
   var value: Value
 }

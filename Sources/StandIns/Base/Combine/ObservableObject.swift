@@ -24,7 +24,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
   public func eraseToAnyPublisher() -> AnyPublisher<Void, Never> { subject.eraseToAnyPublisher() }
 }
 
-/// The publishers of objects that have none of their own.
+/// The publishers of objects that do not declare `objectWillChange`.
 private enum AnnouncedObjects {
   private struct Entry: @unchecked Sendable {
     // Unchecked `Sendable`: the object is compared and not used.
@@ -38,7 +38,7 @@ private enum AnnouncedObjects {
     let entry = Entry(object: object, publisher: ObservableObjectPublisher())
     let id = ObjectIdentifier(object)
     return entries.withLock { entries in
-      // The address may be that of an object that is gone.
+      // The address may have belonged to an object that no longer exists.
       if let known = entries[id], known.object != nil { return known.publisher }
       if entries.count % 64 == 63 { entries = entries.filter { $0.value.object != nil } }
       entries[id] = entry
@@ -95,7 +95,7 @@ public struct Published<Value> {
   }
 }
 
-/// The subscriptions that end with a property. One that has completed keeps nothing of its publisher.
+/// The subscriptions that end with a property. A completed subscription keeps nothing of its publisher.
 final class AssignedSubscriptions: Sendable {
   private let all = Mutex<[AnyCancellable]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Operators that put two publishers together, or change the times of values.
+// Operators that combine two publishers, or change the times of values.
 
 extension Publisher {
   public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
@@ -39,7 +39,7 @@ extension Publisher {
     for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
   ) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      // Only the last value is kept until its time.
+      // Only the latest value is kept until its time.
       let last = Mutex(Unchecked<(number: Int, output: Output?)>(value: (0, nil)))
       let send = Unchecked(value: value)
       return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
@@ -60,7 +60,7 @@ extension Publisher {
     }
   }
 
-  /// Runs on the main queue, whatever the run loop is.
+  /// Runs on the main queue, whatever run loop is passed.
   public func debounce(
     for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: RunLoop
   ) -> AnyPublisher<Output, Failure> { debounce(for: dueTime, scheduler: DispatchQueue.main) }
@@ -101,7 +101,7 @@ extension Publisher {
 }
 
 extension DispatchQueue {
-  /// A moment of a queue, of which only the stride is used.
+  /// Only the stride is used: the instants of a queue are not modelled.
   public enum SchedulerTimeType {
     public struct Stride: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
       let seconds: Double
@@ -116,7 +116,7 @@ extension DispatchQueue {
   }
 }
 
-/// Passes on the second completion of two publishers, or the first failure.
+/// Returns a closure that passes on the second completion of two publishers, or the first failure.
 private func lastOfTwo<Failure>(
   _ completion: @escaping (Subscribers.Completion<Failure>) -> Void
 ) -> (Subscribers.Completion<Failure>) -> Void {

@@ -87,7 +87,7 @@ extension Publisher {
     }
   }
 
-  /// Sends on the main queue, whatever the run loop is.
+  /// Sends on the main queue, whatever run loop is passed.
   public func receive(on runLoop: RunLoop) -> AnyPublisher<Output, Failure> {
     receive(on: DispatchQueue.main)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Publishers of values that are given, or come from a closure, a timer or notifications.
+// Publishers of fixed values, and of values from a closure, a timer or notifications.
 
 public struct Just<Output>: Publisher {
   public typealias Failure = Never
@@ -75,7 +75,7 @@ public protocol ConnectablePublisher: Publisher {
 }
 
 extension Timer {
-  /// Runs on the main queue, whatever the run loop is.
+  /// Runs on the main queue, whatever run loop is passed.
   public static func publish(
     every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode
   ) -> TimerPublisher { TimerPublisher(interval) }

@@ -10,7 +10,7 @@ extension Subject where Output == Void {
   public func send() { send(()) }
 }
 
-/// Usable from any thread.
+/// May be used on any thread.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
   private let subscribers = SubscriberList<Output, Failure>()
 
@@ -24,7 +24,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, @uncheck
   }
 }
 
-/// Usable from any thread.
+/// May be used on any thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
   private let current: Mutex<Unchecked<Output>>
   private let subscribers = SubscriberList<Output, Failure>()
@@ -43,7 +43,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
     }
   }
 
-  /// Sends a value to the subscribers, and keeps it after that: the order of ``Published``.
+  /// Sends a value to the subscribers, and keeps it afterwards. ``Published`` has this order.
   func sendThenKeep(_ value: Output) {
     subscribers.ifActive {
       subscribers.send(value)
@@ -65,10 +65,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
 
 /// The subscribers of a subject.
 ///
-/// One thread at a time sends, so that each subscriber receives one value after the other and the subject's last value last.
-/// A subscriber may call the subject again.
+/// Only one thread sends at a time. So each subscriber receives one value after the other, and the last value of the
+/// subject last. A subscriber may call the subject again.
 private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable {
-  // Unchecked `Sendable`: the state is used with the lock. The closures run on the thread that sends, as with Combine.
+  // Unchecked `Sendable`: the state is used with the lock. As in Combine, the closures run on the sending thread.
   private struct Subscriber {
     let id: Int
     let completion: (Subscribers.Completion<Failure>) -> Void
@@ -78,7 +78,7 @@ private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable 
   private let sending = NSRecursiveLock()
   // Only with `sending` locked.
   private var end: Subscribers.Completion<Failure>?
-  // With a lock of its own: a subscription ends while another thread sends.
+  // Has its own lock because a subscription may end while another thread sends.
   private let subscribers = Mutex(Unchecked<[Subscriber]>(value: []))
   private var lastID = 0
 
@@ -104,7 +104,7 @@ private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable 
     }
   }
 
-  /// Sends a value to the subscribers of this moment, without those that end before their turn.
+  /// Sends a value to the current subscribers, except those that end before their turn.
   func send(_ value: Output) {
     ifActive {
       for subscriber in subscribers.withLock(\.self).value {

@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of Combine that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator has no subscribers with a demand: use sink or assign.")
 public protocol Subscriber {}

@@ -1,8 +1,8 @@
 import Foundation
 
-// Models CoreMedia/CMBlockBuffer.h, with one memory block where Core Media can chain several.
+// Models CoreMedia/CMBlockBuffer.h with a single memory block. Core Media can chain several.
 
-/// Its users order their accesses to the bytes themselves, as on iOS.
+/// As on iOS, the callers synchronize their accesses to the bytes.
 @safe
 public final class CMBlockBuffer: @unchecked Sendable {
   // Unchecked: the lock protects the block, and Core Media leaves access to the bytes to its callers.
@@ -14,7 +14,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
   private let offset: Int
   public let dataLength: Int
 
-  /// Creates a buffer of the bytes at an offset of a block. A `block` of `nil` is allocated later.
+  /// Creates a buffer for the bytes at `offset` of a block. If `block` is `nil`, the block is allocated later.
   init(
     block: UnsafeMutableRawPointer?, offset: Int = 0, dataLength: Int,
     allocate: @escaping () -> UnsafeMutableRawPointer? = { nil },
@@ -29,10 +29,10 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
   deinit { if let block = unsafe block { unsafe free(block) } }
 
-  /// The first byte; `nil` while the block is not allocated. It never changes afterwards.
+  /// The address of the first byte; `nil` until the block is allocated. The address never changes.
   var base: UnsafeMutableRawPointer? { unsafe lock.withLock { unsafe block.map { unsafe $0 + offset } } }
 
-  /// Allocates the block if it is not yet, and returns whether there is one.
+  /// Allocates the block if necessary. Returns whether there is a block.
   func assureMemory() -> Bool {
     lock.withLock {
       if unsafe block == nil { unsafe block = unsafe allocate() }
@@ -59,7 +59,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
       start: base?.assumingMemoryBound(to: UInt8.self), count: base == nil ? 0 : dataLength)
   }
 
-  /// Creates a buffer with a copy of `bytes`, or `nil` when there are none.
+  /// Creates a buffer with a copy of `bytes`; `nil` if `bytes` is empty.
   package convenience init?(copying bytes: Span<UInt8>) {
     guard !bytes.isEmpty else { return nil }
     // UNSAFE: the buffer owns the new block and frees it.
@@ -89,13 +89,13 @@ public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
 
-/// Not made here: pass `nil`.
+/// Cannot be created here: pass `nil`.
 public struct CMBlockBufferCustomBlockSource {
   private init() {}
 }
 
-/// A block is freed with `free`, unless the caller passes it and `kCFAllocatorNull`;
-/// other allocators have no effect.
+/// The block is freed with `free`, unless the caller passes both the block and `kCFAllocatorNull`. Other allocators
+/// have no effect.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
@@ -160,7 +160,7 @@ public func CMBlockBufferCopyDataBytes(
   return kCMBlockBufferNoErr
 }
 
-/// All bytes that follow are contiguous, as a buffer has one block here.
+/// All following bytes are contiguous, because a buffer has a single block here.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,

@@ -1,13 +1,13 @@
 import Synchronization
 
-// Models the attachments of CoreVideo/CVBuffer.h.
+// Models the attachments in CoreVideo/CVBuffer.h.
 
 public enum CVAttachmentMode: UInt32, Sendable {
   case shouldNotPropagate = 0
   case shouldPropagate = 1
 }
 
-/// Texts are Swift texts here, so the value is of any type.
+/// The value is of any type, because strings are Swift strings here.
 public func CVBufferSetAttachment(
   _ buffer: CVBuffer, _ key: CFString, _ value: Any, _ attachmentMode: CVAttachmentMode
 ) {
@@ -57,9 +57,9 @@ public func CVBufferPropagateAttachments(_ sourceBuffer: CVBuffer, _ destination
   destinationBuffer.attachments.set(sourceBuffer.attachments.all(.shouldPropagate), .shouldPropagate)
 }
 
-/// The attachments of a buffer. Usable from any thread.
+/// The attachments of a buffer. May be used on any thread.
 final class BufferAttachments: Sendable {
-  // Unchecked `Sendable`: Core Video too leaves it to its callers that several threads may use a value.
+  // Unchecked `Sendable`: Core Video also leaves it to its callers that several threads may use a value.
   struct Attachment: @unchecked Sendable {
     let value: Any
     let mode: CVAttachmentMode
@@ -78,7 +78,7 @@ final class BufferAttachments: Sendable {
     attachments.withLock(\.self).filter { $0.value.mode == mode }.mapValues(\.value)
   }
 
-  /// Removes an attachment, or all of them.
+  /// Removes the attachment `key`, or all if it is `nil`.
   func remove(_ key: String?) {
     attachments.withLock { if let key { $0[key] = nil } else { $0.removeAll() } }
   }

@@ -1,4 +1,4 @@
-// Models the colour attachments of CoreVideo/CVImageBuffer.h. The values of the keys are texts.
+// Models the colour attachments in CoreVideo/CVImageBuffer.h. Their values are strings.
 
 public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"

@@ -1,4 +1,4 @@
-// Models the accessors of CoreVideo/CVPixelBuffer.h.
+// Models the accessors in CoreVideo/CVPixelBuffer.h.
 
 @discardableResult
 public func CVPixelBufferLockBaseAddress(
@@ -8,8 +8,8 @@ public func CVPixelBufferLockBaseAddress(
   return kCVReturnSuccess
 }
 
-/// The emulated system reports other flags than those of the lock for a screen buffer; Core Video leaves
-/// their effect undefined.
+/// For a screen buffer, the emulated system reports flags that differ from those of the lock. Core Video leaves their
+/// effect undefined.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
@@ -45,7 +45,7 @@ public func CVPixelBufferGetExtendedPixels(
   unsafe extraRowsOnBottom?.pointee = 0
 }
 
-/// The numbers have their most significant byte first.
+/// The numbers are big-endian: the most significant byte is first.
 public struct CVPlanarComponentInfo: Sendable {
   public var offset: Int32
   public var rowBytes: UInt32
@@ -53,7 +53,7 @@ public struct CVPlanarComponentInfo: Sendable {
   public init(offset: Int32 = 0, rowBytes: UInt32 = 0) { (self.offset, self.rowBytes) = (offset, rowBytes) }
 }
 
-/// What is at the base address of a buffer in 420f and 420v.
+/// The data at the base address of a 420f or 420v buffer.
 public struct CVPlanarPixelBufferInfo_YCbCrBiPlanar: Sendable {
   public var componentInfoY: CVPlanarComponentInfo
   public var componentInfoCbCr: CVPlanarComponentInfo
@@ -74,16 +74,14 @@ public struct CVPlanarPixelBufferInfo_YCbCrBiPlanar: Sendable {
   }
 }
 
-/// With planes it is the address of a
-/// ``CVPlanarPixelBufferInfo_YCbCrBiPlanar``, and not of a pixel: see ``CVPixelBufferGetBaseAddressOfPlane(_:_:)``.
-/// An unlocked screen buffer returns its address too, as it often does on a device, and the emulated system
-/// reports the mistake.
+/// With planes, it is the address of a ``CVPlanarPixelBufferInfo_YCbCrBiPlanar``, not of a pixel: see
+/// ``CVPixelBufferGetBaseAddressOfPlane(_:_:)``. As often on a device, an unlocked screen buffer returns its address
+/// too; the emulated system reports the mistake.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
   unsafe pixelBuffer.isAddressAvailable ? pixelBuffer.base : nil
 }
 
-/// With planes it is a number that covers all planes when it is multiplied by the height, and not the row of
-/// a plane.
+/// With planes, the product with the height covers all planes. It is not the row length of a plane.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
   pixelBuffer.layout.bytesPerRow
 }

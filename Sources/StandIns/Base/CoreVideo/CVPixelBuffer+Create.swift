@@ -1,9 +1,9 @@
 import Foundation
 
-// Models the creation functions of CoreVideo/CVPixelBuffer.h.
+// Models the creation functions in CoreVideo/CVPixelBuffer.h.
 
-/// 420f, 420v and 32BGRA; `kCVReturnInvalidPixelFormat` for others. The memory is zeroed. Rows are aligned to
-/// 64 bytes, as on devices, or to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
+/// Supports 420f, 420v and 32BGRA; returns `kCVReturnInvalidPixelFormat` for other formats. The memory is zeroed. Rows
+/// are aligned to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes (default: 64 bytes, as on devices).
 @discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -23,7 +23,7 @@ public func CVPixelBufferCreate(
 }
 
 extension CVBuffer {
-  /// Returns a new buffer; `nil` for an impossible size and without memory.
+  /// Creates a buffer; `nil` for an invalid size and if there is no memory.
   package static func make(
     width: Int, height: Int, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) -> CVPixelBuffer? {
@@ -39,7 +39,7 @@ public typealias CVPixelBufferReleasePlanarBytesCallback =
     UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?
   ) -> Void
 
-/// `dataPtr` is a descriptor of the planes, and becomes the base address.
+/// `dataPtr` is a descriptor of the planes. It becomes the base address.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,

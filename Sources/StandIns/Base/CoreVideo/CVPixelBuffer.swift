@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Usable from any thread; its users order their accesses to the pixels, as on iOS.
+/// May be used on any thread. As on iOS, the callers synchronize their accesses to the pixels.
 @safe
 public final class CVBuffer: @unchecked Sendable {
-  // Unchecked `Sendable`: only the locks and the attachments, which mutexes protect, and the pixels change; Core Video leaves those to
-  // its callers.
+  // Unchecked `Sendable`: only the pixels, the locks and the attachments change. Mutexes protect the locks and the
+  // attachments; Core Video leaves the pixels to its callers.
 
   let pixelFormat: OSType
   let layout: PixelBufferLayout
-  /// The addresses of the planes. A buffer without planes has its pixels at the first.
+  /// The addresses of the planes. In a buffer without planes, the pixels are at the first address.
   let planeBases: InlineArray<2, UnsafeMutableRawPointer>
   private let hasCallersPlanes: Bool
   private let callersDescriptor: UnsafeMutableRawPointer?
@@ -25,7 +25,7 @@ public final class CVBuffer: @unchecked Sendable {
     var count: Int { readOnly + writing }
   }
 
-  /// Creates a buffer over memory with the layout's places.
+  /// Creates a buffer over memory in which the layout places the planes.
   init(
     pixelFormat: OSType, layout: PixelBufferLayout, storage: PixelStorage,
     observer: (any PixelAccessObserver)? = nil
@@ -43,7 +43,7 @@ public final class CVBuffer: @unchecked Sendable {
     self.observer = observer
   }
 
-  /// Creates a buffer over a caller's planes, with the caller's descriptor of them.
+  /// Creates a buffer over the planes of a caller, with the caller's descriptor of the planes.
   init(
     pixelFormat: OSType, layout: PixelBufferLayout, chroma: UnsafeMutableRawPointer,
     descriptor: UnsafeMutableRawPointer?, storage: PixelStorage
@@ -58,14 +58,14 @@ public final class CVBuffer: @unchecked Sendable {
     observer = nil
   }
 
-  /// The address of the pixels, or of the descriptor of planes.
+  /// The address of the pixels, or of the descriptor of the planes.
   var base: UnsafeMutableRawPointer? {
     guard layout.isPlanar else { return unsafe planeBases[0] }
     guard !hasCallersPlanes else { return unsafe callersDescriptor }
     locks.withLock { locks in
       guard !locks.hasDescriptor else { return }
       locks.hasDescriptor = true
-      // UNSAFE: the layout leaves the bytes in front of the planes to it. The memory may come from another buffer.
+      // UNSAFE: the layout reserves the bytes before the planes for the descriptor. The memory may come from another buffer.
       unsafe storage.base.storeBytes(
         of: CVPlanarPixelBufferInfo_YCbCrBiPlanar(layout),
         as: CVPlanarPixelBufferInfo_YCbCrBiPlanar.self)
@@ -73,7 +73,8 @@ public final class CVBuffer: @unchecked Sendable {
     return unsafe storage.base
   }
 
-  /// Whether the address is available: the buffer is locked, or it has an observer, which is notified of the mistake.
+  /// Whether the address is available: either the buffer is locked, or it has an observer. The observer is notified of
+  /// an access without a lock.
   var isAddressAvailable: Bool {
     if locks.withLock({ $0.count > 0 }) { return true }
     observer?.wasAccessedUnlocked()
@@ -87,13 +88,15 @@ public final class CVBuffer: @unchecked Sendable {
     }
   }
 
-  /// Locks the buffer for reading as hardware does on behalf of the caller: an encoder, or the GPU.
+  /// Locks the buffer for reading on behalf of hardware that the caller uses: an encoder, or the GPU.
   package func lockForHardware() { lock(.readOnly, byHardware: true) }
 
-  /// What hardware retains that reads the pixels after the call, beside the buffer; `nil` when nothing else owns them.
+  /// An object that keeps the frame in the memory while hardware (such as an encoder) still reads the pixels after the
+  /// call; `nil` if only the buffer keeps the frame.
   package var pictureOwner: (any AnyObject & Sendable)? { observer?.pictureOwner }
 
-  /// Releases a lock; `false` without one. The observer is notified of a missing lock, and of flags that no lock has.
+  /// Releases a lock. Returns `false` if the buffer is not locked. The observer is notified of a missing lock, and of
+  /// flags that no lock has.
   func unlock(_ flags: CVPixelBufferLockFlags) -> Bool {
     let (isLocked, isMatched) = locks.withLock { locks in
       guard locks.count > 0 else { return (false, true) }
@@ -120,35 +123,36 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
   public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }
 
-/// The owner of a buffer's memory, notified of accesses: the emulated system.
+/// Owns the memory of a buffer, and is notified of accesses. The emulated system implements it.
 package protocol PixelAccessObserver: AnyObject, Sendable {
-  /// The first of nested locks is about to make the memory accessible, to the caller or to hardware.
+  /// The first of nested locks is about to give the caller or hardware access to the memory.
   func willLock(byHardware: Bool)
 
   /// The last lock was released.
   func didUnlock()
 
-  /// A lock was to be released, and there was none.
+  /// A caller tried to release a lock of an unlocked buffer.
   func wasUnlockedWithoutALock()
 
-  /// A lock was released with other flags than any lock has.
+  /// A lock was released with flags that no lock has.
   func wasUnlockedWithOtherFlags()
 
-  /// A caller requests the address of the unlocked buffer, and gets it afterwards.
+  /// A caller requested the address of the unlocked buffer, and is about to get it.
   func wasAccessedUnlocked()
 
-  /// What keeps the picture in the memory: the sample's part in it; `nil` when that has gone, or the buffer keeps the picture.
+  /// An object that keeps the frame in the memory while it is retained. The samples of the frame retain it too; `nil`
+  /// if no sample is left, or if the buffer keeps the frame.
   var pictureOwner: (any AnyObject & Sendable)? { get }
 
-  /// The last reference to the buffer has gone; on any thread. The memory may get another buffer.
+  /// The last reference to the buffer was released, on any thread. The memory may be used for another buffer.
   func wasReleased()
 }
 
 extension CVBuffer {
-  /// Returns a buffer over memory of the caller, whose observer is notified of accesses.
+  /// Creates a buffer over memory of the caller. The observer is notified of accesses.
   ///
   /// - Parameters:
-  ///   - rows: the lengths of the rows of a buffer with two planes.
+  ///   - rows: the row lengths of a buffer with two planes.
   ///   - lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer. The
   ///     buffer retains the observer.
   /// - Returns: the buffer, or a code of `CVPixelBufferCreate`.
@@ -171,7 +175,7 @@ extension CVBuffer {
     return (buffer, kCVReturnSuccess)
   }
 
-  /// Calls `body` with the bytes and the shape of a plane, locked for reading. Traps when the plane does not exist.
+  /// Calls `body` with the bytes and the shape of a plane, locked for reading. Traps if the plane does not exist.
   package func withPlane<Result, Failure: Error>(
     _ index: Int, _ body: (Span<UInt8>, PixelBufferLayout.Plane) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -181,13 +185,13 @@ extension CVBuffer {
     return try unsafe body(bytes(ofPlane: index).span, layout.planes[index])
   }
 
-  /// Calls `body` with the bytes and the shape of a plane, locked for writing. Traps when the plane does not exist.
+  /// Calls `body` with the bytes and the shape of a plane, locked for writing. Traps if the plane does not exist.
   package func withMutablePlane<Result, Failure: Error>(
     _ index: Int, _ body: (inout MutableSpan<UInt8>, PixelBufferLayout.Plane) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     CVPixelBufferLockBaseAddress(self, [])
     defer { CVPixelBufferUnlockBaseAddress(self, []) }
-    // UNSAFE: as in `withPlane`; Core Video leaves it to its callers that one thread writes at a time.
+    // UNSAFE: as in `withPlane`; Core Video leaves it to its callers that only one thread writes at a time.
     let bytes = unsafe bytes(ofPlane: index)
     var span = unsafe bytes.mutableSpan
     return try body(&span, layout.planes[index])

@@ -24,7 +24,7 @@ public final class CVPixelBufferPool: Sendable {
       state.inUse += 1
       return storage
     }
-    // UNSAFE: the closure, which returns the storage to the pool, retains it until then.
+    // UNSAFE: the closure that returns the storage to the pool retains it until then.
     let lent = unsafe PixelStorage(lent: storage.base) { [weak self] in
       self?.state.withLock { state in
         state.inUse -= 1
@@ -34,7 +34,7 @@ public final class CVPixelBufferPool: Sendable {
     return CVBuffer(pixelFormat: pixelFormat, layout: layout, storage: lent)
   }
 
-  /// The bytes of all buffers, in use or idle. For the emulated system; not Core Video's.
+  /// The bytes of all buffers, in use or idle. Not in Core Video; for the emulated system.
   package var byteCount: Int {
     state.withLock { ($0.idle.count + $0.inUse) * layout.byteCount }
   }
@@ -42,7 +42,7 @@ public final class CVPixelBufferPool: Sendable {
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
 }
 
-/// Of several pixel formats, the buffers have the first that there is here.
+/// If the attributes have several pixel formats, the pool uses the first that is supported here.
 @discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,

@@ -1,8 +1,8 @@
-/// Where the content of a sample comes from, which the emulated system notes at the delivery. Copies keep it.
+/// Identifies the origin of a sample's content. The emulated system sets it on delivery; copies keep it.
 package struct CaptureMark: Sendable {
-  /// The raw value of its `RPSampleBufferType`.
+  /// The raw value of the sample's `RPSampleBufferType`.
   package var stream: Int
-  /// The time stamp with which it was delivered.
+  /// The timestamp of the sample on delivery, in seconds.
   package var seconds: Double
 
   package init(stream: Int, seconds: Double) { (self.stream, self.seconds) = (stream, seconds) }

@@ -1,5 +1,5 @@
-// Models the attributes of CoreVideo/CVPixelBuffer.h that say what else can use a buffer, which have no effect here, and formats
-// that are named and not created.
+// Models two groups of names in CoreVideo/CVPixelBuffer.h: the attributes for compatibility (without effect here), and
+// formats that the stand-in creates no buffers of.
 
 public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
 public let kCVPixelBufferOpenGLESCompatibilityKey: CFString = "OpenGLESCompatibility"

@@ -11,16 +11,16 @@ public let kCVReturnInvalidPoolAttributes: CVReturn = -6691
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 
-/// What ReplayKit delivers: 8-bit 4:2:0 in two planes, luma 0…255 and chroma 1…255.
+/// The format that ReplayKit delivers: 8-bit 4:2:0 in two planes, luma 0…255 and chroma 1…255.
 public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
 
-/// For comparisons: the stand-in creates no such buffers.
+/// For comparisons only: the stand-in creates no such buffers.
 public let kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: OSType = 0x7834_3230
 public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 public let kCVPixelBufferWidthKey: CFString = "Width"
 public let kCVPixelBufferHeightKey: CFString = "Height"
-/// A power of two; 64 without it, as on devices.
+/// A power of two (default: 64, as on devices).
 public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
 /// Without effect.
 public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"

@@ -1,10 +1,11 @@
 import Foundation
 
 extension CFDictionary {
-  /// The number under `key`, of any type, as Core Foundation's numbers are; `nil` without one and for a fraction.
+  /// Returns the number under `key`, of any numeric type, as for numbers of Core Foundation; `nil` if there is none,
+  /// and for a fraction.
   func integer(_ key: CFString) -> Int? { Self.integer(self[key]) }
 
-  /// The pixel format: a number, or the first of a list that buffers can have.
+  /// The pixel format: a number, or the first supported format of a list.
   var pixelFormat: OSType? {
     guard let list = self[kCVPixelBufferPixelFormatTypeKey] as? [Any] else {
       return integer(kCVPixelBufferPixelFormatTypeKey).flatMap(OSType.init(exactly:))
@@ -22,7 +23,7 @@ extension CFDictionary {
     }
   }
 
-  /// The attributes in a dictionary of Foundation; keys that are not texts are left out.
+  /// Creates attributes from a dictionary of Foundation. Keys that are not strings are skipped.
   fileprivate init(_ dictionary: NSDictionary) {
     self = [:]
     for case (let key as String, let value) in dictionary { self[key] = value }

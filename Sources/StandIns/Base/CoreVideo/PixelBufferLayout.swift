@@ -1,4 +1,4 @@
-/// The planes of a pixel buffer in memory, computed from its format and size.
+/// The layout of a pixel buffer's planes in memory, computed from its format and size.
 package struct PixelBufferLayout: Sendable {
   /// The shape of a plane. The width is in samples: pixels for luma, pairs of Cb and Cr for chroma.
   package struct Plane: Sendable {
@@ -9,7 +9,7 @@ package struct PixelBufferLayout: Sendable {
     package internal(set) var offset = 0
   }
 
-  /// A Core Video result that is not a success.
+  /// A Core Video result other than success.
   struct Failure: Error {
     var code: CVReturn
   }
@@ -18,14 +18,14 @@ package struct PixelBufferLayout: Sendable {
   let height: Int
   var planes: [Plane]
   var isPlanar: Bool
-  /// The bytes of the memory, which a row of ``bytesPerRow`` for each line covers.
+  /// The size of the memory, in bytes: ``bytesPerRow`` for each line, or the sum of a caller's planes.
   var byteCount: Int
 
-  /// The bytes in front of the first of several planes: a descriptor of the planes.
+  /// The bytes before the first of two planes, for a descriptor of the planes.
   static let descriptorBytes = 64
 
-  /// The bytes of a row of all planes. Two public logs of devices, of 886 × 1918 and 640 × 480, have the bytes of the
-  /// planes' rows and 4 more, which is what a descriptor and a multiple of 4 bytes make.
+  /// The bytes per row of all planes together. In two public logs of devices (886 × 1918 and 640 × 480), it is the sum
+  /// of the planes' row bytes plus 4. A descriptor and rounding up to a multiple of 4 bytes give the same.
   var bytesPerRow: Int {
     guard isPlanar else { return planes[0].bytesPerRow }
     let bytes =
@@ -33,10 +33,9 @@ package struct PixelBufferLayout: Sendable {
     return (bytes + 3) & ~3
   }
 
-  /// The widths and heights a buffer may have, in pixels.
+  /// The supported widths and heights, in pixels.
   static let dimensions = 1...16_384
 
-  /// Whether there are buffers of a format.
   static func isSupported(_ format: OSType) -> Bool {
     [
       kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
@@ -44,7 +43,6 @@ package struct PixelBufferLayout: Sendable {
     ].contains(format)
   }
 
-  /// Creates the layout of a buffer.
   init(width: Int, height: Int, format: OSType, alignment: Int = 64) throws(Failure) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw Failure(code: kCVReturnInvalidSize)
@@ -74,7 +72,7 @@ package struct PixelBufferLayout: Sendable {
     place()
   }
 
-  /// Changes the lengths of the rows of luma and chroma, whose planes remain adjacent.
+  /// Sets the row lengths of luma and chroma. The planes remain adjacent.
   mutating func setRows(_ rows: RowLengths) throws(Failure) {
     guard planes.count == 2 else { return }
     switch rows {
@@ -85,7 +83,7 @@ package struct PixelBufferLayout: Sendable {
     place()
   }
 
-  /// Places adjacent planes in one block of memory, behind a descriptor if there are several.
+  /// Places the planes next to each other in one block of memory, after a descriptor if there are two.
   private mutating func place() {
     var offset = isPlanar ? Self.descriptorBytes : 0
     for index in planes.indices {
@@ -95,8 +93,8 @@ package struct PixelBufferLayout: Sendable {
     byteCount = bytesPerRow * height
   }
 
-  /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file: one that is impossible is
-  /// an error and not a trap.
+  /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file, so invalid numbers are
+  /// an error, not a trap.
   init(width: Int, height: Int, planes: [Plane]) throws(Failure) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw Failure(code: kCVReturnInvalidSize)
@@ -113,9 +111,9 @@ package struct PixelBufferLayout: Sendable {
   }
 }
 
-/// The bytes from one row to the next in the planes of luma and chroma.
+/// The row lengths of the luma and chroma planes, in bytes.
 package enum RowLengths: Equatable, Sendable {
-  /// Aligned to 64 bytes, with further bytes in rows of chroma.
+  /// Aligned to 64 bytes, with additional bytes in chroma rows.
   case aligned(chromaPadding: Int)
   case exact(luma: Int, chroma: Int)
 }

@@ -1,4 +1,5 @@
-/// ImageIO and ReplayKitCore have it from here. What ReplayKit delivers for a turned phone is in `Docs/ReplayKitMapping.md`.
+/// ImageIO and ReplayKitCore export this type. `Docs/ReplayKitMapping.md` has the orientations that ReplayKit delivers
+/// for a rotated phone.
 public enum CGImagePropertyOrientation: UInt32, Sendable {
   case up = 1
   case upMirrored = 2

@@ -4,8 +4,8 @@ import CoreVideo
 // Conversion between 4:2:0 and 32BGRA.
 
 extension CVBuffer {
-  /// Returns the pixels as 32BGRA, by the matrix that the buffer states: BT.709 without one; `nil` for other formats and
-  /// without memory. Pixels of 32BGRA are returned as they are.
+  /// Returns the pixels as 32BGRA, converted by the stated matrix of the buffer (default: BT.709); `nil` for other
+  /// formats and if there is no memory. A 32BGRA buffer is returned unchanged.
   package func convertedToBGRA() -> CVPixelBuffer? {
     let format = CVPixelBufferGetPixelFormatType(self)
     guard format != kCVPixelFormatType_32BGRA else { return self }
@@ -20,14 +20,14 @@ extension CVBuffer {
     return target
   }
 
-  /// Returns pixels of 32BGRA as 420f of BT.601, which is stated; `nil` without memory. Pixels of 420f and 420v are returned as
-  /// they are.
+  /// Returns 32BGRA pixels as 420f, and states their matrix, BT.601; `nil` if there is no memory. A 420f or 420v buffer
+  /// is returned unchanged.
   package func convertedToBiPlanar() -> CVPixelBuffer? {
     guard CVPixelBufferGetPixelFormatType(self) == kCVPixelFormatType_32BGRA else { return self }
     guard let target = bufferOfSize(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange) else { return nil }
     let matrix = ColourMatrix.bt601
     target.state(matrix)
-    // UNSAFE: as in the other direction.
+    // UNSAFE: both buffers are locked for the call, and have these shapes.
     unsafe withBitmap { bitmap in
       unsafe target.withPlanes { planes in
         unsafe cpixels_planes_from_bgra(&bitmap, &planes, matrix.red, matrix.blue)
@@ -40,7 +40,7 @@ extension CVBuffer {
     .make(width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self), pixelFormat: format)
   }
 
-  /// Calls `body` with the address of pixels of four bytes.
+  /// Calls `body` with the address of the pixels, which have four bytes each.
   package func withBitmap<Result>(_ body: (inout cpixels_bitmap) -> Result) -> Result {
     CVPixelBufferLockBaseAddress(self, [])
     defer { CVPixelBufferUnlockBaseAddress(self, []) }

@@ -11,7 +11,7 @@ extension CVBuffer {
   /// The number of planes. A buffer without planes counts as one.
   public var planeCount: Int { max(1, CVPixelBufferGetPlaneCount(self)) }
 
-  /// Returns the shape of plane `index`, from 0; a shape of zeros for a plane that does not exist.
+  /// Returns the shape of plane `index`, from 0. If the plane does not exist, all numbers of the shape are 0.
   public func planeShape(_ index: Int) -> PlaneShape {
     PlaneShape(
       width: CVPixelBufferGetWidthOfPlane(self, index), height: CVPixelBufferGetHeightOfPlane(self, index),
@@ -32,7 +32,7 @@ extension CVBuffer {
     try withMutablePlane(index) { bytes, _ throws(Failure) in try body(&bytes, planeShape(index)) }
   }
 
-  /// Copies the pixels of `source`, which has the same size and format; row paddings may differ.
+  /// Copies the pixels of `source`, which has the same size and format. The row paddings may differ.
   package func copyPlanes(of source: CVPixelBuffer) {
     for plane in 0..<min(planeCount, source.planeCount) {
       source.readPlane(plane) { bytes, from in
@@ -44,11 +44,10 @@ extension CVBuffer {
     }
   }
 
-  /// Copies planes from `bytes`. The last row of a plane repeats in the rows it lacks; a plane without rows
-  /// becomes grey.
+  /// Copies planes from `bytes`. If a plane has too few rows, its last row is repeated; a plane without rows becomes grey.
   ///
-  /// Traps when a plane is not within `bytes`. Another process may write the bytes at the same time: the pixels are
-  /// then of both frames.
+  /// Traps if a plane is not within `bytes`. If another process writes the bytes in the meantime, the copy has pixels
+  /// of both frames.
   package func copyPlanes(_ planes: [PlacedPlane], from bytes: Span<UInt8>) {
     for (index, plane) in planes.enumerated() {
       let source = bytes.extracting(plane.offset..<(plane.offset + plane.shape.byteCount))

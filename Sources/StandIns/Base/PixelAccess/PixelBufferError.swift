@@ -1,6 +1,6 @@
 import CoreVideo
 
-/// Core Video cannot create a pixel buffer.
+/// An error of Core Video when it creates a pixel buffer.
 public struct PixelBufferError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The result of Core Video's call.
   public var code: CVReturn
@@ -11,7 +11,7 @@ public struct PixelBufferError: Error, Equatable, Sendable, CustomStringConverti
   /// The requested pixel format.
   public var pixelFormat: OSType
 
-  /// Creates an error from the request and its result.
+  /// Creates an error from a request and its result.
   public init(code: CVReturn, width: Int, height: Int, pixelFormat: OSType) {
     self.code = code
     self.width = width
@@ -26,7 +26,7 @@ public struct PixelBufferError: Error, Equatable, Sendable, CustomStringConverti
 }
 
 extension OSType {
-  /// The code as its four characters, such as `420f`, or as a number when they are not printable.
+  /// The four characters of the code, such as `420f`; the number if they are not printable.
   public var fourCharacters: String {
     let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
     guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "\(self)" }

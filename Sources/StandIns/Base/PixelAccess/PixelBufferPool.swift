@@ -1,6 +1,7 @@
 import CoreVideo
 
-/// A pool of pixel buffers of one size and format, whose memory is reused: `CVPixelBufferPool` with Swift errors.
+/// A pool of pixel buffers of one size and format: `CVPixelBufferPool` with Swift errors. It reuses the memory of
+/// released buffers.
 public struct PixelBufferPool: Sendable {
   /// The width of the buffers, in pixels.
   public let width: Int
@@ -8,12 +9,11 @@ public struct PixelBufferPool: Sendable {
   public let height: Int
   /// The pixel format of the buffers.
   public let pixelFormat: OSType
-  /// Core Video's pool.
   package let pool: CVPixelBufferPool
 
-  /// Creates a pool, which allocates memory when a buffer is requested.
+  /// Creates a pool. Memory is allocated when a buffer is requested.
   ///
-  /// Throws when Core Video does not support the size or the format.
+  /// Throws if Core Video does not support the size or the format.
   public init(width: Int, height: Int, pixelFormat: OSType) throws(PixelBufferError) {
     self.width = width
     self.height = height
@@ -31,7 +31,7 @@ public struct PixelBufferPool: Sendable {
     self.pool = pool
   }
 
-  /// Returns a buffer whose pixels are undefined. Throws when there is no memory.
+  /// Returns a buffer with undefined pixels. Throws if there is no memory.
   public func makeBuffer() throws(PixelBufferError) -> CVPixelBuffer {
     var buffer: CVPixelBuffer?
     // UNSAFE: the out parameter is a local variable.
@@ -43,21 +43,21 @@ public struct PixelBufferPool: Sendable {
   }
 }
 
-/// A pixel buffer pool for frames whose size and format may change: one pool for each of the latest shapes.
+/// A pixel buffer pool for frames whose size and format may change. It keeps one pool for each recent size and format.
 ///
 /// ```swift
 /// var pool = AdaptivePixelBufferPool()
 /// let copy = try pool.makeCopy(of: frame)
 /// ```
 package struct AdaptivePixelBufferPool: Sendable {
-  /// The pool used last is at the end.
+  /// In the order of their latest use, the most recent last.
   private var pools: [PixelBufferPool] = []
   private let maximumShapes: Int
 
-  /// Creates a pool that keeps the memory of the `shapes` sizes and formats used last.
+  /// Creates a pool that keeps the memory of the `shapes` most recent sizes and formats.
   package init(shapes: Int = 1) { maximumShapes = shapes }
 
-  /// Returns a buffer whose pixels are undefined. Throws for a size or format without support, or without memory.
+  /// Returns a buffer with undefined pixels. Throws if the size or the format is not supported, or if there is no memory.
   package mutating func makeBuffer(
     width: Int, height: Int, pixelFormat: OSType
   ) throws(PixelBufferError) -> CVPixelBuffer {
@@ -75,7 +75,7 @@ package struct AdaptivePixelBufferPool: Sendable {
     return try pool.makeBuffer()
   }
 
-  /// Returns a buffer with the size, the format, the pixels and the attachments of `source`.
+  /// Returns a copy of `source`, with its attachments.
   package mutating func makeCopy(of source: CVPixelBuffer) throws(PixelBufferError) -> CVPixelBuffer {
     let copy = try makeBuffer(
       width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source),

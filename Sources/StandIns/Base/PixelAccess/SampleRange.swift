@@ -1,12 +1,12 @@
 import CoreVideo
 
 package enum SampleRange: Sendable, Equatable {
-  /// Luma 16…235 and chroma 16…240: 420v, and the default of a Y4M clip.
+  /// Luma 16…235 and chroma 16…240 (420v, and the default of a Y4M file).
   case limited
-  /// The whole byte: 420f.
+  /// All values of a byte (420f).
   case full
 
-  /// Returns the range of a pixel format, or `nil` for a format other than 420f and 420v.
+  /// Creates the range of a pixel format; `nil` for a format other than 420f and 420v.
   package init?(pixelFormat: OSType) {
     switch pixelFormat {
     case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: self = .limited
@@ -15,7 +15,7 @@ package enum SampleRange: Sendable, Equatable {
     }
   }
 
-  /// Returns tables of 256 entries that convert samples to another range, or `nil` when the ranges are the same.
+  /// Returns tables of 256 entries that convert samples to another range; `nil` if the ranges are equal.
   package func tables(to other: SampleRange) -> (luma: [UInt8], chroma: [UInt8])? {
     guard self != other else { return nil }
     func table(_ convert: (Double) -> Double) -> [UInt8] {

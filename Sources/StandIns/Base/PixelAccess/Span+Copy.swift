@@ -2,7 +2,7 @@ import CPixels
 import Foundation
 
 extension MutableSpan<UInt8> {
-  /// Copies `source` to `offset` in one `memcpy`. Traps when it does not fit.
+  /// Copies `source` to `offset` in one `memcpy`. Traps if it does not fit.
   package mutating func copy(_ source: Span<UInt8>, to offset: Int = 0) {
     precondition(offset >= 0 && source.count <= count - offset, "the bytes do not fit")
     // UNSAFE: both ranges are checked above; a mutable span overlaps no other span.
@@ -14,9 +14,9 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Copies rows that start every `sourceStride` bytes of `source` to every `stride` bytes from `offset` on.
+  /// Copies rows that start every `sourceStride` bytes of `source` to rows that start every `stride` bytes from `offset`.
   ///
-  /// Copies `rowBytes` bytes of each row, or as many as both strides have. Traps when a row is not within its span.
+  /// Each row has `rowBytes` bytes (default: the smaller stride). Traps if a row is not within its span.
   package mutating func copyRows(
     _ rows: Int, of source: Span<UInt8>, every sourceStride: Int, to offset: Int = 0, toEvery stride: Int,
     rowBytes: Int? = nil
@@ -36,7 +36,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Sets the bytes of `range` to one value in one `memset`. Traps when the range is not within the span.
+  /// Sets the bytes of `range` to one value in one `memset`. Traps if the range is not within the span.
   package mutating func fill(_ range: Range<Int>, with value: UInt8) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside of the span")
     // UNSAFE: the range is checked above. `update(repeating:)` is a loop over the bytes in debug builds.
@@ -46,7 +46,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Copies the bytes of `range` to `offset` of the same span in one `memmove`. Traps when either is not within it.
+  /// Copies the bytes of `range` to `offset` of the same span in one `memmove`. Traps if source or target is not within the span.
   package mutating func copyWithin(_ range: Range<Int>, to offset: Int) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count && offset >= 0 && range.count <= count - offset,
@@ -58,7 +58,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Replaces each byte of `range` by its entry in a table of 256. Traps when the range is not within the span.
+  /// Replaces each byte of `range` by its entry in a table of 256. Traps if the range is not within the span.
   package mutating func translate(_ range: Range<Int>, by table: [UInt8]) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count && table.count == 256,
@@ -70,7 +70,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Writes `count` pairs of a byte of `first` and a byte of `second` to `offset`. Traps when a range is not within its
+  /// Writes `count` pairs of a byte of `first` and a byte of `second` to `offset`. Traps if a range is not within its
   /// span.
   package mutating func interleave(
     _ first: Span<UInt8>, at firstOffset: Int, _ second: Span<UInt8>, at secondOffset: Int, count: Int,
@@ -90,8 +90,8 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Splits `count` pairs of `pairs` into their first bytes, to `firstOffset`, and their second ones, to `secondOffset`.
-  /// Traps when a range is not within its span.
+  /// Splits `count` pairs: their first bytes go to `firstOffset`, their second bytes to `secondOffset`. Traps if a
+  /// range is not within its span.
   package mutating func deinterleave(
     _ pairs: Span<UInt8>, at offset: Int, count: Int, first firstOffset: Int, second secondOffset: Int
   ) {
@@ -110,7 +110,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Returns the sum of the bytes in `columns` of rows that start every `stride` bytes. Traps when one is not within the span.
+  /// Returns the sum of the bytes in `columns` of `rows`. Rows start every `stride` bytes. Traps if a row is not within the span.
   package func sum(_ columns: Range<Int>, of rows: Range<Int>, every stride: Int) -> Int {
     guard !rows.isEmpty else { return 0 }
     let bytes = extracting(

@@ -3,10 +3,10 @@ import Synchronization
 open class RPBroadcastHandler: NSObject, KeyValueObserver {
   private let hasRequest = Atomic(false)
 
-  /// Called before `broadcastStarted`. An override calls `super`, or ReplayKit has no request.
+  /// Called before `broadcastStarted`. If an override does not call `super`, ReplayKit has no request.
   open func beginRequest(with context: NSExtensionContext) { hasRequest.store(true, ordering: .relaxed) }
 
-  /// Begins the request for the emulated system. Returns whether this class got it, and not an override alone.
+  /// Begins the request for the emulated system. Returns whether the call reached this class (an override may not call `super`).
   package func launch() -> Bool {
     beginRequest(with: NSExtensionContext())
     return hasRequest.load(ordering: .relaxed)
@@ -18,15 +18,15 @@ open class RPBroadcastHandler: NSObject, KeyValueObserver {
   ) {}
 }
 
-/// The system calls one method at a time, on a queue of its own. A sample keeps its picture as long as it is
-/// held; the system has seven pixel buffers, and delivers no video while a handler holds all of them.
+/// The system calls one method at a time, on its own queue. A held sample keeps its frame. The system has seven pixel
+/// buffers, and delivers no video while a handler holds all of them.
 open class RPBroadcastSampleHandler: RPBroadcastHandler {
   private let system = Mutex(System())
 
   private struct System {
     var finishAction: (@Sendable ((any Error)?) -> Void)?
     var wasAttached = false
-    /// The end of a handler that ends the broadcast before there is a system, in its `init()`.
+    /// The end of a broadcast that the handler ended before there was a system, in its `init()`.
     var earlyEnd: EarlyEnd?
   }
 
@@ -43,12 +43,12 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {}
 
-  /// Callable on any thread. Without a system, as in a unit test of a handler, it does nothing; a call in
-  /// `init()` ends the broadcast at its start.
+  /// May be called on any thread. Without a system, as in a unit test of a handler, it does nothing. A call in `init()`
+  /// ends the broadcast when it starts.
   open func finishBroadcastWithError(_ error: any Error) { end(with: error) }
 
-  /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`. The action runs
-  /// on the thread that ends the broadcast, at every call; `nil` detaches the system.
+  /// Sets the action of the emulated system for the end of the broadcast by the handler. Call it before
+  /// `broadcastStarted`. The action runs at every call, on the thread that ends the broadcast; `nil` detaches the system.
   package func onFinish(_ action: (@Sendable ((any Error)?) -> Void)?) {
     let early = system.withLock { system in
       defer { system.earlyEnd = nil }
@@ -68,12 +68,12 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
   }
 }
 
-/// Ends the broadcast from within the extension without an error, and so without the system's dialog.
+/// Ends the broadcast from within the extension without an error, so the system shows no dialog.
 ///
-/// ReplayKit declares no such function. Public code has it under this name as an Objective-C helper, which passes `nil` to
-/// `-[RPBroadcastSampleHandler finishBroadcastWithError:]`; Swift cannot pass `nil` there. It does not call an override of
-/// ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``. It has the name of a C function, so code that declares it by
-/// its symbol links.
+/// ReplayKit declares no such function. Public code has an Objective-C helper of this name that passes `nil` to
+/// `-[RPBroadcastSampleHandler finishBroadcastWithError:]`, because Swift cannot pass `nil` there. The function does
+/// not call an override of ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``. It has the name of a C function,
+/// so code that declares it by its symbol links.
 @_silgen_name("finishBroadcastGracefully")
 public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.end(with: nil) }
 

@@ -45,7 +45,7 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
 }
 
 extension RPRecordingErrorCode {
-  /// An error of the recorder's domain.
+  /// Returns an error in the recorder's domain.
   package func error(_ text: String, cause: (any Error)? = nil) -> NSError {
     var info: [String: Any] = [NSLocalizedDescriptionKey: text]
     info[NSUnderlyingErrorKey] = cause

@@ -1,11 +1,11 @@
-/// As on iOS, a `switch` over it needs `@unknown default`, which is a warning without it; and every number
-/// makes a value. A number without a name keeps no number: its `rawValue` is 0.
+/// As on iOS, the compiler warns if a `switch` over it has no `@unknown default`, and every number makes a value. If a
+/// number has no name, the value does not keep it: its `rawValue` is 0.
 @nonexhaustive(warn)
 public enum RPSampleBufferType: Int, Sendable {
   case video = 1
   case audioApp = 2
   case audioMic = 3
-  /// Every other number. Not a case of Apple's, so code cannot name it.
+  /// Any other number. Apple has no such case, so code cannot name it.
   @available(*, unavailable)
   case unknown = 0
 

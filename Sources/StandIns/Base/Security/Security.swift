@@ -1,6 +1,6 @@
 @_exported import AppleFoundation
 
-// Models what handlers use of SecRandom.h and SecItem.h.
+// Models the part of SecRandom.h and SecItem.h that handlers use.
 
 public struct SecRandom: Sendable {}
 public typealias SecRandomRef = SecRandom

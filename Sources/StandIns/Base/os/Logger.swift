@@ -1,4 +1,4 @@
-/// Private values are written too: the emulator is for development, as Xcode's console.
+/// As in Xcode's console, private values are written too, because the emulator is for development.
 public struct Logger: Sendable {
   private let log: OSLog
 

@@ -1,8 +1,8 @@
 import Foundation
 
-// Models os/lock.h, and its Swift overlay.
+// Models os/lock.h and its Swift overlay.
 
-// UNSAFE: the mutex of the C library, which its functions alone use.
+// UNSAFE: the mutex of the C library, which only its functions use.
 @safe
 public struct os_unfair_lock_s {
   fileprivate var mutex = unsafe pthread_mutex_t()
@@ -13,7 +13,7 @@ public struct os_unfair_lock_s {
 public typealias os_unfair_lock = os_unfair_lock_s
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
 
-/// A second lock by the same thread waits forever; a device ends the process.
+/// If the same thread locks it twice, the second call waits forever. A device kills the process.
 public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) {
   // UNSAFE: the caller's lock, which stays where it is.
   _ = unsafe pthread_mutex_lock(&lock.pointee.mutex)

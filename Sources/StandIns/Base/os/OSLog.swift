@@ -41,15 +41,15 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
   log.write(message.text, type)
 }
 
-/// The formats of `os_log`, in Foundation's form.
+/// Converts the formats of `os_log` to Foundation's.
 enum LogFormat {
-  /// Returns a message with its arguments; `%{public}@` and the other annotations in braces are Foundation's `%@`.
+  /// Returns a message with its arguments. `%{public}@`, and other formats with annotations in braces, become Foundation's `%@`.
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
     var index = 0
     let format = format.replacing(/%(?:\{[^}]*\})?([-+ #0-9.]*)((?:hh?|ll?|[qztjL])?[A-Za-z@%])/) { match in
       guard match.2 != "%" else { return "%%" }
       defer { index += 1 }
-      // A Swift text for `%s` is an object, not a C string.
+      // A Swift string for `%s` is an object, not a C string.
       let isText = match.2 == "s" && index < arguments.count && arguments[index] is String
       return "%\(match.1)\(isText ? "@" : match.2)"
     }
@@ -68,7 +68,7 @@ public struct OSLogType: RawRepresentable, Sendable, Hashable {
   public static let error = OSLogType(rawValue: 16)
   public static let fault = OSLogType(rawValue: 17)
 
-  /// The word in the log.
+  /// The name of the level in the log.
   package var name: String {
     switch self {
     case .info: "info"
@@ -80,13 +80,11 @@ public struct OSLogType: RawRepresentable, Sendable, Hashable {
   }
 }
 
-/// Where messages go: standard error, one line each, or what the emulated system sets. Not a name of Apple's.
+/// The destination of messages: stderr (one line each), or an action of the emulated system. Not a name of Apple's.
 package enum LogOutput {
-  /// A message of the log.
   package struct Message: Sendable {
     /// The subsystem of the log, such as a bundle identifier; empty for the default log.
     package var subsystem: String
-    /// The category within the subsystem.
     package var category: String
     package var type: OSLogType
     package var text: String
@@ -94,7 +92,7 @@ package enum LogOutput {
 
   private static let action = Mutex<Callback<@Sendable (Message) -> Void>?>(nil)
 
-  /// Sets what happens with each message, on the thread that logs it; `nil` writes to standard error again.
+  /// Sets an action for each message. The action runs on the thread that logs the message; `nil` restores stderr.
   package static func set(_ newAction: (@Sendable (Message) -> Void)?) {
     action.withLock { $0 = newAction.map(Callback.init) }
   }
@@ -104,7 +102,7 @@ package enum LogOutput {
     let origin = [message.subsystem, message.category].filter { !$0.isEmpty }.joined(separator: ":")
     let line = "[\(origin)] \(message.type.name): \(message.text)\n"
     do { try FileHandle.standardError.write(contentsOf: Data(line.utf8)) } catch {
-      // Standard error is closed: there is no place for messages.
+      // If stderr is closed, messages are dropped.
     }
   }
 }

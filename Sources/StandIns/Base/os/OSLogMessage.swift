@@ -33,7 +33,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   }
 }
 
-/// The stand-in writes every value.
+/// The stand-in writes every value, whatever its privacy.
 public struct OSLogPrivacy: Sendable {
   public enum Mask: Sendable {
     case hash, none

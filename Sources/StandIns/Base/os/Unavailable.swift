@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of `os` that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator has no signposts: write to a Logger.")
 public struct OSSignposter { public init(subsystem: String, category: String) {} }

@@ -1,2 +1,2 @@
-// The audio of AVFoundation, which is a framework of its own on iOS.
+// The audio part of AVFoundation. On iOS it is a separate framework.
 @_exported import AVFoundation

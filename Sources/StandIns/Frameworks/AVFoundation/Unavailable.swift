@@ -1,6 +1,6 @@
 import Foundation
 
-// What an extension may not use, and what the emulator lacks: the compiler says what to use.
+// Names that an extension may not use, and names that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "An extension has no camera: the app captures it.")
 public class AVCaptureDevice {

@@ -1,4 +1,4 @@
-// What handlers call for the level of their audio. vImage is missing.
+// Models the functions that handlers call for the level of their audio. vImage is missing.
 @_exported import Foundation
 
 public typealias vDSP_Length = UInt

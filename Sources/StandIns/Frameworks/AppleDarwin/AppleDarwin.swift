@@ -1,13 +1,13 @@
-// The module behind `import Darwin` in packages that set the module alias Darwin=AppleDarwin, so that `canImport(Darwin)` is
-// true in those packages and in no other. What differs from Glibc is here; the enumeration `Darwin` serves files without the
-// import.
+// The module behind `import Darwin` in packages that set the module alias Darwin=AppleDarwin. With the alias,
+// `canImport(Darwin)` is true in those packages only. It has the functions that differ from Glibc. Files without the
+// import use the enumeration `Darwin`.
 //
-// A file that imports Foundation too sees Glibc's functions beside these. Swift takes the functions of this file only where
-// the argument needs no conversion, hence one function for each kind of argument. An optional address goes to Glibc's function,
-// which demands a family.
+// A file that also imports Foundation sees Glibc's functions too. Swift prefers the functions of this file only if the
+// argument needs no conversion, so there is one function for each kind of argument. An optional address goes to Glibc's
+// function, which requires a family.
 @_exported import AppleFoundation
 
-/// These functions take an address without a family too; see `Darwin.connect` of AppleFoundation.
+/// These functions also take an address without a family; see `Darwin.connect` of AppleFoundation.
 public func connect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   // UNSAFE: the caller's memory, as for the C function.
   unsafe AppleFoundation.Darwin.connect(socket, address, length)

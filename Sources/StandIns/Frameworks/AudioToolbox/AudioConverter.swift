@@ -1,18 +1,18 @@
 import CoreMedia
 import Foundation
 
-// Models the part of AudioToolbox/AudioConverter.h that changes the rate, the channels and the samples of linear PCM.
+// Models the part of AudioToolbox/AudioConverter.h that converts the rate, channels and samples of linear PCM.
 
-/// An object with its own reference here, an opaque pointer on Apple's platforms. For one thread at a time.
+/// A reference-counted object here, an opaque pointer on Apple's platforms. Use it on one thread at a time.
 public typealias AudioConverterRef = AudioConverter
 
-/// The class of ``AudioConverterRef``. Not a name of Apple's; code uses that one.
+/// The class of ``AudioConverterRef``. Apple has no such name; code uses the alias.
 public final class AudioConverter {
   let source: PCMSamples
   let target: PCMSamples
-  /// The frames that wait, all channels of one after the other.
+  /// The source frames that wait, with the channels interleaved.
   private var waiting: [Float] = []
-  /// The place of the target's next frame, in frames that wait.
+  /// The position of the next target frame, in waiting frames.
   private var position = 0.0
 
   fileprivate init(_ source: PCMSamples, _ target: PCMSamples) {
@@ -23,7 +23,7 @@ public final class AudioConverter {
 
   private var waitingFrames: Int { waiting.count / source.channels }
 
-  /// Adds frames of the source.
+  /// Adds source frames.
   func add(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) {
     for frame in 0..<frames {
       for channel in 0..<source.channels {
@@ -33,10 +33,10 @@ public final class AudioConverter {
     }
   }
 
-  /// Whether the next frame of the target is between two frames that wait, or at one.
+  /// Whether the next target frame is between two waiting frames, or at one.
   var hasNext: Bool { Int(position.rounded(.up)) < waitingFrames }
 
-  /// Writes the next frame of the target, between two frames of the source. `false` after the last one.
+  /// Writes the next target frame, interpolated between two source frames. Returns `false` after the last frame.
   func writeNext(_ list: UnsafeMutableAudioBufferListPointer, frame: Int) -> Bool {
     let index = Int(position)
     guard index < waitingFrames else { return false }
@@ -50,7 +50,7 @@ public final class AudioConverter {
       unsafe target.write(left + (right - left) * share, list, frame: frame, channel: channel)
     }
     position += source.rate / target.rate
-    // Frames that no later one needs, many at a time.
+    // Remove frames that are no longer needed, many at a time.
     let passed = min(Int(position), waitingFrames)
     if passed >= 1024 || passed == waitingFrames {
       waiting.removeFirst(passed * source.channels)
@@ -70,10 +70,10 @@ public typealias AudioConverterComplexInputDataProc = (
   UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?, UnsafeMutableRawPointer?
 ) -> OSStatus
 
-/// Converts between formats of linear PCM only. Rates are converted by linear interpolation. A target with
-/// more channels than the source repeats the last one; one with fewer drops the others.
-/// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and other samples, which
-///   is reported.
+/// Converts between linear PCM formats only. Rates are converted by linear interpolation. If the target has more
+/// channels than the source, the last channel is repeated; if it has fewer, the other channels are dropped.
+/// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and unsupported samples. The error
+///   is logged.
 @discardableResult
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -93,7 +93,7 @@ public func AudioConverterNew(
   return 0
 }
 
-/// Without effect: the last reference releases it.
+/// Without effect: the converter is freed with its last reference.
 @discardableResult
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus { 0 }
 
@@ -103,8 +103,7 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
   return 0
 }
 
-/// Returns `kAudioConverterErr_OperationNotSupported` for different rates and for formats that are not
-/// interleaved.
+/// Returns `kAudioConverterErr_OperationNotSupported` if the rates differ, or if a format is not interleaved.
 @discardableResult
 public func AudioConverterConvertBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
@@ -179,7 +178,7 @@ public func AudioConverterFillComplexBuffer(
       }
       unsafe inAudioConverter.add(input, frames: Int(packets))
     }
-    // At the end the last frame of the source holds.
+    // At the end, the last source frame is repeated.
     guard inAudioConverter.hasNext || isAtEnd,
       unsafe inAudioConverter.writeNext(output, frame: written)
     else { break }

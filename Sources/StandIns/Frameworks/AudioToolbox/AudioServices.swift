@@ -3,7 +3,7 @@ import Foundation
 public typealias SystemSoundID = UInt32
 public let kSystemSoundID_Vibrate: SystemSoundID = 4095
 
-/// A line of the log.
+/// Plays nothing; writes a line to the log.
 public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {
   NSLog("%@", "AudioServices: the system sound \(inSystemSoundID) is not played here.")
 }

@@ -1,2 +1,2 @@
-// The formats and buffer lists of Core Audio are declared in Core Media here.
+// Core Media here declares the formats and buffer lists of Core Audio.
 @_exported import CoreMedia

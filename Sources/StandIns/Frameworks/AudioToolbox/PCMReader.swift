@@ -1,15 +1,15 @@
 import CoreMedia
 import Foundation
 
-/// Reads packets of linear PCM as floating-point numbers of 32 bits, the channels interleaved, in the rate and the channels
-/// of the first packet: the format of a running stream may change. For the writer of AVFoundation.
+/// Reads packets of linear PCM as interleaved 32-bit floating-point numbers, for the writer of AVFoundation. The format
+/// of a running stream may change: the result keeps the rate and the channels of the first packet.
 package struct PCMReader: @unchecked Sendable {
-  // Unchecked `Sendable`: its one user has a lock.
+  // Unchecked `Sendable`: its only user has a lock.
   private let target: AudioStreamBasicDescription
   private var source: AudioStreamBasicDescription
   private var converter: AudioConverter
 
-  /// Creates a reader of a stream; `nil` for a format that is not converted.
+  /// Creates a reader of a stream; `nil` if the format cannot be converted.
   package init?(_ stream: AudioStreamBasicDescription) {
     var target = stream
     let bytes = 4 * stream.mChannelsPerFrame
@@ -19,7 +19,7 @@ package struct PCMReader: @unchecked Sendable {
     (self.target, source, self.converter) = (target, stream, converter)
   }
 
-  /// Returns the samples of a packet; `nil` for a format that is not converted.
+  /// Returns the samples of a packet; `nil` if the format cannot be converted.
   package mutating func read(_ sample: CMSampleBuffer, _ stream: AudioStreamBasicDescription) throws
     -> [UInt8]?
   {
@@ -43,7 +43,7 @@ extension AudioConverter {
     return unsafe AudioConverterNew(&source, &target, &converter) == 0 ? converter : nil
   }
 
-  /// Converts frames as far as they go, to one interleaved buffer.
+  /// Converts the frames available so far into one interleaved buffer.
   fileprivate func convert(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) -> [UInt8] {
     // UNSAFE: the frames are within the list.
     unsafe add(list, frames: frames)

@@ -1,7 +1,7 @@
 import CoreMedia
 
-/// The samples of a format of linear PCM as numbers from -1 to 1: integers of 16 or 32 bits and floating-point numbers of
-/// 32 bits, in each byte order, interleaved or not.
+/// Reads and writes samples of a linear PCM format as numbers from -1 to 1. Supports 16-bit and 32-bit integers and
+/// 32-bit floating-point numbers, in both byte orders, interleaved or not.
 struct PCMSamples {
   let channels: Int
   let rate: Double
@@ -28,17 +28,17 @@ struct PCMSamples {
     else { return nil }
   }
 
-  /// The number of buffers of a list.
+  /// The number of buffers in a list.
   var buffers: Int { isInterleaved ? 1 : channels }
 
-  /// Returns how many whole frames the buffers of a list have; `nil` for a list of another number of buffers.
+  /// Returns the number of complete frames in a list; `nil` if the list has another number of buffers.
   func frames(of list: UnsafeMutableAudioBufferListPointer) -> Int? {
-    // UNSAFE: reads the fields of the list alone.
+    // UNSAFE: reads only the fields of the list.
     guard unsafe list.count == buffers else { return nil }
     return unsafe list.map { unsafe $0.mData == nil ? 0 : Int($0.mDataByteSize) / bytesPerFrame }.min()
   }
 
-  /// Returns a sample. The frame and the channel are within the list.
+  /// Returns a sample. The frame and the channel must be within the list.
   func read(_ list: UnsafeMutableAudioBufferListPointer, frame: Int, channel: Int) -> Float {
     // UNSAFE: the caller has compared the frame with `frames(of:)`.
     guard let place = unsafe place(list, frame, channel) else { return 0 }
@@ -52,7 +52,7 @@ struct PCMSamples {
       ? Float(bitPattern: native) : Float(Double(Int32(bitPattern: native)) / 2_147_483_648)
   }
 
-  /// Sets a sample; integers are limited to their range. The frame and the channel are within the list.
+  /// Sets a sample. Integers are clamped to their range. The frame and the channel must be within the list.
   func write(_ value: Float, _ list: UnsafeMutableAudioBufferListPointer, frame: Int, channel: Int) {
     // UNSAFE: the caller has compared the frame with `frames(of:)`.
     guard let place = unsafe place(list, frame, channel) else { return }

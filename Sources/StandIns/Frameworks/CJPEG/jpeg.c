@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The start of libjpeg's structures, which is the same in the interfaces 62 and 80 on 64-bit machines. The library compares
-// the version and the size of a structure with its own; `load` tries both.
+// The start of libjpeg's structures. It is the same in the interfaces 62 and 80 on 64-bit machines. The library
+// compares the version and the size of a structure with its own; `load` tries both.
 
 typedef struct {
   void *err, *mem, *progress, *client_data;
@@ -128,7 +128,7 @@ static const char *failure_of_library(void) {
 static void leave(common *codec) { longjmp(((error_manager *)codec->err)->escape, 1); }
 static void ignore_text(common *codec) { (void)codec; }
 
-/// Whether the picture has more scans than any encoder makes. Each of them costs time for every pixel.
+/// Whether the image has more scans than any encoder writes. Each scan costs time for every pixel.
 static bool has_too_many_scans(const decompressor *codec) { return codec->input_scan_number > 100; }
 
 static void check_scans(common *codec) {
@@ -141,7 +141,7 @@ static void prepare(error_manager *errors, common *codec) {
   errors->output_message = ignore_text;
 }
 
-/// Whether the library takes structures of our versions and sizes; it refuses others as an error.
+/// Whether the library accepts structures of our version and size. It reports an error for others.
 static bool has_our_interface(void) {
   compressor encoder;
   decompressor decoder;
@@ -175,7 +175,7 @@ const char *cjpeg_encode(
   // libjpeg keeps these addresses until it has finished.
   unsigned char *output = NULL;
   unsigned long output_size = 0;
-  // From then on it may have released the first memory, and names the last only when it has finished.
+  // After the start, libjpeg may have released the first memory, and it sets the address of the last memory only at the end.
   volatile bool has_begun = false;
   prepare(&errors, &codec.common);
   if (!row || setjmp(errors.escape)) {
@@ -207,7 +207,7 @@ const char *cjpeg_encode(
   return NULL;
 }
 
-/// Converts a row of another colour space to YCbCr. Programs by Adobe store the inverse of CMYK.
+/// Converts a row of another colour space to YCbCr. Adobe's programs store inverted CMYK.
 static void convert(const unsigned char *from, unsigned char *to, int width, int space, bool is_inverse) {
   for (int x = 0; x < width; x++, to += 3) {
     if (space == grey) {
@@ -228,7 +228,7 @@ static void convert(const unsigned char *from, unsigned char *to, int width, int
   }
 }
 
-/// Reads the header, and with `planes` the pixels.
+/// Reads the header, and also the pixels if there are `planes`.
 static const char *decode(
     const uint8_t *bytes, size_t size, int *width, int *height, const cpixels_planes *planes) {
   const char *failure = failure_of_library();
@@ -238,7 +238,7 @@ static const char *decode(
   progress_manager progress = {.monitor = check_scans};
   memset(&codec, 0, sizeof codec);
   memset(&errors, 0, sizeof errors);
-  // Two rows, as chroma is the mean of four pixels, and one as the library gives it.
+  // Memory for two rows, because chroma is the mean of four pixels, and for one row in the library's format.
   unsigned char *volatile memory = NULL;
   prepare(&errors, &codec.common);
   if (setjmp(errors.escape)) {
@@ -253,7 +253,7 @@ static const char *decode(
   library.read_header(&codec, 1);
   if (width) *width = (int)codec.image_width;
   if (height) *height = (int)codec.image_height;
-  // A block of 64 pixels takes a bit at least. The library makes up what is missing.
+  // A block of 64 pixels takes at least one bit. The library invents missing data.
   if ((size_t)codec.image_width * codec.image_height / 1000 > size) {
     library.destroy(&codec);
     return "a JPEG states more pixels than its bytes can hold";
@@ -262,7 +262,7 @@ static const char *decode(
     library.destroy(&codec);
     return planes ? "the picture has another size than its memory" : NULL;
   }
-  // The library converts only some colour spaces into others, and has no names for those of five components.
+  // The library converts only between some colour spaces, and has no names for colour spaces of five components.
   if (codec.jpeg_color_space < grey || codec.jpeg_color_space > ycck) longjmp(errors.escape, 1);
   if (codec.jpeg_color_space == ycck) codec.out_color_space = cmyk;
   else codec.out_color_space = codec.jpeg_color_space;

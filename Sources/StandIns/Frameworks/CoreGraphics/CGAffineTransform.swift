@@ -24,7 +24,7 @@ public struct CGAffineTransform: Sendable, Equatable {
 
   package var determinant: CGFloat { a * d - b * c }
 
-  /// The mapping back; `nil` for one that loses a dimension.
+  /// The inverse transform; `nil` if the transform maps to a line or a point.
   package var inverse: CGAffineTransform? {
     guard determinant != 0 else { return nil }
     return CGAffineTransform(

@@ -1,4 +1,4 @@
-// Models the layouts of pixels in CoreGraphics/CGImage.h.
+// Models the pixel layouts in CoreGraphics/CGImage.h.
 
 public enum CGImageAlphaInfo: UInt32, Sendable {
   case none, premultipliedLast, premultipliedFirst, last, first, noneSkipLast, noneSkipFirst, alphaOnly
@@ -17,7 +17,7 @@ public struct CGBitmapInfo: OptionSet, Sendable {
   public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
   public static let byteOrderDefault: CGBitmapInfo = []
 
-  /// Where the bytes of alpha, red, green and blue are in a pixel of 32 bits; `nil` for other layouts.
+  /// The byte positions of red, green, blue and alpha in a 32-bit pixel; `nil` for other layouts.
   var places: (red: Int, green: Int, blue: Int, alpha: Int, hasAlpha: Bool)? {
     let (isFirst, hasAlpha): (Bool, Bool)
     switch CGImageAlphaInfo(rawValue: rawValue & Self.alphaInfoMask.rawValue) {
@@ -34,8 +34,7 @@ public struct CGBitmapInfo: OptionSet, Sendable {
     return (3 - places.0, 3 - places.1, 3 - places.2, 3 - places.3, hasAlpha)
   }
 
-  /// For each byte of a pixel of this layout the byte of blue, green, red and alpha that it is, and -1 for a byte without
-  /// meaning.
+  /// For each byte of a pixel in this layout, the index of that byte in BGRA; -1 for an unused byte.
   var fromBGRA: [Int32]? {
     places.map { places in
       var order = [Int32](repeating: -1, count: 4)
@@ -45,13 +44,13 @@ public struct CGBitmapInfo: OptionSet, Sendable {
     }
   }
 
-  /// For each byte of blue, green, red and alpha the byte of a pixel of this layout that it is, and -1 for no alpha.
+  /// For each byte of BGRA, the index of that byte in this layout; -1 if there is no alpha.
   var toBGRA: [Int32]? {
     places.map { [Int32($0.blue), Int32($0.green), Int32($0.red), $0.hasAlpha ? Int32($0.alpha) : -1] }
   }
 }
 
-/// `none` takes the nearest pixel; the others are the same here.
+/// `none` uses the nearest pixel. The other values are equivalent here.
 public enum CGInterpolationQuality: Int32, Sendable {
   case `default` = 0
   case none = 1

@@ -2,7 +2,7 @@ import CPixels
 import CoreVideo
 import PixelAccess
 
-/// Draws pictures and rectangles only, into pixels of 32 bits, or of 8 bits of gray. For one thread at a time.
+/// Draws only images and rectangles, into 32-bit pixels or 8-bit gray. Use it on one thread at a time.
 @safe
 public final class CGContext {
   public let width: Int
@@ -15,7 +15,7 @@ public final class CGContext {
   public let data: UnsafeMutableRawPointer?
   private let ownsData: Bool
   private let isGray: Bool
-  /// The pixels of 32 bits: the data, or what grays are made of.
+  /// The 32-bit pixels: the data itself, or for gray an intermediate buffer.
   private let colours: UnsafeMutableRawPointer?
   private let colourBytesPerRow: Int
   private let colourLayout: CGBitmapInfo
@@ -28,8 +28,8 @@ public final class CGContext {
     var fill: [UInt8] = [0, 0, 0, 255]
   }
 
-  /// `nil` for other layouts than those of 32 bits with red, green and blue, and of 8 bits of gray, which the log says.
-  /// The gray is the luma of BT.601; the weights of a device are not known.
+  /// Returns `nil` for layouts other than 32-bit RGB and 8-bit gray, and logs the reason. Gray is the luma of BT.601;
+  /// the weights of a device are not known.
   public init?(
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
     space: CGColorSpace, bitmapInfo: UInt32
@@ -120,7 +120,7 @@ public final class CGContext {
 
   private func draw(_ pixels: CVPixelBuffer, in rect: CGRect, isNearest: Bool) {
     let (wide, high) = (CGFloat(CVPixelBufferGetWidth(pixels)), CGFloat(CVPixelBufferGetHeight(pixels)))
-    // From pixels of the picture, from its top left, to those of the context from its top left.
+    // From pixels of the image to pixels of the context, both from the top left.
     let toContext = CGAffineTransform(
       a: rect.width / wide, b: 0, c: 0, d: -rect.height / high, tx: rect.minX, ty: rect.maxY
     )
@@ -157,7 +157,7 @@ public final class CGContext {
     }
   }
 
-  /// The grays may have been written by the caller, whose memory they are.
+  /// Recreates the colours from the gray pixels: the caller owns this memory, and may have written to it.
   private func makeColours(columns: Range<Int>, rows: Range<Int>) {
     unsafe withPixels(columns, rows) { gray, pixels in
       for index in 0..<3 { unsafe pixels[index] = unsafe gray.pointee }

@@ -2,7 +2,7 @@ import CPixels
 import CoreVideo
 import PixelAccess
 
-// Models what CoreGraphics/CGImage.h and CGDataProvider.h say of an image's pixels.
+// Models the functions for the pixels of an image in CoreGraphics/CGImage.h and CGDataProvider.h.
 
 public final class CGDataProvider: Sendable {
   private let content: Data
@@ -38,7 +38,7 @@ extension CGImage {
     return CGDataProvider(data)
   }
 
-  /// `nil` for another layout than those of 32 bits.
+  /// Returns `nil` for layouts other than those with 32-bit pixels.
   public convenience init?(
     width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
     bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?,
@@ -57,7 +57,7 @@ extension CGImage {
     self.init(width: width, height: height, pixels: pixels)
   }
 
-  /// Copies pixels of a layout to 32BGRA; `nil` for another layout than one of 32 bits.
+  /// Copies pixels of a layout to 32BGRA; `nil` for layouts other than those with 32-bit pixels.
   static func copy(
     _ bytes: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ bytesPerRow: Int, _ layout: CGBitmapInfo
   ) -> CVPixelBuffer? {

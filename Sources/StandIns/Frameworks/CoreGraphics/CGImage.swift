@@ -12,7 +12,7 @@ public final class CGImage: Sendable {
   }
 }
 
-/// A name only: the stand-ins interpret no colours.
+/// Has only a name: the stand-ins interpret no colour spaces.
 public final class CGColorSpace: Sendable, Equatable {
   public let name: CFString?
   public static let sRGB: CFString = "kCGColorSpaceSRGB"

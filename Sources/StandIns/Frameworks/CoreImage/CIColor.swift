@@ -22,7 +22,7 @@ public final class CIColor: NSObject, Sendable {
   public static let blue = CIColor(red: 0, green: 0, blue: 1)
   public static let clear = CIColor(red: 0, green: 0, blue: 0, alpha: 0)
 
-  /// A frame of 420f in this colour over black; `nil` without memory.
+  /// Returns a 420f frame in this colour over black; `nil` if there is no memory.
   func frame(width: Int, height: Int) -> CVPixelBuffer? {
     guard let pixels = CVPixelBuffer.make(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA),
       let frame = CVPixelBuffer.make(width: width, height: height)

@@ -1,16 +1,16 @@
 import PixelAccess
 import Synchronization
 
-/// Renders on the processor; the options have no effect. Usable from any thread.
+/// Renders on the CPU. The options have no effect. May be used on any thread.
 public final class CIContext: Sendable {
   private let renderer = Mutex(Renderer())
 
   public init(options: [CIContextOption: Any]? = nil) {}
 
-  /// `nil` for a format other than 420f and 420v, for a size that a pixel buffer cannot have, after a turn by
-  /// another angle than a right one, and without libjpeg, which is reported.
+  /// Returns `nil` for formats other than 420f and 420v, for sizes that a pixel buffer cannot have, for images that are
+  /// skewed or rotated by other angles than right angles, and if there is no libjpeg. The last two are logged.
   ///
-  /// - Parameter options: the quality only, 0.9 by default.
+  /// - Parameter options: only the quality is used (default: 0.9).
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? {
@@ -34,18 +34,18 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders by the matrix that the buffer states; one that states none takes the image's.
+  /// Converts the colours to the matrix that the buffer states. If the buffer states none, it gets the image's matrix.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     render(image, to: buffer, bounds: image.extent, colorSpace: nil)
   }
 
-  /// The image's 0, 0 is at the buffer's lower left whatever the bounds are, as from iOS 9 on. The colour
-  /// space has no effect.
+  /// As since iOS 9, the image's 0, 0 is at the lower left of the buffer, whatever the bounds are. The colour space has
+  /// no effect.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     let part = image.extent.common(with: CGRect(origin: .zero, size: size)).common(with: bounds)
     guard let pixels = rendered(image, from: part) else { return }
-    // The part is within the buffer, or it would not have been rendered.
+    // The part is within the buffer, because rendering would have failed otherwise.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
     guard let range = SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) else {
       if let bgra = pixels.convertedToBGRA() { buffer.copyPart(of: bgra, toX: left, y: top) }
@@ -81,7 +81,7 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
   public static let name = CIContextOption(rawValue: "kCIContextName")
 }
 
-/// A structure around a string on iOS; a string here, so that the cast of handlers compiles:
+/// A structure around a string on iOS; a string here, so that the cast in handlers compiles:
 /// `kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption`.
 public typealias CIImageRepresentationOption = String
 

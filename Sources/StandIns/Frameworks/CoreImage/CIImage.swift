@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// Turns, mirrors, scales and crops frames in 4:2:0; there are no filters here.
+/// Rotates, mirrors, scales and crops 4:2:0 frames. There are no filters here.
 public final class CIImage: Sendable {
   struct Layer: Sendable {
     let content: Content
@@ -13,7 +13,7 @@ public final class CIImage: Sendable {
     case pixels(CVPixelBuffer), colour(CIColor)
   }
 
-  /// The lowest first.
+  /// From bottom to top.
   let layers: [Layer]
   public let extent: CGRect
   public var colorSpace: CGColorSpace? { CGColorSpaceCreateDeviceRGB() }
@@ -44,7 +44,7 @@ public final class CIImage: Sendable {
     self.init(cvPixelBuffer: pixels)
   }
 
-  /// `nil` for data other than JPEG, and without libjpeg, which is reported.
+  /// Returns `nil` for data other than JPEG, and if there is no libjpeg. The reason is logged.
   public convenience init?(data: Data) {
     guard let pixels = JPEG.decode(data) else { return nil }
     self.init(cvPixelBuffer: pixels)
@@ -70,7 +70,7 @@ public final class CIImage: Sendable {
     mapped(extent.common(with: rect)) { $0.extent = $0.extent.common(with: rect) }
   }
 
-  /// Nothing shows through this image: its edges are at even pixels, and a colour that is not opaque is dark.
+  /// This image is opaque here: its edges are at even pixels, and a translucent colour becomes darker.
   public func composited(over dest: CIImage) -> CIImage {
     CIImage(dest.layers + layers, extent == .infinite ? extent : extent.union(dest.extent))
   }
@@ -102,8 +102,8 @@ public final class CIImage: Sendable {
 }
 
 extension CGRect {
-  /// Returns the common part of two rectangles; the null rectangle without one, and for edges that are not numbers, on which
-  /// Foundation's `intersection` traps.
+  /// Returns the intersection of two rectangles; the null rectangle if there is none, or if an edge is NaN.
+  /// Foundation's `intersection` traps on NaN.
   func common(with other: CGRect) -> CGRect {
     let edges = [minX, maxX, minY, maxY, other.minX, other.maxX, other.minY, other.maxY]
     return edges.contains(where: \.isNaN) ? .null : intersection(other)

@@ -1,7 +1,6 @@
 import PixelAccess
 
 extension CVBuffer {
-  /// Reverses the order of the rows.
   func mirrorRows() {
     for plane in 0..<2 {
       writePlane(plane) { bytes, shape in
@@ -17,14 +16,14 @@ extension CVBuffer {
     }
   }
 
-  /// Copies the pixels of a frame of 420v of the same size in full range.
+  /// Copies a 420v frame of the same size, converted to full range.
   func copyFullRange(of source: CVPixelBuffer) {
     copyPlanes(of: source)
     CVBufferPropagateAttachments(source, self)
     convert(from: .limited, to: .full)
   }
 
-  /// Converts the samples of one range to another.
+  /// Converts the samples from one range to another.
   func convert(from range: SampleRange, to other: SampleRange) {
     guard let tables = range.tables(to: other) else { return }
     for (plane, table) in [tables.luma, tables.chroma].enumerated() {
@@ -32,8 +31,8 @@ extension CVBuffer {
     }
   }
 
-  /// Copies a frame of the same format to a position in this one, in two planes rounded down to even numbers; what does not
-  /// fit is left out.
+  /// Copies a frame of the same format to a position in this frame. With two planes, the position is rounded down to
+  /// even numbers. Pixels outside of this frame are skipped.
   func copyPart(of source: CVPixelBuffer, toX x: Int, y: Int) {
     let isPlanar = planeCount == 2
     for plane in 0..<planeCount {

@@ -1,15 +1,15 @@
 import Foundation
 import PixelAccess
 
-/// Renders images of 420f and 420v into frames of 420f: crops and scales, then turns and mirrors.
+/// Renders 420f and 420v images into 420f frames: crops and scales, then mirrors and rotates.
 ///
-/// Turns are by right angles; an image after another one is not rendered, which is reported. For one thread at a time.
+/// It rotates by right angles only. Images with other rotations are logged, and not rendered. Use it on one thread at a time.
 struct Renderer: ~Copyable {
   private var scaler = NV12Scaler()
   private var turner = PictureTurner()
 
-  /// Renders a part of an image in the image's coordinates, rounded to whole pixels; `nil` for a part without pixels, for one
-  /// of a size that a pixel buffer cannot have, and for other formats.
+  /// Renders a part of an image, in the image's coordinates, rounded to whole pixels. Returns `nil` if the part has no
+  /// pixels or a size that a pixel buffer cannot have, and for other formats.
   mutating func render(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
     let part = image.extent.common(with: rect)
     guard part.isRenderable else { return nil }
@@ -49,8 +49,8 @@ struct Renderer: ~Copyable {
       return nil
     }
 
-    // The mapping is a turn after a mirroring from top to bottom, if any. A quarter turn has its numbers in b and c, and
-    // is clockwise for a negative b, as y points up.
+    // The mapping is a vertical mirroring, if any, and then a rotation. A quarter turn has its factors in b and c. It
+    // is clockwise if b is negative, because y points up.
     let transform = image.transform
     let isQuarter = abs(transform.b) > abs(transform.a)
     let isMirrored = transform.determinant < 0
@@ -88,7 +88,7 @@ struct Renderer: ~Copyable {
 }
 
 extension CGAffineTransform {
-  /// Whether upright edges stay upright or become level, within a fraction of a pixel.
+  /// Whether vertical edges stay vertical or become horizontal, within a fraction of a pixel.
   fileprivate var isRightAngled: Bool {
     let (straight, crossed) = (max(abs(a), abs(d)), max(abs(b), abs(c)))
     return min(straight, crossed) <= 1e-5 * max(straight, crossed)
@@ -96,12 +96,12 @@ extension CGAffineTransform {
 }
 
 extension CGRect {
-  /// Whether the numbers are finite and the size is one that a pixel buffer can have.
+  /// Whether the numbers are finite, and a pixel buffer can have this size.
   fileprivate var isRenderable: Bool {
     !isNull && minX.isFinite && minY.isFinite && width <= 16_384 && height <= 16_384
   }
 
-  /// The rectangle in rows from the top, within `whole`, with an even left and top for the chroma.
+  /// Returns the rectangle within `whole` with y from the top. The left and the top are even for the chroma.
   fileprivate func pixels(in whole: CGRect) -> PixelRect {
     let left = Int(minX.rounded()) & ~1
     let top = Int((whole.height - maxY).rounded()) & ~1

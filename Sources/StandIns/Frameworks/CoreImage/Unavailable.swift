@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of Core Image that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator has no filters: crop, scale, turn and compose a CIImage.")
 public class CIFilter { public init?(name: String) {} }

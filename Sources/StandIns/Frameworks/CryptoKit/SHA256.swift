@@ -16,7 +16,7 @@ public struct SHA256Digest: Digest {
   public func makeIterator() -> [UInt8].Iterator { bytes.makeIterator() }
 
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    // UNSAFE: the bytes are lent to the caller's code.
+    // UNSAFE: the bytes are valid for the caller's code.
     try unsafe bytes.withUnsafeBytes(body)
   }
 
@@ -32,7 +32,7 @@ public struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// What does not fill a block yet.
+  /// Bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount: UInt64 = 0
 
@@ -91,7 +91,7 @@ public struct SHA256: Sendable {
   private static let constants: [UInt32] = (2...311).filter { number in
     !(2..<number).contains { number.isMultiple(of: $0) }
   }.map { prime in
-    // The root times 2³² in integers, as Double has 53 bits.
+    // The root times 2³², computed in integers because Double has only 53 bits.
     var (low, high) = (UInt128(0), UInt128(1) << 35)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -7,7 +7,7 @@ import Synchronization
 public final class CGImageDestination: Sendable {
   private let state = Mutex(State())
   private let type: String
-  // The caller's data, which nothing else changes until the end.
+  // The caller's data; nothing else changes it until the end.
   nonisolated(unsafe) private let data: CFMutableData?
   private let url: URL?
 
@@ -57,12 +57,12 @@ public final class CGImageDestination: Sendable {
   }
 }
 
-/// `nil` for another type than JPEG, which the log says.
+/// Returns `nil` for types other than JPEG, and logs the reason.
 public func CGImageDestinationCreateWithData(
   _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(type, count, data: data) }
 
-/// `nil` for another type than JPEG, which the log says.
+/// Returns `nil` for types other than JPEG, and logs the reason.
 public func CGImageDestinationCreateWithURL(
   _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(type, count, url: url) }
@@ -75,7 +75,7 @@ public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ proper
   idst.set(properties)
 }
 
-/// Returns `false` also without libjpeg.
+/// Also returns `false` if there is no libjpeg.
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { idst.finalize() }
 
 /// Not written here.

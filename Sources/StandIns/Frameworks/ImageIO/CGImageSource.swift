@@ -9,7 +9,7 @@ public final class CGImageSource: Sendable {
 
   fileprivate init(_ data: Data) { self.data = data }
 
-  /// The image, which a JPEG has one of.
+  /// Returns the only image of a JPEG.
   fileprivate func image() -> CGImage? {
     JPEG.decode(data).map {
       CGImage(width: CVPixelBufferGetWidth($0), height: CVPixelBufferGetHeight($0), pixels: $0)
@@ -22,8 +22,7 @@ public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?
   CGImageSource(data as Data)
 }
 
-/// `nil` for another image than the first, and for other formats than JPEG, which the log says. The options
-/// have no effect.
+/// Returns `nil` for an index other than 0, and for formats other than JPEG (logged). The options have no effect.
 public func CGImageSourceCreateImageAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? { index == 0 ? isrc.image() : nil }

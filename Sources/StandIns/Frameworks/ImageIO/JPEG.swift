@@ -4,9 +4,9 @@ import Foundation
 import PixelAccess
 import Synchronization
 
-/// Encodes and decodes frames of 420f with the system's libjpeg, which is loaded with the first picture.
+/// Encodes and decodes 420f frames with the system's libjpeg. The library is loaded at the first image.
 package enum JPEG {
-  /// Returns a frame as JPEG, whose matrix is BT.601; `nil` when it cannot be encoded, which is reported once.
+  /// Returns a frame as JPEG, in the matrix BT.601; `nil` if it cannot be encoded. The reason is logged once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
@@ -18,7 +18,7 @@ package enum JPEG {
     return unsafe Data(bytesNoCopy: bytes, count: size, deallocator: .free)
   }
 
-  /// Returns the pixels of a JPEG; `nil` when it cannot be decoded, which is reported once.
+  /// Returns the pixels of a JPEG; `nil` if it cannot be decoded. The reason is logged once.
   package static func decode(_ data: Data) -> CVPixelBuffer? {
     let bytes = [UInt8](data)
     var width: Int32 = 0
@@ -36,20 +36,20 @@ package enum JPEG {
     }
   }
 
-  /// Whether a call has returned no message. A message is reported once.
+  /// Returns whether a call has returned no message. A message is logged once.
   private static func isSuccess(_ message: UnsafePointer<CChar>?) -> Bool {
-    // UNSAFE: a constant text of the library.
+    // UNSAFE: a constant string of the library.
     guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }
     ImageLog.report(message)
     return false
   }
 }
 
-/// The log of the frameworks for images.
+/// The log of the image frameworks.
 package enum ImageLog {
   private static let reported = Mutex<Set<String>>([])
 
-  /// Logs a sentence once.
+  /// Logs a message once.
   package static func report(_ message: String) {
     if reported.withLock({ $0.insert(message).inserted }) { NSLog("%@", "Core Image: \(message).") }
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Connects the socket of a connection. Used on one queue.
 ///
-/// Unchecked `Sendable`: its connection calls it on that queue alone.
+/// Unchecked `Sendable`: only its connection calls it, on that queue.
 final class Connector: @unchecked Sendable {
   private let endpoint: NWEndpoint
   private let parameters: NWParameters
@@ -11,10 +11,10 @@ final class Connector: @unchecked Sendable {
   private var accepted: Int32?
   private let flow: SocketFlow
   private var isCancelled = false
-  /// The attempt that is being made, which is used on the queue.
+  /// The current attempt. Used on the queue only.
   private var attempt: (any DispatchSourceWrite)?
   private var attempts = 0
-  /// How the attempt ended; `nil` for a connection.
+  /// The error of the attempt; `nil` if it connected.
   private var attemptResult: NWError?
 
   init(
@@ -43,7 +43,7 @@ final class Connector: @unchecked Sendable {
     } catch { completion(.failure(error)) }
   }
 
-  /// Tries addresses one after the other.
+  /// Tries one address after the other.
   private func connect(
     _ addresses: ArraySlice<SocketEndpoint>, _ completion: @escaping (Result<Void, NWError>) -> Void,
     _ onFailure: @escaping (NWError) -> Void
@@ -135,7 +135,7 @@ final class Connector: @unchecked Sendable {
       _ = Glibc.close(descriptor)
       return
     }
-    // The client learns that the connection is ready before it gets data.
+    // The client learns that the connection is ready before it receives data.
     completion(.success(()))
     flow.open(descriptor, onFailure: onFailure)
   }
@@ -143,7 +143,7 @@ final class Connector: @unchecked Sendable {
   func send(
     _ bytes: [UInt8], isFinal: Bool, hasContent: Bool, _ completion: @escaping (NWError?) -> Void
   ) {
-    // Nothing to send and nothing that ends.
+    // There is nothing to send, and nothing ends.
     guard hasContent || isFinal else { return completion(flow.failure) }
     flow.send(SocketFlow.Write(bytes: bytes, isFinal: isFinal, completion: completion))
   }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A connection over TCP or a Unix socket, or to a peer over UDP; without framers and TLS.
+/// A connection over TCP or a Unix socket, or to a peer over UDP. There are no framers and no TLS.
 public final class NWConnection: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
     case setup, waiting(NWError), preparing, ready, failed(NWError), cancelled
@@ -38,7 +38,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
   public let endpoint: NWEndpoint
   public let parameters: NWParameters
   private let status = Mutex(Status())
-  /// Everything of the socket happens here.
+  /// The queue of all work with the socket.
   private let work: DispatchQueue
   private let connector: Connector
 
@@ -50,10 +50,11 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
     self.init(to: .hostPort(host: host, port: port), using: parameters)
   }
 
-  /// Takes a connected socket of a listener; `nil` for one to be opened.
+  /// Creates a connection. `descriptor` is a connected socket of a listener, or `nil` for a socket that is opened
+  /// later.
   init(accepted descriptor: Int32?, from endpoint: NWEndpoint, using parameters: NWParameters) {
     (self.endpoint, self.parameters) = (endpoint, parameters)
-    // A queue without a target has a thread of its own while it works, and many connections as many.
+    // Has a target, because a queue without one has its own thread while it works: many connections would have as many threads.
     work = DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
     connector = Connector(endpoint, parameters, work, accepted: descriptor)
   }
@@ -134,7 +135,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
       guard state != .cancelled else { return }
       connector.cancel()
       set(.cancelled)
-      // The handlers may hold the connection.
+      // The handlers may retain the connection.
       call { [self] in
         status.withLock { status in
           (status.stateHandler, status.viabilityHandler) = (nil, nil)
@@ -143,7 +144,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
     }
   }
 
-  /// As ``cancel()`` here.
+  /// Here the same as ``cancel()``.
   public func forceCancel() { cancel() }
 
   private func connect() {
@@ -179,7 +180,7 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
   }
 
   private func call(_ body: @escaping @Sendable () -> Void) {
-    // Before the start there is no queue, and nothing that could be heard.
+    // Before the start there is no queue, and nothing to report.
     queue?.async(execute: body)
   }
 

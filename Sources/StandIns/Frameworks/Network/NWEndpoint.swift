@@ -1,4 +1,4 @@
-/// The ends that the stand-in connects: without services of Bonjour and URLs.
+/// The stand-in connects to these endpoints only, not to Bonjour services and URLs.
 public enum NWEndpoint: Hashable, Sendable {
   case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port), unix(path: String)
 
@@ -22,7 +22,7 @@ public enum NWEndpoint: Hashable, Sendable {
     /// Never `nil` here.
     public init?(rawValue: UInt16) { self.rawValue = rawValue }
     public init(integerLiteral value: UInt16) { rawValue = value }
-    /// Of the names of services only `http`, `https` and `ssh` are known.
+    /// The only known service names are `http`, `https` and `ssh`.
     public init?(_ service: String) {
       guard let number = UInt16(service) ?? ["http": 80, "https": 443, "ssh": 22][service] else { return nil }
       rawValue = number
@@ -101,14 +101,14 @@ public struct IPv6Address: IPAddress {
 
   public var debugDescription: String {
     var text = [CChar](repeating: 0, count: 64)
-    // UNSAFE: the call writes into the array at most.
+    // UNSAFE: the call writes at most the size of the array.
     _ = unsafe rawValue.withUnsafeBytes { unsafe inet_ntop(AF_INET6, $0.baseAddress, &text, 64) }
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
 
 private func addressBytes(_ text: String, _ family: Int32, count: Int) -> Data? {
-  // The call would take what is before the zero for the address.
+  // The call would read only the string before a zero.
   guard !text.utf8.contains(0) else { return nil }
   var bytes = [UInt8](repeating: 0, count: count)
   // UNSAFE: the call fills the array, which has the size of the family.

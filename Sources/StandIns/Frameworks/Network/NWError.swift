@@ -15,7 +15,7 @@ extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
   public var errorDescription: String? { debugDescription }
   public var debugDescription: String {
     switch self {
-    // UNSAFE: the text is a constant of the C library.
+    // UNSAFE: the string is a constant of the C library.
     case .posix(let code):
       "POSIXErrorCode(rawValue: \(code.rawValue)): \(unsafe String(cString: strerror(code.rawValue)))"
     case .dns(let code): "DNS Error: \(code)"
@@ -23,7 +23,7 @@ extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
     }
   }
 
-  /// The error of the last system call.
+  /// Returns the error of the last system call.
   static func last() -> NWError { .code(errno) }
   static func code(_ number: Int32) -> NWError { .posix(POSIXErrorCode(rawValue: number) ?? .EIO) }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A listener at a port of TCP, or at the path of a Unix socket; without framers, TLS, UDP and Bonjour.
+/// A listener on a TCP port, or on the path of a Unix socket. There are no framers, and no TLS, UDP and Bonjour.
 public final class NWListener: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
     case setup, waiting(NWError), ready, failed(NWError), cancelled
@@ -32,7 +32,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   private let wanted: NWEndpoint.Port
   private let status = Mutex(Status())
   private let work = DispatchQueue(label: "NWListener", qos: .userInitiated)
-  // Used on the queue of the work only.
+  // Used only on the queue `work`.
   nonisolated(unsafe) private var source: (any DispatchSourceRead)?
   /// Entered while the socket is open.
   private let socket = DispatchGroup()
@@ -85,7 +85,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
       guard state != .cancelled else { return }
       unsafe source?.cancel()
       unsafe source = nil
-      // Then the port is free.
+      // After that, the port is free.
       socket.notify(queue: work) { [self] in
         set(.cancelled)
         queue?.async { [self] in
@@ -115,7 +115,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
     set(.ready)
   }
 
-  /// A socket at the port or the path.
+  /// Returns a socket bound to the port or the path.
   private func bound() throws(NWError) -> Int32 {
     var failure = NWError.posix(.EADDRNOTAVAIL)
     for address in try addresses() {
@@ -140,7 +140,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
     if let local = parameters.requiredLocalEndpoint {
       return try SocketEndpoint.resolve(local, isDatagram: false, isLocal: true)
     }
-    // One of both versions of IP; the other for machines without version 6.
+    // A socket for both IP versions; the second host is for systems without IPv6.
     let hosts: [NWEndpoint.Host] = parameters.acceptLocalOnly ? ["127.0.0.1"] : ["::", "0.0.0.0"]
     var addresses: [SocketEndpoint] = []
     for host in hosts {

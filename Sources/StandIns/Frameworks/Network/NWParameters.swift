@@ -1,5 +1,5 @@
 public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertible {
-  // Unchecked `Sendable`: as with Network, it does not change while it is used.
+  // Unchecked `Sendable`: as in Network, it must not change while it is used.
 
   enum Transport { case tcp, udp }
 
@@ -9,7 +9,7 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
 
   public var acceptLocalOnly = false
   public var requiredLocalEndpoint: NWEndpoint?
-  /// Without effect: an address may always be used again at once.
+  /// Without effect: an address can always be reused at once.
   public var allowLocalEndpointReuse = false
 
   // Without effect.
@@ -81,7 +81,7 @@ public enum NWProtocolUDP {
   }
 }
 
-/// Connections with TLS fail: the stand-in has none.
+/// Connections with TLS fail, because the stand-in has no TLS.
 public enum NWProtocolTLS {
   public final class Options: NWProtocolOptions, @unchecked Sendable {
     // Unchecked `Sendable`: as ``NWParameters``.

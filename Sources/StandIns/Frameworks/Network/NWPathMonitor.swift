@@ -2,7 +2,7 @@ import Dispatch
 import EmulatedDevice
 import Synchronization
 
-/// The emulated phone is on Wi-Fi unless an event `network` has changed it.
+/// The emulated phone is on Wi-Fi until an event `network` changes this.
 public struct NWPath: Equatable, Sendable {
   public enum Status: Sendable { case satisfied, unsatisfied, requiresConnection }
 
@@ -34,7 +34,7 @@ public struct NWPath: Equatable, Sendable {
   }
 }
 
-/// Calls its handler once after the start, and at each change of the device's network.
+/// Calls its handler once after the start, and on each change of the device's network.
 public final class NWPathMonitor: Sendable {
   private struct State: Sendable {
     var handler: (@Sendable (NWPath) -> Void)?

@@ -1,12 +1,11 @@
 import Glibc
 
-/// The address of a socket.
 struct SocketEndpoint: Sendable {
   let family: Int32
   private let storage: sockaddr_storage
   private let length: socklen_t
 
-  /// The addresses of an endpoint, which may take the time of a DNS request.
+  /// Returns the addresses of an endpoint. It may wait for a DNS request.
   static func resolve(_ endpoint: NWEndpoint, isDatagram: Bool, isLocal: Bool = false) throws(NWError)
     -> [SocketEndpoint]
   {
@@ -20,7 +19,7 @@ struct SocketEndpoint: Sendable {
   private static func resolve(
     _ host: String, _ port: UInt16, _ isDatagram: Bool, _ isLocal: Bool
   ) throws(NWError) -> [SocketEndpoint] {
-    // The call would take what is before the zero for the name.
+    // The call would read only the name before a zero.
     guard !host.utf8.contains(0) else { throw .dns(-65_554) }
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = isDatagram ? SOCK_DGRAM : SOCK_STREAM
@@ -44,7 +43,7 @@ struct SocketEndpoint: Sendable {
   private init(path: String) throws(NWError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The limit of Darwin.
+    // Darwin's limit.
     guard path.utf8.count <= 103 else { throw .posix(.ENAMETOOLONG) }
     guard !path.utf8.contains(0) else { throw .posix(.EINVAL) }
     // UNSAFE: the bytes fit, with a zero after them.
@@ -57,7 +56,7 @@ struct SocketEndpoint: Sendable {
     (family, self.storage, length) = (AF_UNIX, storage, socklen_t(MemoryLayout<sockaddr_un>.size))
   }
 
-  /// Copies the address of a call.
+  /// Copies an address that a system call has returned.
   init(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
     var storage = sockaddr_storage()
     let count = min(Int(length), MemoryLayout<sockaddr_storage>.size)
@@ -68,7 +67,7 @@ struct SocketEndpoint: Sendable {
     (family, self.storage, self.length) = (Int32(storage.ss_family), storage, socklen_t(count))
   }
 
-  /// The address that a call fills, such as `getsockname`; `nil` when it fails.
+  /// Creates the address that a call such as `getsockname` fills in; `nil` if the call fails.
   init?(filling call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -80,7 +79,6 @@ struct SocketEndpoint: Sendable {
     (family, self.storage, self.length) = (Int32(storage.ss_family), storage, length)
   }
 
-  /// Calls `body` with the address.
   func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     // UNSAFE: an address of any family begins with its family, as `sockaddr` does.
     unsafe withUnsafePointer(to: storage) { storage in
@@ -88,7 +86,7 @@ struct SocketEndpoint: Sendable {
     }
   }
 
-  /// The endpoint of the address; `nil` for one of a Unix socket without a path.
+  /// The endpoint of the address; `nil` for a Unix socket without a path.
   var endpoint: NWEndpoint? {
     switch family {
     case AF_INET:
@@ -100,7 +98,7 @@ struct SocketEndpoint: Sendable {
       let address = read(sockaddr_in6.self)
       let bytes = Self.bytes(of: address.sin6_addr)
       let port = NWEndpoint.Port(integerLiteral: UInt16(bigEndian: address.sin6_port))
-      // One of version 4, as a socket of both versions sees it.
+      // An IPv4-mapped address, as a socket for both IP versions reports it.
       let isMapped = bytes.prefix(12) == Data([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
       if isMapped, let host = IPv4Address(Data(bytes.suffix(4))) {
         return .hostPort(host: .ipv4(host), port: port)
@@ -111,7 +109,7 @@ struct SocketEndpoint: Sendable {
     }
   }
 
-  /// The port, for an address that has one.
+  /// The port; `nil` for an address without one.
   var port: UInt16? { if case .hostPort(_, let port) = endpoint { port.rawValue } else { nil } }
 
   private func read<Address>(_ type: Address.Type) -> Address {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// The bytes of one connection: what was received and not asked for yet, and what waits to be sent, also before the socket is
-/// open. Used on one queue.
+/// The bytes of one connection: received bytes that were not requested yet, and bytes that wait to be sent (also before
+/// the socket is open). Used on one queue.
 ///
-/// Unchecked `Sendable`: its connection calls it on that queue alone.
+/// Unchecked `Sendable`: only its connection calls it, on that queue.
 final class SocketFlow: @unchecked Sendable {
   typealias Received = (Data?, Bool, NWError?) -> Void
 
@@ -34,12 +34,12 @@ final class SocketFlow: @unchecked Sendable {
   private var writeSource: (any DispatchSourceWrite)?
   private var isReading = false
   private var isWriting = false
-  /// Called once for an error of the connection.
+  /// Called once, on an error of the connection.
   private var onFailure: (NWError) -> Void = { _ in }
 
   init(isDatagram: Bool, queue: DispatchQueue) { (self.isDatagram, self.queue) = (isDatagram, queue) }
 
-  /// Takes a connected socket, which does not wait.
+  /// Starts with a connected, non-blocking socket.
   func open(_ descriptor: Int32, onFailure: @escaping (NWError) -> Void) {
     (self.descriptor, self.onFailure) = (descriptor, onFailure)
     let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -68,7 +68,7 @@ final class SocketFlow: @unchecked Sendable {
     if writes.count == 1 { self.write() }
   }
 
-  /// Ends the connection: what waits is completed with an error.
+  /// Ends the connection. Reads and writes that wait complete with an error.
   func cancel(_ error: NWError = .posix(.ECANCELED)) {
     failure = failure ?? error
     close()
@@ -78,7 +78,7 @@ final class SocketFlow: @unchecked Sendable {
   private func close() {
     guard let reader = readSource, let writer = writeSource else { return }
     (readSource, writeSource) = (nil, nil)
-    // A source that is suspended cannot be cancelled for good.
+    // Cancelling a suspended source has no effect until it is resumed.
     if !isReading { reader.resume() }
     if !isWriting { writer.resume() }
     reader.cancel()
@@ -117,7 +117,7 @@ final class SocketFlow: @unchecked Sendable {
     setReading(!reads.isEmpty && failure == nil && !hasEnded)
   }
 
-  /// Receives what there is. `false` when there is nothing.
+  /// Receives the available bytes. Returns `false` if there are none.
   private func fill(_ read: Read) -> Bool {
     guard readSource != nil else { return false }
     var bytes = [UInt8](repeating: 0, count: isDatagram ? 65_536 : max(min(read.maximum, 262_144), 1))

@@ -14,12 +14,12 @@ public enum PHAccessLevel: Int, Sendable {
 
 public let PHPhotosErrorDomain: String = "PHPhotosErrorDomain"
 
-/// What is added is a line of the log, and a file that is not there or empty is refused.
+/// Additions are only logged. A missing or empty file is rejected.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses, and no state.
 
   private static let library = PHPhotoLibrary()
-  /// Held during a change, whose requests are those of ``changes``.
+  /// Held during a change. Its requests are in ``changes``.
   private static let change = NSLock()
   private static let changes = Mutex<[PHAssetChangeRequest]?>(nil)
 
@@ -66,7 +66,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   {
     try performChangesAndWait(changeBlock)
   }
-  /// The person is asked here, if the app has not asked.
+  /// If the app has not asked the person for permission yet, the person is asked here.
   open func performChangesAndWait(_ changeBlock: () -> Void) throws {
     guard Device.current.ask(for: .photos) else {
       // PHPhotosErrorAccessUserDenied.
@@ -80,7 +80,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     for request in requests { try request.perform() }
   }
 
-  /// Adds a request to the change that is being made; one outside of a change is an exception on a device.
+  /// Adds a request to the current change. Outside of a change it crashes, because a device raises an exception.
   fileprivate static func add(_ request: PHAssetChangeRequest) {
     let isInChange = changes.withLock { changes in
       changes?.append(request)
@@ -96,7 +96,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 open class PHChangeRequest: NSObject {}
 
 open class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {
-  // Unchecked `Sendable`: the library performs it when its maker has returned.
+  // Unchecked `Sendable`: the library performs the request after its creator has returned.
 
   fileprivate enum Resource {
     case file(URL, moves: Bool), data(Data)
@@ -154,7 +154,7 @@ open class PHAssetResourceCreationOptions: NSObject {
 }
 
 open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
-  // Unchecked `Sendable`: as its base.
+  // Unchecked `Sendable`: as its base class.
 
   open class func forAsset() -> Self {
     let request = Self()

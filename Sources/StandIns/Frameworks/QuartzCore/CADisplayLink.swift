@@ -2,15 +2,15 @@ import EmulatedDevice
 import Platform
 import Synchronization
 
-/// Calls on the main queue, whatever the run loop is, 60 times a second or as often as is preferred. An extension has no screen,
-/// so the calls are those of a timer.
+/// Calls on the main queue, whatever run loop is passed, 60 times a second or at the preferred rate. The calls come
+/// from a timer, because an extension has no screen.
 public final class CADisplayLink: NSObject, @unchecked Sendable {
-  // Unchecked `Sendable`: the target is called on the main queue, as on iOS, where its user changes the settings.
+  // Unchecked `Sendable`: the target is called on the main queue, as on iOS, and its user changes the settings there.
 
   private let target: AnyObject
   private let selector: Selector
   private let device = Device.current
-  /// An odd number while the link is added: the call of an earlier addition does nothing.
+  /// An odd number while the link is added. Calls of earlier additions do nothing.
   private let changes = Mutex(0)
   public var isPaused = false
   public var preferredFramesPerSecond = 0

@@ -2,7 +2,7 @@
 import EmulatedDevice
 import Platform
 
-/// Runs with the clock of the samples' time stamps, in seconds.
+/// Reads the clock of the samples' timestamps, in seconds.
 public func CACurrentMediaTime() -> CFTimeInterval {
   Double(Device.current.clock.now.nanoseconds) / 1e9
 }

@@ -1,6 +1,6 @@
 @_exported import AVFoundation
 @_exported import Combine
 @_exported import ReplayKitCore
-// Through Foundation on iOS.
+// On iOS, Foundation exports this module.
 @_exported import Security
 @_exported import UIKit

@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of ScreenCaptureKit that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
 public class SCRecordingOutput {

@@ -1,4 +1,4 @@
-// ScreenCaptureKit as iOS 27 has it. The declarations are in the target ScreenCapture, which the emulated phone links too:
-// so `canImport(ScreenCaptureKit)` is true for those alone who depend on this product.
+// ScreenCaptureKit of iOS 27. The declarations are in the target ScreenCapture, because the emulated phone links them
+// too: so `canImport(ScreenCaptureKit)` is true only for packages that depend on this product.
 
 @_exported import ScreenCapture

@@ -1,8 +1,8 @@
 import EmulatedDevice
 import Foundation
 
-/// An extension has none. The emulated phone leads an app that runs beside a broadcast: `app:background` and its like post these
-/// names in the app's process, and in the Darwin notification center too.
+/// An extension has no application. The emulated phone controls an app that runs in parallel with a broadcast: events
+/// such as `app:background` post these notifications in the app's process, and in the Darwin notification center too.
 @preconcurrency @MainActor
 open class UIApplication: NSObject {
   public nonisolated static let didEnterBackgroundNotification = name(.background)

@@ -2,7 +2,7 @@ import EmulatedDevice
 import Foundation
 import Synchronization
 
-/// The emulated device of the present call. Readable from any thread. It is plugged in.
+/// The emulated device of the current call. It is plugged in. May be read on any thread.
 public final class UIDevice: Sendable {
   public static var current: UIDevice { Device.current.object { UIDevice($0) } }
 
@@ -13,7 +13,7 @@ public final class UIDevice: Sendable {
 
   private var identity: Device.Identity { (device ?? .current).identity }
 
-  /// From iOS 16 on an app without an entitlement for it gets the model in place of the person's name; here always.
+  /// Always the model here. Since iOS 16, an app without a special entitlement does not receive the person's device name either.
   public var name: String { model }
   public var model: String { identity.profile.isTablet ? "iPad" : "iPhone" }
   public var systemName: String {
@@ -21,7 +21,7 @@ public final class UIDevice: Sendable {
   }
   public var systemVersion: String { identity.ios.text }
   public var userInterfaceIdiom: UIUserInterfaceIdiom { identity.profile.isTablet ? .pad : .phone }
-  /// The same in each process and each run.
+  /// The same in every process and run.
   public let identifierForVendor = UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001")
 
   public enum BatteryState: Int, Sendable {

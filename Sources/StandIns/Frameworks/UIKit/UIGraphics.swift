@@ -2,9 +2,9 @@ import Foundation
 
 // Models UIGraphics.h, UIGraphicsRenderer.h and UIGraphicsImageRenderer.h.
 
-/// The contexts of one thread, the current one last.
+/// The contexts of one thread, with the current context last.
 private final class ContextStack {
-  /// Without a context for a size that a bitmap cannot have.
+  /// The context is `nil` for a size that a bitmap cannot have.
   var contexts: [(context: CGContext?, scale: CGFloat)] = []
 
   static var current: ContextStack {
@@ -15,7 +15,7 @@ private final class ContextStack {
     return stack
   }
 
-  /// Begins a context of black pixels, which are clear unless it is opaque; `nil` for a size that a bitmap cannot have.
+  /// Begins a context of transparent black pixels (opaque if `isOpaque`). Returns `nil` for a size that a bitmap cannot have.
   static func begin(_ size: CGSize, isOpaque: Bool, scale: CGFloat) -> CGContext? {
     let scale = scale > 0 ? scale : UIScreen.main.scale
     let (width, height) = ((size.width * scale).rounded(.up), (size.height * scale).rounded(.up))
@@ -41,7 +41,7 @@ public func UIGraphicsBeginImageContext(_ size: CGSize) {
 
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
   guard ContextStack.begin(size, isOpaque: opaque, scale: scale) == nil else { return }
-  // Its end belongs to it all the same.
+  // Add an entry in any case, because the caller ends the context in any case.
   ContextStack.current.contexts.append((nil, scale))
 }
 
@@ -100,7 +100,7 @@ public final class UIGraphicsImageRenderer: NSObject {
     return rendererContext.currentImage
   }
 
-  /// Empty without libjpeg.
+  /// Empty if there is no libjpeg.
   public func jpegData(
     withCompressionQuality compressionQuality: CGFloat, actions: (UIGraphicsImageRendererContext) -> Void
   ) -> Data {

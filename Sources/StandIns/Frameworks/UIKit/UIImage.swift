@@ -49,14 +49,14 @@ public final class UIImage: Sendable {
       let image = plain ?? CIContext().createCGImage(upright, from: upright.extent)
     else { return }
     context.saveGState()
-    // UIKit's y points down, and Core Graphics draws a picture upwards.
+    // In UIKit y points down; Core Graphics draws an image upwards.
     context.translateBy(x: rect.minX, y: rect.maxY)
     context.scaleBy(x: 1, y: -1)
     context.draw(image, in: CGRect(origin: .zero, size: rect.size))
     context.restoreGState()
   }
 
-  /// `nil` also without libjpeg.
+  /// Also returns `nil` if there is no libjpeg.
   public func jpegData(compressionQuality: CGFloat) -> Data? {
     upright.flatMap {
       CIContext().jpegRepresentation(

@@ -1,4 +1,4 @@
-/// Holds the image; nothing is drawn.
+/// Only holds the image: nothing is drawn.
 @preconcurrency @MainActor
 open class UIImageView: UIView {
   open var image: UIImage?

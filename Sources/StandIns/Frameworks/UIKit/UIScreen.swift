@@ -2,9 +2,9 @@ import EmulatedDevice
 import Foundation
 import Platform
 
-/// The screen of the emulated device of the present call. Readable from any thread.
+/// The screen of the emulated device of the current call. May be read on any thread.
 public final class UIScreen: Sendable {
-  /// The samples of an extension state their own size.
+  /// Not the size of an extension's samples: they state their own size.
   public static var main: UIScreen { Device.current.object { UIScreen($0) } }
 
   private weak let device: Device?
@@ -13,7 +13,7 @@ public final class UIScreen: Sendable {
 
   private var profile: DeviceProfile { (device ?? .current).profile }
 
-  /// In portrait, however the device is held.
+  /// In portrait, whatever the orientation of the emulated device.
   public var bounds: CGRect { CGRect(x: 0, y: 0, width: profile.points.width, height: profile.points.height) }
   public var scale: CGFloat { CGFloat(profile.scale) }
   public var nativeBounds: CGRect {
@@ -21,8 +21,8 @@ public final class UIScreen: Sendable {
   }
   public var nativeScale: CGFloat { profile.nativeScale }
 
-  /// Whether a broadcast, a recorder or a stream captures it. In an extension's process that is not known: one report says
-  /// that it stayed `false` there.
+  /// Whether a broadcast, a recorder or a stream captures the screen. The value in an extension's process is not known:
+  /// according to one report, it stayed `false` there.
   public var isCaptured: Bool { !Device.current.state.captures.isEmpty }
 
   public static let capturedDidChangeNotification: NSNotification.Name = {

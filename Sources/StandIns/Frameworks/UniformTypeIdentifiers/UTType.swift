@@ -1,6 +1,6 @@
 @_exported import Foundation
 
-/// The types of media that broadcasts meet; an initialiser returns `nil` for all others.
+/// Has only the media types that broadcasts use. An initialiser returns `nil` for all other types.
 public struct UTType: Hashable, Sendable {
   public let identifier: String
   public let preferredFilenameExtension: String?

@@ -2,7 +2,7 @@ import EmulatedDevice
 @_exported import Foundation
 import Synchronization
 
-/// A notification without a trigger, or with one of time, is a line of the log.
+/// A notification is a line in the log, at once or at the end of its time interval.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; the mutex protects its state, and one thread sets the delegate.
 
@@ -79,9 +79,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     pending.withLock { $0.removeAll { identifiers.contains($0.identifier) } }
   }
   open func removeAllPendingNotificationRequests() { pending.withLock { $0.removeAll() } }
-  /// Without effect: the line of the log stays.
+  /// Without effect: the line stays in the log.
   open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
-  /// Without effect: the lines of the log stay.
+  /// Without effect: the lines stay in the log.
   open func removeAllDeliveredNotifications() {}
 }
 
@@ -133,7 +133,7 @@ public struct UNError: CustomNSError, Sendable {
 }
 
 open class UNNotificationRequest: NSObject, @unchecked Sendable {
-  // Unchecked `Sendable`: nothing changes, once the content is copied.
+  // Unchecked `Sendable`: nothing changes after the content is copied.
   public let identifier: String
   public let content: UNNotificationContent
   public let trigger: UNNotificationTrigger?
@@ -206,7 +206,7 @@ open class UNMutableNotificationContent: UNNotificationContent {
   }
 }
 
-/// Nothing is heard here.
+/// No sound is played here.
 public final class UNNotificationSound: NSObject, Sendable {
   public static let `default` = UNNotificationSound()
   public static let defaultCritical = UNNotificationSound()
@@ -215,7 +215,7 @@ public final class UNNotificationSound: NSObject, Sendable {
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; nothing changes.
 
-  /// Without effect: a notification is shown once.
+  /// Without effect: a notification is shown only once.
   public let repeats: Bool
 
   fileprivate init(repeats: Bool) { self.repeats = repeats }

@@ -1,16 +1,16 @@
-// Models what handlers use of VideoToolbox/VTCompressionProperties.h and VTSession.h.
+// Models the parts of VideoToolbox/VTCompressionProperties.h and VTSession.h that handlers use.
 
 public typealias VTSession = VTCompressionSession
 
-/// Without effect: frames are encoded as they come.
+/// Without effect: frames are encoded as they arrive.
 public let kVTCompressionPropertyKey_RealTime: CFString = "RealTime"
 public let kVTCompressionPropertyKey_ProfileLevel: CFString = "ProfileLevel"
 public let kVTCompressionPropertyKey_AverageBitRate: CFString = "AverageBitRate"
 /// Pairs after the first are ignored.
 public let kVTCompressionPropertyKey_DataRateLimits: CFString = "DataRateLimits"
-/// Without effect beside a bit rate.
+/// Without effect if a bit rate is set.
 public let kVTCompressionPropertyKey_Quality: CFString = "Quality"
-/// 0: no key frame after the first. A device chooses them.
+/// If it is 0, there is no key frame after the first. A device chooses key frames then.
 public let kVTCompressionPropertyKey_MaxKeyFrameInterval: CFString = "MaxKeyFrameInterval"
 public let kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: CFString = "MaxKeyFrameIntervalDuration"
 public let kVTCompressionPropertyKey_AllowTemporalCompression: CFString = "AllowTemporalCompression"
@@ -19,12 +19,12 @@ public let kVTCompressionPropertyKey_ExpectedFrameRate: CFString = "ExpectedFram
 public let kVTCompressionPropertyKey_AllowFrameReordering: CFString = "AllowFrameReordering"
 /// Without effect: the encoder holds no frames.
 public let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDelayCount"
-/// Without effect: the encoder is always a fast one.
+/// Without effect: the encoder is always fast.
 public let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString =
   "PrioritizeEncodingSpeedOverQuality"
 /// Without effect.
 public let kVTCompressionPropertyKey_MaximizePowerEfficiency: CFString = "MaximizePowerEfficiency"
-/// `kVTScalingMode_Normal` only: that is how frames are scaled.
+/// Only `kVTScalingMode_Normal`, because frames are always scaled that way.
 public let kVTCompressionPropertyKey_PixelTransferProperties: CFString = "PixelTransferProperties"
 public let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
 public let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"
@@ -48,20 +48,20 @@ public let kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString = "H264_Cons
 public let kVTProfileLevel_HEVC_Main_AutoLevel: CFString = "HEVC_Main_AutoLevel"
 public let kVTEncodeFrameOptionKey_ForceKeyFrame: CFString = "ForceKeyFrame"
 
-// Ignored: every encoder here runs beside the extension, and has a low latency.
+// Ignored: every encoder here runs in a separate process, with low latency.
 public let kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder: CFString =
   "EnableHardwareAcceleratedVideoEncoder"
 public let kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: CFString =
   "RequireHardwareAcceleratedVideoEncoder"
 public let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString = "EnableLowLatencyRateControl"
 
-/// A change during encoding takes effect with the next frame, which is a key frame.
+/// A change during encoding takes effect with the next frame, and makes it a key frame.
 @discardableResult
 public func VTSessionSetProperty(_ session: VTSession, key: CFString, value: Any?) -> OSStatus {
   session.set(key, value)
 }
 
-/// Sets the other properties too after a failure; returns the first failure.
+/// After a failure, sets the other properties too. Returns the first failure.
 @discardableResult
 public func VTSessionSetProperties(_ session: VTSession, propertyDictionary: CFDictionary) -> OSStatus {
   propertyDictionary.sorted { $0.key < $1.key }.map { session.set($0.key, $0.value) }.first { $0 != 0 } ?? 0
@@ -69,7 +69,7 @@ public func VTSessionSetProperties(_ session: VTSession, propertyDictionary: CFD
 
 public let kVTPropertyNotSupportedErr: OSStatus = -12900
 public let kVTParameterErr: OSStatus = -12902
-/// The owner invalidated the session, or the device was locked.
+/// The owner invalidated the session, the device was locked, or the app left the foreground.
 public let kVTInvalidSessionErr: OSStatus = -12903
 public let kVTPixelTransferNotSupportedErr: OSStatus = -12905
 /// There is no encoder for this codec, or ffmpeg is not installed.

@@ -1,11 +1,11 @@
 import CoreMedia
 import Platform
 
-/// The encoded frames as ffmpeg writes them, in forms in which each is complete with its last byte, so nothing waits for the
-/// next frame: H.264 in FLV, HEVC as NAL units after their lengths, where a hash follows each picture.
+/// Reads the encoded frames from ffmpeg. In both formats a frame is complete with its last byte, so no frame waits for
+/// the next one: H.264 is in FLV, HEVC is NAL units with their lengths, and a hash after each frame.
 struct EncodedStream: ~Copyable {
   enum Element {
-    /// What a decoder needs before the frames that follow.
+    /// The format of the frames that follow, with the parameter sets for a decoder.
     case format(CMFormatDescription?)
     /// NAL units, each after its length in four bytes.
     case frame([UInt8], isKeyFrame: Bool)
@@ -22,7 +22,7 @@ struct EncodedStream: ~Copyable {
   private let waitForData: () -> Void
   private var hasHeader = false
 
-  /// Creates a reader of a socket that outlives it.
+  /// Creates a reader of a socket. The socket must outlive the reader.
   /// - Parameter waitForData: returns when the socket can be read.
   init(
     socket: borrowing FileDescriptor, isHEVC: Bool, size: CMVideoDimensions,
@@ -32,7 +32,7 @@ struct EncodedStream: ~Copyable {
     descriptor = socket.rawValue
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element; `nil` at the end.
   mutating func next() throws -> Element? { isHEVC ? try nextOfHEVC() : try nextOfFLV() }
 
   private mutating func nextOfFLV() throws -> Element? {
@@ -43,7 +43,7 @@ struct EncodedStream: ~Copyable {
     }
     while let header = try read(11) {
       let size = Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3])
-      // The size of the tag follows once more.
+      // The size of the tag is repeated after the tag.
       guard let content = try read(size + 4) else { return nil }
       guard header[0] == 9, size >= 5, content[0] & 15 == 7 else { continue }
       let data = Array(content[5..<size])
@@ -56,7 +56,7 @@ struct EncodedStream: ~Copyable {
     return nil
   }
 
-  /// The types are those of ITU-T H.265, table 7-1.
+  /// The types are from ITU-T H.265, table 7-1.
   private func nextOfHEVC() throws -> Element? {
     var (sets, frame, isKeyFrame): ([[UInt8]], [UInt8], Bool) = ([], [], false)
     while let length = try read(4) {
@@ -70,7 +70,7 @@ struct EncodedStream: ~Copyable {
       case let type where type < 32:
         isKeyFrame = type >= 16
         frame += length + unit
-      // The hash of the picture.
+      // The hash of the frame.
       case 40: return .frame(frame, isKeyFrame: isKeyFrame)
       default: continue
       }

@@ -3,17 +3,17 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A process of ffmpeg that encodes frames of one format, which go to its standard input and come encoded from its standard
-/// output. The reader of the output ends a process that does nothing.
+/// A process of ffmpeg that encodes frames of one format. The frames go to its stdin, and come encoded from its stdout.
+/// The reader of the output kills the process if it hangs.
 final class Encoder: Sendable {
-  /// What receives an encoded frame: the frame's reference, a status, and the sample.
+  /// Receives an encoded frame: the frame's reference, a status, and the sample.
   ///
-  /// Unchecked: the closures of a handler are called on another thread, as on a device; VideoToolbox does not mark them.
+  /// Unchecked: as on a device, the closures of a handler are called on another thread. VideoToolbox does not mark them.
   @safe struct Output: @unchecked Sendable {
     let call: (UnsafeMutableRawPointer?, OSStatus, CMSampleBuffer?) -> Void
   }
 
-  /// A frame that is being encoded. Unchecked for the reference, which belongs to the handler.
+  /// A frame that is being encoded. Unchecked because of the reference, which belongs to the handler.
   @safe struct Frame: @unchecked Sendable {
     let time: CMTime
     let duration: CMTime
@@ -27,7 +27,7 @@ final class Encoder: Sendable {
   private let process: EncoderProcess
   private let cancellation: Cancellation
   private let state = Mutex(State())
-  /// Entered for each frame, left when it has been passed on.
+  /// Entered for each frame, left when the frame was passed on.
   private let pending = DispatchGroup()
 
   private struct State {
@@ -38,7 +38,6 @@ final class Encoder: Sendable {
     var hasFailed = false
   }
 
-  /// Starts a process.
   init(
     _ program: EncoderProgram, _ settings: EncoderSettings, _ input: EncoderInput,
     _ cancellation: Cancellation
@@ -51,17 +50,17 @@ final class Encoder: Sendable {
     try process.send(RawMatroska.header(of: input.track))
   }
 
-  /// Whether the process ended by itself or its output cannot be read.
+  /// Whether the process ended unexpectedly, or its output cannot be read.
   var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-  /// Sends a frame. Returns `false` when the process has ended, or was told to.
+  /// Sends a frame. Returns `false` if the process has ended, or is about to end on request.
   func encode(_ image: CVPixelBuffer, _ frame: Frame, isKeyFrame: Bool) -> Bool {
     let ticks: UInt64? = state.withLock { state in
       guard !state.hasFailed, !state.hasEnded else { return nil }
       state.frames.append(frame)
       pending.enter()
       guard let first = state.firstTime else {
-        // The first frame is a key frame without being forced; its time is the start of all.
+        // The first frame is always a key frame. Its time is the start of all times.
         state.firstTime = frame.time
         return 0
       }
@@ -72,18 +71,18 @@ final class Encoder: Sendable {
     }
     guard let ticks else { return false }
     do { try input.send(image, ticks: ticks, to: process) } catch {
-      // The output has ended too. The reader of it reports the failure of this frame, and of those before.
+      // The output has ended too. Its reader reports the failure of this frame, and of the frames before it.
     }
     return true
   }
 
-  /// Lets the process encode what it has, and exit.
+  /// Lets the process encode the remaining frames, and exit.
   func end() {
     state.withLock { $0.hasEnded = true }
     process.endInput()
   }
 
-  /// Ends the process without its output.
+  /// Kills the process and discards its output.
   func cancel() {
     state.withLock { $0.hasEnded = true }
     process.kill()
@@ -110,14 +109,14 @@ final class Encoder: Sendable {
     } catch let error as EncodedStream.Failure {
       fault = error
     } catch {
-      // The process has ended without reading all.
+      // The process has ended without reading all input.
     }
     let rest = state.withLock { state in
       state.hasFailed = !state.hasEnded || !state.frames.isEmpty
       return state.frames
     }
     if hasFailed {
-      // A frame that is being sent does not wait for a process that is not understood.
+      // So that a frame that is being sent does not wait for a process with invalid output.
       process.kill()
       if !isCancelled {
         let failure = fault.map { process.failure($0.description) } ?? process.failure()
@@ -140,7 +139,7 @@ final class Encoder: Sendable {
   }
 
   private func pass(_ sample: CMSampleBuffer?, _ status: OSStatus, to frame: Frame) {
-    // UNSAFE: the handler's reference, passed on as it is.
+    // UNSAFE: the handler's reference, passed on unchanged.
     if !isCancelled { unsafe frame.output.call(frame.reference, status, sample) }
     pending.leave()
   }

@@ -2,18 +2,18 @@ import CoreMedia
 import Foundation
 import PixelAccess
 
-/// The format of the images that an encoder reads.
+/// The format of the images for an encoder.
 package struct EncoderInput: Sendable, Equatable {
   package let width: Int
   package let height: Int
   /// The name of the pixel format in ffmpeg's raw video.
   package let fourCC: String
-  /// Whether the samples of video use the whole range of a byte.
+  /// Whether the samples use the full range of a byte.
   package let isFullRange: Bool
-  /// The matrix of the colours that the image states, and then the stream too.
+  /// The matrix that the images state, and that the encoded stream states too.
   package let matrix: ColourMatrix?
 
-  /// The format of an image; `nil` when it cannot be encoded.
+  /// Creates the format of an image; `nil` if the image cannot be encoded.
   package init?(of image: CVPixelBuffer) {
     width = CVPixelBufferGetWidth(image)
     height = CVPixelBufferGetHeight(image)
@@ -30,7 +30,7 @@ package struct EncoderInput: Sendable, Equatable {
 
   private var isBGRA: Bool { fourCC == "BGRA" }
 
-  /// The track of these images.
+  /// The track for these images.
   package var track: RawMatroska.Track {
     .video(width: width, height: height, fourCC: fourCC, isFullRange: isFullRange, matrix: matrix)
   }
@@ -40,7 +40,8 @@ package struct EncoderInput: Sendable, Equatable {
     isBGRA ? 4 * width * height : BiPlanar.byteCount(width: width, height: height)
   }
 
-  /// The bytes that are copied at a time: on a device the memory of an encoder does not count for the extension.
+  /// How many bytes are copied at a time. The number is small, because on a device the memory of an encoder does not
+  /// count for the extension.
   private static let partSize = 65_536
 
   /// Sends a frame: its header, and the pixels of an image without padding.
@@ -59,7 +60,7 @@ package struct EncoderInput: Sendable, Equatable {
     }
   }
 
-  /// The pixels of some rows, which are locked no longer than this.
+  /// Returns the pixels of some rows. The image is locked only during the call.
   private func copy(_ rows: Range<Int>, of image: CVPixelBuffer, _ plane: Int, rowBytes: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: rows.count * rowBytes)
     var copy = bytes.mutableSpan

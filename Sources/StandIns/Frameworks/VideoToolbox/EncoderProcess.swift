@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A process of ffmpeg, whose standard input is a socket. A process that does nothing while it is waited for is ended.
+/// A process of ffmpeg with a socket as its stdin. If the process is idle while its answer is awaited, it is killed.
 package final class EncoderProcess: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -10,26 +10,26 @@ package final class EncoderProcess: Sendable {
 
   /// How long a process may work without an answer.
   package enum Limit {
-    /// Twelve times the patience.
+    /// Twelve times the program's patience.
     case someTime
-    /// As long as it works.
+    /// No timeout while the process works.
     case none
   }
 
-  /// The rounds of a wait. A process that was stopped together with this one stands for one round.
+  /// The rounds of a wait. If this process was suspended together with ffmpeg, that time counts as one round.
   private static let rounds = 5
   private static let mostRounds = 12 * rounds
 
   private let program: EncoderProgram
   private let pid: Int32
-  /// `false` for a process that writes to the socket: ``waitForOutput(while:)`` ends one that hangs.
+  /// `false` for a process that writes to the socket, because ``waitForOutput(while:)`` kills it if it hangs.
   private let isWatched: Bool
   private let ending: Ending
-  /// What the process writes to its standard error.
+  /// The process's stderr.
   private let messages: FileHandle
-  /// Why the process was ended.
+  /// Why the process was killed.
   private let reason = Mutex<String?>(nil)
-  /// The standard input of the process, and its standard output if that has no file.
+  /// The process's stdin, and its stdout if that is not a file.
   let socket: FileDescriptor
 
   /// Starts a process.
@@ -41,7 +41,7 @@ package final class EncoderProcess: Sendable {
     process.executableURL = program.url
     process.arguments = arguments
     socket = try System.connectedSocket { far in
-      // Foundation keeps a process that has ended, and its handles: they do not own the descriptors.
+      // The handles do not own the descriptors, because Foundation keeps a process that has exited, and its handles.
       process.standardInput = FileHandle(fileDescriptor: far.rawValue)
       process.standardOutput = FileHandle(fileDescriptor: output?.fileDescriptor ?? far.rawValue)
       process.standardError = FileHandle(fileDescriptor: messages.fileDescriptor)
@@ -57,7 +57,7 @@ package final class EncoderProcess: Sendable {
 
   deinit { kill() }
 
-  /// Sends all bytes. Throws when the process has ended.
+  /// Sends all bytes. Throws if the process has exited.
   package func send(_ bytes: [UInt8]) throws(Failure) {
     do throws(FileError) {
       guard isWatched else { return try System.send(bytes, to: socket) }
@@ -72,7 +72,7 @@ package final class EncoderProcess: Sendable {
         }
       }
     } catch {
-      // It has closed its input, and says why before it exits.
+      // The process has closed its input. It writes the reason before it exits.
       waitForEnd(.someTime)
       throw failure()
     }
@@ -85,22 +85,22 @@ package final class EncoderProcess: Sendable {
     while !waitForSocket(reads: true, &wait) { if !isAwaited() { wait = Wait() } }
   }
 
-  /// Lets the process do the rest of its work, and waits for its end.
+  /// Lets the process do its remaining work, and waits until it exits.
   package func end(_ limit: Limit = .someTime) throws(Failure) {
     endInput()
     if waitForEnd(limit) != 0 { throw failure() }
   }
 
-  /// Lets the process do the rest of its work.
+  /// Lets the process do its remaining work.
   func endInput() { System.shutDown(socket, readingToo: false) }
 
-  /// Ends the process, and those that it started.
+  /// Kills the process, and the processes that it started.
   package func kill() {
     System.shutDown(socket, readingToo: true)
     ending.ifRuns { _ = Foundation.kill(-pid, SIGKILL) }
   }
 
-  /// Why the process failed: why it was ended, or what it wrote, or else `fault`.
+  /// Returns the reason of the failure: why the process was killed, what it wrote to stderr, or else `fault`.
   func failure(_ fault: String = "failed without a message") -> Failure {
     if let reason = reason.withLock(\.self) { return Failure(description: reason) }
     var bytes = Data()
@@ -108,7 +108,7 @@ package final class EncoderProcess: Sendable {
       try messages.seek(toOffset: 0)
       bytes = try messages.read(upToCount: 4096) ?? bytes
     } catch {
-      // It counts as a process that wrote nothing.
+      // Treated like a process that wrote nothing.
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -118,7 +118,7 @@ package final class EncoderProcess: Sendable {
 
   // MARK: Waiting
 
-  /// A wait without an answer.
+  /// The state of a wait for an answer.
   private struct Wait {
     var limit = Limit.someTime
     var rounds = 0
@@ -146,7 +146,7 @@ package final class EncoderProcess: Sendable {
     }
   }
 
-  /// Ends a process that did nothing in the last rounds, and one that has worked for long without an answer.
+  /// Kills the process if it was idle in the last rounds, or if it has worked too long without an answer.
   private func passRound(_ wait: inout Wait) {
     wait.rounds += 1
     wait.idleRounds = isAtRest(since: &wait.last) ? wait.idleRounds + 1 : 0
@@ -163,7 +163,7 @@ package final class EncoderProcess: Sendable {
     }
   }
 
-  /// Whether no thread of the process has run since the last round. Also `false` if the system does not say it.
+  /// Whether no thread of the process has run since the last round; `false` if the system does not report it.
   private func isAtRest(since last: inout ThreadActivity?) -> Bool {
     do throws(FileError) {
       let now = try ThreadActivity.now(of: pid, except: [])
@@ -175,23 +175,23 @@ package final class EncoderProcess: Sendable {
   }
 }
 
-/// The end of a process.
+/// The exit of a process.
 private final class Ending: Sendable {
   private let status = Mutex<Int32?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Takes note of the end of a process, which is not started yet.
+  /// Observes the exit of a process that is not started yet.
   init(of process: Process) {
-    // The handler keeps this object, and is released after its call.
+    // The handler retains this object, and is released after its call.
     process.terminationHandler = { [self] process in
       status.withLock { $0 = process.terminationReason == .exit ? process.terminationStatus : -1 }
       semaphore.signal()
     }
   }
 
-  /// Waits for the end. Returns the exit code, or -1 after a signal; `nil` when `limit` is over.
+  /// Waits for the exit. Returns the exit code, or -1 after a signal; `nil` if the timeout `limit` expires.
   func status(within limit: Duration) -> Int32? {
-    // A further wait returns at once as well.
+    // A later wait also returns at once.
     if semaphore.wait(timeout: .now() + limit / .seconds(1)) == .success { semaphore.signal() }
     return status.withLock(\.self)
   }

@@ -2,17 +2,17 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The program that encodes: ffmpeg.
+/// The program that encodes (ffmpeg).
 package struct EncoderProgram: Sendable {
   private static let reported = Mutex<Set<String>>([])
 
   package let url: URL
-  /// How long a process of it may do nothing while it is waited for.
+  /// How long a process of the program may be idle while its output is awaited.
   package let patience: Duration
 
   package init(url: URL, patience: Duration = .seconds(5)) { (self.url, self.patience) = (url, patience) }
 
-  /// The ffmpeg that a shell would find.
+  /// Returns the ffmpeg that a shell would find.
   package static func find() -> EncoderProgram? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").lazy
       .map { URL(filePath: "\($0)/ffmpeg") }
@@ -20,7 +20,7 @@ package struct EncoderProgram: Sendable {
       .map { EncoderProgram(url: $0) }
   }
 
-  /// Logs a sentence of a framework once.
+  /// Logs a message of a framework once.
   package static func report(_ text: String, by framework: String = "VideoToolbox") {
     if reported.withLock({ $0.insert(text).inserted }) { NSLog("%@", "\(framework): \(text).") }
   }

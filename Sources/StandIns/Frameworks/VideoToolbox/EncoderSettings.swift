@@ -2,9 +2,9 @@ import CoreMedia
 import Foundation
 import PixelAccess
 
-/// The properties of a session, as arguments of ffmpeg.
+/// Converts the properties of a session to arguments of ffmpeg.
 package struct EncoderSettings: Sendable {
-  /// The size of the encoded frames, in pixels; even numbers.
+  /// The size of the encoded frames, in pixels (even numbers).
   let size: CMVideoDimensions
   private var profile: (name: String, level: String?)?
   private var bitRate: Int?
@@ -15,15 +15,14 @@ package struct EncoderSettings: Sendable {
   private var isEachFrameKey = false
   private var frameRate: Double?
   private var entropyMode: String?
-  /// Whether the codec is HEVC, in place of H.264.
+  /// Whether the codec is HEVC, otherwise H.264.
   package var isHEVC = false
   var codecName: String { isHEVC ? "HEVC" : "H.264" }
-  /// The library with which ffmpeg encodes.
+  /// The library that ffmpeg encodes with.
   var library: String { isHEVC ? "libx265" : "libx264" }
-  /// How images of another shape are scaled.
   package var scaling = Scaling.stretched
 
-  /// How images of another shape than the encoded frames are scaled.
+  /// How images with another aspect ratio than the encoded frames are scaled.
   package enum Scaling: Sendable {
     case stretched, fitted, filled
 
@@ -45,7 +44,7 @@ package struct EncoderSettings: Sendable {
   /// Sets a property; `nil` resets it.
   package mutating func set(_ key: String, _ value: Any?) -> OSStatus {
     let number = Double(number: value)
-    /// Checks a number that a property has; `nil` resets.
+    /// Returns whether the value is a number with `condition`, or `nil`.
     func isValid(_ condition: (Double) -> Bool) -> Bool { value == nil || number.map(condition) == true }
     switch key {
     case kVTCompressionPropertyKey_RealTime, kVTCompressionPropertyKey_AllowFrameReordering,
@@ -97,15 +96,15 @@ package struct EncoderSettings: Sendable {
     return 0
   }
 
-  /// Whether the longest time between key frames has passed.
+  /// Whether the maximum time between key frames has passed.
   func needsKeyFrame(at time: CMTime, after last: CMTime) -> Bool {
     keyFrameSeconds > 0 && last.isNumeric && time.seconds - last.seconds >= keyFrameSeconds
   }
 
-  /// The arguments that read `input` and write an ``EncodedStream``. The same arguments are the same encoder.
+  /// Returns the arguments that read `input` and write an ``EncodedStream``. Equal arguments mean that the encoder can be kept.
   func arguments(for input: EncoderInput) -> [String] {
-    // NAL units after their lengths, and a hash after each picture. A stream of data has a constant rate unless it is told,
-    // which ffmpeg 5.1 and later can be.
+    // NAL units with their lengths, and a hash after each frame. A data stream has a constant rate unless `-fps_mode`
+    // is set (ffmpeg 5.1 or later).
     encodingArguments(for: input, hevcParameters: ["annexb=0", "hash=3", "repeat-headers=1"]) + [
       // An odd time forces a key frame.
       "-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)", "-flush_packets", "1",
@@ -115,7 +114,7 @@ package struct EncoderSettings: Sendable {
         : ["-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv"]) + ["pipe:1"]
   }
 
-  /// The arguments that read `input` and encode it, without those of the output.
+  /// Returns the arguments that read `input` and encode it, without the arguments for the output.
   package func encodingArguments(for input: EncoderInput, hevcParameters: [String] = []) -> [String] {
     let interval =
       isEachFrameKey ? "1" : keyFrameInterval > 0 ? "\(keyFrameInterval)" : isHEVC ? "-1" : "infinite"
@@ -124,22 +123,21 @@ package struct EncoderSettings: Sendable {
       parameters.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)")
     }
     var arguments = ["-hide_banner", "-loglevel", "error"]
-    // Without these, ffmpeg waits for further frames before it encodes the first.
+    // Without these options, ffmpeg waits for further frames before it encodes the first.
     arguments += ["-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0"]
-    // Not nv12: ffmpeg 5 then loses the chroma of full-range pictures.
+    // Not nv12: ffmpeg 5 would lose the chroma of full-range frames.
     arguments += ["-vf", scaling.filters(size, isFullRange: input.isFullRange), "-pix_fmt", "yuv420p"]
     arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
     if let matrix = input.matrix { arguments += ["-colorspace", matrix == .bt709 ? "bt709" : "smpte170m"] }
-    // One thread makes one slice for each frame, as a device does.
-    // HEVC takes four times the time of H.264 even so.
+    // One thread encodes one slice per frame, as a device does. Even so, HEVC takes four times as long as H.264.
     arguments += ["-c:v", library, "-preset", isHEVC ? "ultrafast" : "superfast"]
     arguments += ["-tune", "zerolatency", "-threads", "1"]
-    // The rate control needs a rate: without one it takes the unit of the times for it.
+    // Rate control needs a rate. Without one, it would use the time unit.
     parameters.append("fps=\(max(1, frameRate ?? 30))")
     if isHEVC {
-      // The library writes its settings to the standard error.
+      // The library would write its settings to stderr.
       parameters += ["log-level=error", "open-gop=0"] + hevcParameters
-      // A key frame that is forced begins the stream anew, as one at the interval.
+      // A forced key frame restarts the stream, as a key frame at the interval does.
       arguments += ["-forced-idr", "1"]
     }
     arguments += [isHEVC ? "-x265-params" : "-x264-params", parameters.joined(separator: ":")]
@@ -148,7 +146,7 @@ package struct EncoderSettings: Sendable {
     if let bitRate {
       arguments += ["-b:v", "\(bitRate)"]
     } else {
-      // A quality of 0.6 is the library's own default of 23.
+      // A quality of 0.6 gives the library's default of 23.
       arguments += ["-crf", "\(Int((50 - 45 * (quality ?? 0.6)).rounded()))"]
     }
     if let rateLimit {
@@ -162,7 +160,7 @@ package struct EncoderSettings: Sendable {
     return arguments + ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
   }
 
-  /// The names that the library has for a profile and a level, such as `H264_High_4_1`.
+  /// Returns the library's names for a profile and a level, such as `H264_High_4_1`.
   private func profile(named name: String) -> (name: String, level: String?)? {
     if isHEVC { return name == kVTProfileLevel_HEVC_Main_AutoLevel ? ("main", nil) : nil }
     let parts = name.split(separator: "_").map(String.init)
@@ -175,7 +173,7 @@ package struct EncoderSettings: Sendable {
     return parts[2...].allSatisfy { Int($0) != nil } ? (profile, parts[2...].joined(separator: ".")) : nil
   }
 
-  /// The first pair of bytes and seconds; zeros for `nil` and for no pair; `nil` for other values.
+  /// Returns the first pair of bytes and seconds; zeros for `nil` and for an empty list; `nil` for other values.
   private static func rateLimit(_ value: Any?) -> (bytes: Double, seconds: Double)? {
     guard let value else { return (0, 0) }
     guard let list = value as? [Any] else { return nil }

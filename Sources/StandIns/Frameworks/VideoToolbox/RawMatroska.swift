@@ -1,20 +1,20 @@
 import PixelAccess
 
-/// Pictures or audio with their times in Matroska, which is what ffmpeg reads from a pipe without losing times. The numbers
-/// are the identifiers of RFC 9559.
+/// Writes frames or audio with their times as Matroska, because ffmpeg reads it from a pipe without losing times. The
+/// numbers are identifiers of RFC 9559.
 package enum RawMatroska {
-  /// The unit of times.
+  /// The unit of times, as a rate.
   package static let ticksPerSecond = 100_000
 
-  /// The one track of a stream.
+  /// The only track of a stream.
   package enum Track: Sendable, Equatable {
-    /// Pictures.
+    /// Uncompressed frames.
     case video(width: Int, height: Int, fourCC: String, isFullRange: Bool, matrix: ColourMatrix?)
-    /// Floating-point samples of 32 bits, the channels interleaved.
+    /// 32-bit floating-point samples, with the channels interleaved.
     case audio(rate: Double, channels: Int)
   }
 
-  /// What comes before the first frame.
+  /// Returns the bytes before the first frame.
   package static func header(of track: Track) -> [UInt8] {
     let entry =
       element(0xD7, number(1)) + element(0x73C5, number(1)) + content(of: track)
@@ -42,10 +42,10 @@ package enum RawMatroska {
     }
   }
 
-  /// What comes before the content of each frame: a cluster with its time, and a block.
+  /// Returns the bytes before the content of each frame: a cluster with its time, and the header of a block.
   package static func frameHeader(ticks: UInt64, byteCount: Int) -> [UInt8] {
     let time = element(0xE7, number(ticks))
-    // Track 1, no difference to the cluster's time, a key frame.
+    // Track 1, no difference from the cluster's time, a key frame.
     let block = [0xA3] + size(byteCount + 4) + [0x81, 0, 0, 0x80]
     return identifier(0x1F43_B675) + size(time.count + block.count + byteCount) + time + block
   }
@@ -60,7 +60,7 @@ package enum RawMatroska {
     Array(number(UInt64(id)).drop { $0 == 0 })
   }
 
-  /// A length, in the form of eight bytes.
+  /// Returns a length in its eight-byte form.
   private static func size(_ count: Int) -> [UInt8] { [1] + number(UInt64(count)).dropFirst() }
 
   private static func number(_ value: UInt64) -> [UInt8] {

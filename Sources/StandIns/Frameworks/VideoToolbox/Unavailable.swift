@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of Video Toolbox that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
 public final class VTDecompressionSession {}

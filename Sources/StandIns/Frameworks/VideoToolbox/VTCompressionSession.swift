@@ -4,17 +4,16 @@ import PixelAccess
 import Platform
 import Synchronization
 
-// Models VideoToolbox/VTCompressionSession.h for H.264 and HEVC, with ffmpeg, libx264 and libx265 as the encoder.
+// Models VideoToolbox/VTCompressionSession.h for H.264 and HEVC. The encoder is ffmpeg with libx264 or libx265.
 
-/// The encoder is a process of its own, as on a device, so its memory does not count for the extension. It
-/// starts with the first frame. A change of a property, or of the size of the frames, begins with a key
-/// frame. Usable from any thread.
+/// As on a device, the encoder is a separate process, so its memory does not count for the extension. It starts with
+/// the first frame. A change of a property or of the frames' size begins with a key frame. May be used on any thread.
 public final class VTCompressionSession: Sendable {
   fileprivate let callback: Encoder.Output?
   private let program: EncoderProgram
-  /// Changed together; never locked while a frame is sent.
+  /// Never locked while a frame is sent.
   private let state: Mutex<State>
-  /// The time of the newest key frame. Locked while a frame is sent, so frames are sent in the order of the calls.
+  /// The time of the latest key frame. Locked while a frame is sent, so frames are sent in the order of the calls.
   private let lastKeyFrame = Mutex(CMTime.invalid)
   /// Calls the outputs of all encoders of the session, one encoder after the other.
   private let outputs = DispatchQueue(label: "VTCompressionSession.outputs")
@@ -37,7 +36,7 @@ public final class VTCompressionSession: Sendable {
     var settings: EncoderSettings
     var encoder: Encoder?
     var isInvalidated = false
-    /// Whether the device was locked, or the app has left the screen.
+    /// Whether the device was locked, or the app left the foreground.
     var isLost = false
     var observation: DeviceObservation?
   }
@@ -68,7 +67,7 @@ public final class VTCompressionSession: Sendable {
           EncoderProgram.report("\(error)")
           return kVTVideoEncoderMalfunctionErr
         }
-        // The queue finishes the output of this encoder before that of the next one.
+        // The queue finishes the output of this encoder before the output of the next one.
         encoder?.end()
         encoder = started
         let isCurrent = state.withLock { state in
@@ -101,8 +100,7 @@ public final class VTCompressionSession: Sendable {
 
 /// Called on a queue of the session, in the order of the frames.
 ///
-/// VideoToolbox takes a C function, whose closure must not capture anything; the stand-in does not check
-/// that.
+/// VideoToolbox takes a C function, so a closure must not capture anything. The stand-in does not check this.
 public typealias VTCompressionOutputCallback = (
   UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?
 ) -> Void
@@ -110,10 +108,10 @@ public typealias VTCompressionOutputCallback = (
 /// Called on a queue of the session.
 public typealias VTCompressionOutputHandler = (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 
-/// Odd numbers of pixels are rounded down. The codec is H.264, or HEVC with ffmpeg 5.1 or later. The
-/// specification, the attributes and both allocators are ignored.
-/// - Returns: zero; `kVTParameterErr` for an impossible size; `kVTCouldNotFindVideoEncoderErr` for another
-///   codec, and when `$PATH` has no ffmpeg, which the log says once.
+/// Odd numbers of pixels are rounded down. The codec is H.264, or HEVC if ffmpeg is 5.1 or later. The specification,
+/// the attributes and both allocators are ignored.
+/// - Returns: zero; `kVTParameterErr` for an impossible size; `kVTCouldNotFindVideoEncoderErr` for another codec, and
+///   if `$PATH` has no ffmpeg, which is logged once.
 @discardableResult
 public func VTCompressionSessionCreate(
   allocator: CFAllocator?, width: Int32, height: Int32, codecType: CMVideoCodecType,
@@ -134,7 +132,7 @@ public func VTCompressionSessionCreate(
       "there is no ffmpeg in $PATH to encode \(settings.codecName): install it, with \(settings.library)")
     return kVTCouldNotFindVideoEncoderErr
   }
-  // UNSAFE: the callback's own argument, passed on as it is, and the caller's out parameter.
+  // UNSAFE: the callback's own argument, passed on unchanged, and the caller's out parameter.
   nonisolated(unsafe) let reference = unsafe refcon
   unsafe compressionSessionOut.pointee = VTCompressionSession(
     settings: settings, program: program,
@@ -146,17 +144,16 @@ public func VTCompressionSessionCreate(
   return 0
 }
 
-/// Without effect: the encoder starts with the first frame, whose format it needs.
+/// Without effect: the encoder starts with the first frame, because it needs its format.
 @discardableResult
 public func VTCompressionSessionPrepareToEncodeFrames(_ session: VTCompressionSession) -> OSStatus {
   session.status
 }
 
-/// The image may be changed when the call has returned. The call waits while the encoder is busy with the
-/// frame before.
-/// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session
-///   without a callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel
-///   format other than 420f, 420v and 32BGRA.
+/// The image may be changed after the call has returned. While the encoder is busy with the previous frame, the call waits.
+/// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session without a
+///   callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel format other than
+///   420f, 420v and 32BGRA.
 @discardableResult
 public func VTCompressionSessionEncodeFrame(
   _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime,
@@ -164,7 +161,7 @@ public func VTCompressionSessionEncodeFrame(
   infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?
 ) -> OSStatus {
   guard let callback = session.callback else { return kVTParameterErr }
-  // UNSAFE: the callback's own argument, passed on as it is, and the caller's out parameter.
+  // UNSAFE: the callback's own argument, passed on unchanged, and the caller's out parameter.
   unsafe infoFlagsOut?.pointee = .asynchronous
   let frame = unsafe Encoder.Frame(
     time: presentationTimeStamp, duration: duration, reference: sourceFrameRefcon, output: callback)
@@ -186,18 +183,18 @@ public func VTCompressionSessionEncodeFrame(
   return session.encode(imageBuffer, frame, isForced: isKeyFrameForced(by: frameProperties))
 }
 
-/// `completeUntilPresentationTimeStamp` is ignored: all frames are waited for.
+/// Ignores `completeUntilPresentationTimeStamp`: it waits for all frames.
 @discardableResult
 public func VTCompressionSessionCompleteFrames(
   _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime
 ) -> OSStatus {
   guard session.status != kVTInvalidSessionErr else { return kVTInvalidSessionErr }
-  // Also after a failure: the encoder may have failed a moment ago, and not have passed its frames on yet.
+  // Also after a failure: if the encoder has just failed, it may not have passed its frames on yet.
   session.waitForOutputs()
   return session.status
 }
 
-/// Frames that are not encoded yet are dropped, and nothing is called for them.
+/// Frames that are not encoded yet are dropped without a call.
 public func VTCompressionSessionInvalidate(_ session: VTCompressionSession) { session.invalidate() }
 
 private func isKeyFrameForced(by properties: CFDictionary?) -> Bool {

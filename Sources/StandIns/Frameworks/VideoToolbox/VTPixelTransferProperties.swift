@@ -2,7 +2,7 @@
 
 public let kVTPixelTransferPropertyKey_ScalingMode: CFString = "ScalingMode"
 public let kVTScalingMode_Normal: CFString = "Normal"
-/// Stretches the whole picture here.
+/// Here the complete image is stretched.
 public let kVTScalingMode_CropSourceToCleanAperture: CFString = "CropSourceToCleanAperture"
 /// Not supported here.
 public let kVTScalingMode_Letterbox: CFString = "Letterbox"
@@ -12,7 +12,7 @@ public let kVTPixelTransferPropertyKey_RealTime: CFString = "RealTime"
 /// Without effect.
 public let kVTPixelTransferPropertyKey_DownsamplingMode: CFString = "DownsamplingMode"
 public let kVTDownsamplingMode_Decimate: CFString = "Decimate"
-/// What the stand-in does.
+/// The stand-in always averages here, whatever the mode.
 public let kVTDownsamplingMode_Average: CFString = "Average"
 /// Not supported here.
 public let kVTPixelTransferPropertyKey_DestinationColorPrimaries: CFString = "DestinationColorPrimaries"
@@ -21,7 +21,7 @@ public let kVTPixelTransferPropertyKey_DestinationTransferFunction: CFString = "
 /// Not supported here.
 public let kVTPixelTransferPropertyKey_DestinationYCbCrMatrix: CFString = "DestinationYCbCrMatrix"
 
-/// Returns `kVTPropertyNotSupportedErr` also for what the stand-in does not do.
+/// Also returns `kVTPropertyNotSupportedErr` for values that the stand-in does not support.
 @discardableResult
 public func VTSessionSetProperty(_ session: VTPixelTransferSession, key: CFString, value: Any?) -> OSStatus {
   switch key {

@@ -2,12 +2,12 @@ import Foundation
 import PixelAccess
 import Synchronization
 
-/// For 420f and 420v. Usable from any thread.
+/// Supports only 420f and 420v. May be used on any thread.
 public final class VTPixelTransferSession: Sendable {
   private let scaler = Mutex(NV12Scaler())
   private let trimming = Atomic(false)
 
-  /// Whether the aspect ratio is kept, and the picture cropped.
+  /// Whether the image is cropped to keep the aspect ratio.
   var isTrimming: Bool {
     // Relaxed: the flag protects no other memory.
     get { trimming.load(ordering: .relaxed) }
@@ -21,14 +21,14 @@ public final class VTPixelTransferSession: Sendable {
     source.lockForHardware()
     defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
     guard scaler.withLock({ $0.scale(source, part: part, to: destination) }) else { return false }
-    // The colours stay as they are.
+    // The colours are not converted.
     CVBufferPropagateAttachments(source, destination)
     return true
   }
 }
 
 extension PixelRect {
-  /// The part around the centre that has the aspect ratio of a buffer, at even positions for the chroma.
+  /// Returns the part around the centre with the aspect ratio of a buffer, at even positions for the chroma.
   fileprivate func trimmed(to destination: CVPixelBuffer) -> PixelRect {
     let (wide, high) = (CVPixelBufferGetWidth(destination), CVPixelBufferGetHeight(destination))
     let (width, height) = (
@@ -48,8 +48,8 @@ public func VTPixelTransferSessionCreate(
   return 0
 }
 
-/// Both buffers have one format, 420f or 420v; else `kVTPixelTransferNotSupportedErr`. A device converts. The
-/// copy gets the attachments that propagate, as the samples keep their colours.
+/// Both buffers must have the same format, 420f or 420v; otherwise it returns `kVTPixelTransferNotSupportedErr`. A
+/// device converts. The samples keep their colours, so the copy gets the attachments that propagate.
 @discardableResult
 public func VTPixelTransferSessionTransferImage(
   _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
@@ -57,5 +57,5 @@ public func VTPixelTransferSessionTransferImage(
   session.transfer(sourceBuffer, to: destinationBuffer) ? 0 : kVTPixelTransferNotSupportedErr
 }
 
-/// Without effect: a session has nothing to release but memory.
+/// Without effect: a session has only memory to release.
 public func VTPixelTransferSessionInvalidate(_ session: VTPixelTransferSession) {}

@@ -1,6 +1,6 @@
 import Foundation
 
-// Models what handlers read of VNObservation.h. The emulator makes none.
+// Models the part of VNObservation.h that handlers read. The emulator creates no observations.
 
 public class VNObservation: NSObject {
   public let uuid = UUID()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Models what handlers ask of VNRequest.h, VNRequestHandler.h and the requests for texts and codes.
+// Models the parts of VNRequest.h, VNRequestHandler.h and the requests for text and barcodes that handlers use.
 
 public let VNErrorDomain: String = "com.apple.Vision"
 
@@ -55,7 +55,8 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Recognizes nothing: each request fails as in Apple's simulators, "Could not create inference context", and the log says so.
+/// Recognizes nothing. As in Apple's simulators, each request fails with "Could not create inference context". The
+/// failure is logged.
 public final class VNImageRequestHandler: NSObject {
   private static let hasReported = Atomic(false)
 

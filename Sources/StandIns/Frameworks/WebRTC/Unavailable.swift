@@ -1,4 +1,4 @@
-// What the emulator lacks: the compiler says what to use.
+// Names of WebRTC that the emulator lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
 public class RTCPeerConnection {}

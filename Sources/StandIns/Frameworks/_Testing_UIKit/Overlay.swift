@@ -1,1 +1,1 @@
-// Empty. Swift Testing expects a module of this name beside every module named UIKit: its overlay on Apple's platforms.
+// Empty. For every module named UIKit, Swift Testing expects a module of this name: its overlay on Apple's platforms.

@@ -15,7 +15,7 @@ public final class CFHTTPMessage: Sendable {
       fields.firstIndex { $0.name.caseInsensitiveCompare(name) == .orderedSame }
     }
 
-    /// Adds received bytes; `false` when the header is not one of HTTP.
+    /// Adds received bytes. Returns `false` if the header is not valid HTTP.
     mutating func append(_ bytes: Data) -> Bool {
       guard start == nil else {
         body += bytes

@@ -1,9 +1,9 @@
 import Foundation
 
-// Models the pairs of streams over a socket of CoreFoundation/CFStream.h. On Apple's platforms the streams are bridged to
-// Foundation's; here they are classes of Foundation's.
+// Models the pairs of streams over a socket in CoreFoundation/CFStream.h. On Apple's platforms the streams are bridged
+// to Foundation's; here they are Foundation's classes.
 
-/// The streams are those of sockets only here.
+/// Only streams over a socket exist here.
 public typealias CFReadStream = SocketInputStream
 public typealias CFWriteStream = SocketOutputStream
 public typealias CFStreamPropertyKey = CFString

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The socket of two streams, of which one may be missing.
+/// The socket of a pair of streams. One of the streams may be missing.
 ///
-/// The socket is closed, if that is set, when it has no user left: a stream that is not closed, an event source, a read or
-/// a write.
+/// If `closesSocket` is set, the socket is closed when its last user is gone. A user is an open stream, an event
+/// source, a read or a write.
 final class SocketConnection: Sendable {
   let descriptor: Int32
-  /// The queue of the delegate's calls, in place of a run loop other than the main one.
+  /// The queue of the delegate's calls for a run loop other than the main run loop.
   let queue = DispatchQueue(label: "stream", qos: .userInitiated)
   private let state = Mutex(State())
 
@@ -18,10 +18,9 @@ final class SocketConnection: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Adds a user of the socket.
   func retain() { state.withLock { $0.users += 1 } }
 
-  /// Removes a user of the socket.
+  /// Removes a user of the socket. If it was the last user, the socket is closed if requested.
   func release() {
     let isLast = state.withLock { state in
       state.users -= 1
@@ -38,7 +37,7 @@ final class SocketConnection: Sendable {
   }
 }
 
-/// Not a name of Apple's; code uses `InputStream`.
+/// Apple has no such name; code here uses `InputStream`.
 public final class SocketInputStream: InputStream {
   private let connection: SocketConnection
   let events: StreamEvents
@@ -57,7 +56,7 @@ public final class SocketInputStream: InputStream {
     set { events.delegate = newValue }
   }
   public override func open() { events.open() }
-  /// No event follows, and a read that waits returns -1.
+  /// No event follows. A read that is waiting returns -1.
   public override func close() { events.close() }
   public override var streamStatus: Stream.Status { events.status }
   public override var streamError: (any Error)? { events.error }
@@ -67,7 +66,7 @@ public final class SocketInputStream: InputStream {
     events.transfer { descriptor in
       // UNSAFE: the caller's memory of `len` bytes.
       let count = unsafe recv(descriptor, buffer, len, MSG_DONTWAIT)
-      // Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
+      // If a peer closes without reading all bytes, Linux resets the connection, and Darwin reports the end.
       return count < 0 && errno == ECONNRESET ? 0 : count
     }
   }
@@ -80,15 +79,15 @@ public final class SocketInputStream: InputStream {
     connection.setProperty(property, forKey: key)
   }
 
-  /// Calls the delegate on the main queue for the main run loop, else on the socket's queue. On Linux, run
-  /// loops return at once without a source, so events do not depend on them.
+  /// Calls the delegate on the main queue for the main run loop, otherwise on the socket's queue. Events do not depend
+  /// on run loops, because on Linux run loops without a source return at once.
   public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
     events.schedule(in: aRunLoop)
   }
   public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { events.schedule(on: nil) }
 }
 
-/// Not a name of Apple's; code uses `OutputStream`.
+/// Apple has no such name; code here uses `OutputStream`.
 public final class SocketOutputStream: OutputStream {
   private let connection: SocketConnection
   let events: StreamEvents
@@ -100,7 +99,7 @@ public final class SocketOutputStream: OutputStream {
     events.attach(self)
   }
 
-  /// Fails when it is opened, as it has no socket. Foundation demands this initialiser of a subclass.
+  /// Fails on open, because it has no socket. Foundation requires this initialiser of a subclass.
   public required convenience init(toMemory: ()) { self.init(SocketConnection(-1)) }
 
   deinit { close() }
@@ -110,7 +109,7 @@ public final class SocketOutputStream: OutputStream {
     set { events.delegate = newValue }
   }
   public override func open() { events.open() }
-  /// No event follows, and a write that waits returns -1.
+  /// No event follows. A write that is waiting returns -1.
   public override func close() { events.close() }
   public override var streamStatus: Stream.Status { events.status }
   public override var streamError: (any Error)? { events.error }

@@ -3,11 +3,12 @@ import Synchronization
 
 /// The state of a stream over a socket, and the calls of its delegate.
 ///
-/// One event of a kind is delivered at a time: after "has bytes" the next follows a read, after "has space" a write. At the
-/// end of an input, "has bytes" comes first, as the socket is readable, and "end encountered" after the read of 0 bytes.
+/// Only one event of a kind is delivered at a time: the next "has bytes" follows a read, the next "has space" a write.
+/// At the end of an input, "has bytes" comes first, because the socket is readable. "End encountered" follows the read
+/// of 0 bytes.
 final class StreamEvents: @unchecked Sendable {
-  // Unchecked `Sendable`: `state` is protected by its lock. The stream and the delegate are objects of Foundation that
-  // are not marked; their calls are made on one queue, as those of a run loop are made on one thread.
+  // Unchecked `Sendable`: a lock protects `state`. Foundation's stream and delegate are not marked `Sendable`. Their
+  // calls are made on one queue, as a run loop makes its calls on one thread.
 
   private struct State: @unchecked Sendable {
     weak var stream: Stream?
@@ -23,9 +24,9 @@ final class StreamEvents: @unchecked Sendable {
   private let connection: SocketConnection
   private let isInput: Bool
   private let state = Mutex(State())
-  /// The queue of the event sources. It is never blocked, so that a closed stream releases its socket soon.
+  /// The queue of the event sources. It is never blocked, so a closed stream releases its socket soon.
   private static let sources = DispatchQueue(label: "stream.sources", qos: .userInitiated)
-  /// How often a read or write that waits checks whether its stream was closed, in milliseconds.
+  /// How often a waiting read or write checks whether its stream was closed, in milliseconds.
   private static let closeCheckInterval: Int32 = 50
 
   init(_ connection: SocketConnection, isInput: Bool) {
@@ -63,7 +64,7 @@ final class StreamEvents: @unchecked Sendable {
     if isSocket { start() } else { fail(EBADF) }
   }
 
-  /// Ends the events, and the use of the socket.
+  /// Ends the events, and releases the socket.
   func close() {
     let source = state.withLock { state -> Transferred<(any DispatchSourceProtocol)?>? in
       guard state.status != .closed else { return nil }
@@ -79,7 +80,7 @@ final class StreamEvents: @unchecked Sendable {
     schedule(on: runLoop === RunLoop.main ? .main : connection.queue)
   }
 
-  /// Starts the events on a queue, or ends them.
+  /// Starts the events on a queue; `nil` ends them.
   func schedule(on queue: DispatchQueue?) {
     let old = state.withLock { state in
       state.queue = queue
@@ -89,8 +90,8 @@ final class StreamEvents: @unchecked Sendable {
     start()
   }
 
-  /// Calls `body` with the socket when it is ready. Returns the number of bytes; -1 for an error, which is an event too, and
-  /// when the stream is closed.
+  /// Calls `body` with the socket when it is ready. Returns the number of bytes, or -1 on an error (which is also an
+  /// event) and when the stream is closed.
   func transfer(_ body: (Int32) -> Int) -> Int {
     guard beginTransfer() else { return -1 }
     defer { connection.release() }
@@ -102,7 +103,7 @@ final class StreamEvents: @unchecked Sendable {
     return -1
   }
 
-  /// Adds a user of the socket; `false` when the stream does not use it.
+  /// Adds a user of the socket. Returns `false` if the stream is not open.
   private func beginTransfer() -> Bool {
     state.withLock { state in
       guard state.status == .open || state.status == .atEnd else { return false }
@@ -128,7 +129,7 @@ final class StreamEvents: @unchecked Sendable {
     send(.errorOccurred)
   }
 
-  /// Changes the status of a stream that is not closed.
+  /// Sets the status, unless the stream is closed.
   private func setStatus(_ status: Stream.Status, _ error: NSError? = nil) {
     let error = Transferred(error)
     state.withLock { state in
@@ -137,19 +138,19 @@ final class StreamEvents: @unchecked Sendable {
     }
   }
 
-  /// Waits for the socket, for a number of milliseconds. A socket that failed is ready: the next call returns the error.
+  /// Waits for the socket. A socket that failed counts as ready: the next call returns the error.
   private func poll(_ milliseconds: Int32) -> Bool {
     var request = pollfd(fd: connection.descriptor, events: Int16(isInput ? POLLIN : POLLOUT), revents: 0)
     // UNSAFE: a local variable.
     return unsafe Foundation.poll(&request, 1, milliseconds) > 0
   }
 
-  /// Starts the events of a stream that is open and scheduled.
+  /// Starts the events if the stream is open and scheduled.
   private func start() {
     var failure: Int32?
     let isFirst: Bool? = state.withLock { state in
       guard state.status == .open, state.queue != nil, state.source == nil else { return nil }
-      // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
+      // Duplicates the descriptor: if two sources of one descriptor are suspended and resumed, Dispatch on Linux loses events.
       let (descriptor, queue) = (fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0), Self.sources)
       guard descriptor >= 0 else {
         failure = errno
@@ -176,7 +177,7 @@ final class StreamEvents: @unchecked Sendable {
     arm()
   }
 
-  /// Waits for the socket again, after the delegate has used it.
+  /// Waits for the socket again after the delegate has used it.
   private func arm() {
     state.withLock { state in
       guard state.isSuspended, let source = state.source else { return }
@@ -185,7 +186,7 @@ final class StreamEvents: @unchecked Sendable {
     }
   }
 
-  /// The socket is ready: one event, until the delegate has used it.
+  /// Delivers one event when the socket is ready, and suspends the source until the delegate has used the socket.
   private func isReadyNow() {
     state.withLock { state in
       guard !state.isSuspended, let source = state.source else { return }
@@ -200,7 +201,7 @@ final class StreamEvents: @unchecked Sendable {
     queue.async { [weak self] in self?.deliver(event, on: queue) }
   }
 
-  /// Calls the delegate, unless the stream was closed or scheduled on another queue since.
+  /// Calls the delegate, unless the stream was closed or scheduled on another queue in the meantime.
   private func deliver(_ event: Stream.Event, on queue: DispatchQueue) {
     let call = state.withLock { state -> Transferred<(Stream, any StreamDelegate)>? in
       guard state.status != .closed, state.queue === queue, let stream = state.stream,
@@ -212,7 +213,7 @@ final class StreamEvents: @unchecked Sendable {
     delegate.stream(stream, handle: event)
   }
 
-  /// Takes the source, ready to be cancelled: a suspended source must be resumed before its release.
+  /// Removes the source, and returns it ready to be cancelled: a suspended source must be resumed before its release.
   private static func takeSource(_ state: inout State) -> (any DispatchSourceProtocol)? {
     guard let source = state.source.take() else { return nil }
     if state.isSuspended { source.resume() }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Models what handlers use of CFByteOrder.h, CFString.h and CFData.h.
+// Models the parts of CFByteOrder.h, CFString.h and CFData.h that handlers use.
 
 public func CFSwapInt16HostToBig(_ arg: UInt16) -> UInt16 { arg.bigEndian }
 public func CFSwapInt32HostToBig(_ arg: UInt32) -> UInt32 { arg.bigEndian }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Double {
-  /// The value of what is a `CFNumber` or an `NSNumber` on Apple's platforms, and a number of any Swift type here; `nil` for
-  /// other values.
+  /// Creates the value of a number: a `CFNumber` or `NSNumber` on Apple's platforms, and a number of any Swift type
+  /// here. Returns `nil` for other values.
   package init?(number value: Any?) {
     switch value {
     case let value as NSNumber: self = value.doubleValue

@@ -1,14 +1,14 @@
 import Foundation
 
-// Models CoreFoundation/CFBase.h, CFData.h, CFNumber.h, CFArray.h, CFURL.h and CFDate.h, whose types are bridged to
-// Foundation's on Apple's platforms and are Foundation's types here.
+// Models CoreFoundation/CFBase.h, CFData.h, CFNumber.h, CFArray.h, CFURL.h and CFDate.h. On Apple's platforms their
+// types are bridged to Foundation's; here they are Foundation's types.
 
 public typealias CFIndex = Int
-/// Foundation's, so that `data as CFData` compiles as on iOS.
+/// Foundation's type, so `data as CFData` compiles as on iOS.
 public typealias CFData = Data
 public typealias CFArray = [Any]
 public typealias CFURL = URL
-/// Any value, so that `number as CFNumber` compiles as on iOS.
+/// Any type, so `number as CFNumber` compiles as on iOS.
 public typealias CFNumber = Any
 public typealias CFBoolean = NSNumber
 
@@ -22,8 +22,8 @@ public typealias CFTimeInterval = Double
 
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
 
-/// What a Core Foundation function returns with a reference to release: `Unmanaged` for the types that are Swift values
-/// here, as `Unmanaged` holds classes only.
+/// The result of a Core Foundation function whose reference the caller releases. It replaces `Unmanaged`, which holds
+/// only classes, for types that are Swift values here.
 public struct CFUnmanagedValue<Value> {
   private let value: Value
 
@@ -33,9 +33,9 @@ public struct CFUnmanagedValue<Value> {
   public func takeUnretainedValue() -> Value { value }
 }
 
-// Models the Core Foundation types in the signatures of the frameworks, which Linux cannot import.
+// Models the Core Foundation types in the signatures of the frameworks. Linux cannot import them.
 
-/// A Swift string, so that `key as CFString` compiles as on iOS.
+/// A Swift string, so `key as CFString` compiles as on iOS.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = AnyObject

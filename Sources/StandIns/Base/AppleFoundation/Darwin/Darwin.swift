@@ -1,16 +1,16 @@
 import Foundation
 
-/// The C functions that handlers call by their module, as in `Darwin.connect(…)`: sys/socket.h and unistd.h.
+/// The C functions of sys/socket.h and unistd.h that handlers call by their module, as in `Darwin.connect(…)`.
 ///
-/// An enumeration and not a module: with a module of this name `#if canImport(Darwin)` would be true, in SwiftPM's test
-/// runner too.
+/// It is an enumeration, not a module: with a module of this name, `#if canImport(Darwin)` would be true, also in
+/// SwiftPM's test runner.
 public enum Darwin {
   public static func socket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
     Foundation.socket(domain, type, proto)
   }
 
-  /// An address without a family is one of a Unix socket, as Darwin accepts it. A path longer than a device's
-  /// 103 bytes is refused with `ENAMETOOLONG`.
+  /// As on Darwin, an address without a family is a Unix socket's. A path longer than a device's limit (103 bytes) is
+  /// rejected with `ENAMETOOLONG`.
   public static func connect(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
   ) -> Int32 {
@@ -18,7 +18,7 @@ public enum Darwin {
     unsafe withUnixAddress(address, length) { unsafe Foundation.connect(socket, $0, $1) }
   }
 
-  /// An address without a family is one of a Unix socket; see ``connect(_:_:_:)``.
+  /// An address without a family is a Unix socket's; see ``connect(_:_:_:)``.
   public static func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     // UNSAFE: as in `connect`.
     unsafe withUnixAddress(address, length) { unsafe Foundation.bind(socket, $0, $1) }
@@ -37,7 +37,7 @@ public enum Darwin {
   public static func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { Foundation.shutdown(socket, how) }
 
   public static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    // UNSAFE: the caller's text, as for the C function.
+    // UNSAFE: the caller's string, as for the C function.
     unsafe Foundation.open(path, flags, mode)
   }
 
@@ -73,7 +73,7 @@ public enum Darwin {
     unsafe Foundation.recv(socket, buffer, count, flags)
   }
 
-  /// Calls `body` with a copy of an address that has a family.
+  /// Calls `body` with a copy of the address in which the family is set.
   private static func withUnixAddress(
     _ address: UnsafePointer<sockaddr>, _ length: socklen_t,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -100,7 +100,7 @@ public enum Darwin {
   }
 }
 
-/// The number that Darwin's `socket` takes. Glibc's name has a type of its own, which stays available.
+/// The number that Darwin's `socket` takes. Glibc's constant has a separate type, and stays available.
 public let SOCK_STREAM: Int32 = 1
 public let SOCK_DGRAM: Int32 = 2
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
@@ -109,7 +109,7 @@ public let NSEC_PER_USEC: UInt64 = 1_000
 public let USEC_PER_SEC: UInt64 = 1_000_000
 public let noErr: Int32 = 0
 
-/// Calls `body`; Swift on Linux has no autoreleased objects.
+/// Only calls `body`: Swift on Linux has no autoreleased objects.
 public func autoreleasepool<Result, Failure: Error>(
   invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -1,10 +1,10 @@
 import EmulatedDevice
 import Platform
 
-// Models mach/mach_time.h with the unit of an iPhone: 24 million a second.
+// Models mach/mach_time.h with the unit of an iPhone (24 million per second).
 
-/// In C the ratio and the function that fills it have this name; in Swift the call of the function is an
-/// initialiser, whose result compares with a code.
+/// In C, the ratio and the function that fills it share this name. In Swift, a call of the function is a call of an
+/// initialiser, so its result can be compared with a code.
 public struct mach_timebase_info: Sendable {
   public var numer: UInt32
   public var denom: UInt32
@@ -25,8 +25,8 @@ public struct mach_timebase_info: Sendable {
 
 public typealias mach_timebase_info_data_t = mach_timebase_info
 
-/// The clock of the samples' time stamps, in units that are not nanoseconds; see ``mach_timebase_info``.
+/// The clock of the samples' timestamps. The unit is not nanoseconds; see ``mach_timebase_info``.
 public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanoseconds * 3 / 125 }
 
-/// The same clock, which goes on while the emulated device sleeps.
+/// The same clock as ``mach_absolute_time()``, and it continues while the emulated device sleeps.
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// An option of sockets that Linux does not have. Not a name of Darwin's, where it is a number.
+/// A socket option that Linux does not have. Not a name of Darwin's: the option is a number there.
 public struct SocketOptionOfDarwin: Sendable {}
 
 public let SO_NOSIGPIPE = SocketOptionOfDarwin()
@@ -22,8 +22,8 @@ public func setsockopt(
   return 0
 }
 
-/// The number that Darwin's `recv` takes. Glibc's name has another type, and stays available; so for the
-/// names below.
+/// The number that Darwin's `recv` takes. Glibc's constant has another type, and stays available. The same is true of
+/// the constants below.
 @_disfavoredOverload public let MSG_PEEK: Int32 = 0x2
 @_disfavoredOverload public let MSG_DONTWAIT: Int32 = 0x40
 @_disfavoredOverload public let MSG_WAITALL: Int32 = 0x100
@@ -37,7 +37,8 @@ public func setsockopt(
 @_disfavoredOverload public let SHUT_WR: Int32 = 1
 @_disfavoredOverload public let SHUT_RDWR: Int32 = 2
 
-/// Darwin's addresses begin with their length. Linux' have none: here it is that of the family, and a new one is ignored.
+/// Darwin's addresses begin with their length. Linux has no length: the getter returns the size for the family, the
+/// setter has no effect.
 extension sockaddr {
   public var sa_len: UInt8 {
     get {

@@ -1,8 +1,8 @@
 import Foundation
 import Platform
 
-// Models mach/task_info.h and what it needs of mach/mach_types.h, mach/kern_return.h and mach/mach_error.h: what a process
-// asks about its own memory.
+// Models mach/task_info.h, and the parts of mach/mach_types.h, mach/kern_return.h and mach/mach_error.h for it. A
+// process uses them to read its memory usage.
 
 public typealias kern_return_t = Int32
 public typealias mach_port_t = UInt32
@@ -34,7 +34,7 @@ public struct time_value_t: BitwiseCopyable, Equatable, Sendable {
 public struct mach_task_basic_info: BitwiseCopyable, Equatable, Sendable {
   public var virtual_size: mach_vm_size_t = 0
   public var resident_size: mach_vm_size_t = 0
-  /// The largest that was asked for here.
+  /// The largest size that any call returned here.
   public var resident_size_max: mach_vm_size_t = 0
   public var user_time = time_value_t()
   public var system_time = time_value_t()
@@ -46,7 +46,7 @@ public struct mach_task_basic_info: BitwiseCopyable, Equatable, Sendable {
 
 public typealias mach_task_basic_info_data_t = mach_task_basic_info
 
-/// Sizes are in bytes. What the emulated system does not know is zero.
+/// Sizes are in bytes. Numbers unknown to the emulated system are zero.
 public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
   public var virtual_size: mach_vm_size_t = 0
   public var region_count: integer_t = 0
@@ -56,7 +56,7 @@ public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
   public var device: mach_vm_size_t = 0
   public var device_peak: mach_vm_size_t = 0
   public var `internal`: mach_vm_size_t = 0
-  /// The largest that was asked for here.
+  /// The largest size that any call returned here.
   public var internal_peak: mach_vm_size_t = 0
   public var external: mach_vm_size_t = 0
   public var external_peak: mach_vm_size_t = 0
@@ -71,7 +71,7 @@ public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
   public var phys_footprint: mach_vm_size_t = 0
   public var min_address: mach_vm_address_t = 0
   public var max_address: mach_vm_address_t = 0
-  /// The largest that was asked for here.
+  /// The largest size that any call returned here.
   public var ledger_phys_footprint_peak: Int64 = 0
   public var ledger_purgeable_nonvolatile: Int64 = 0, ledger_purgeable_novolatile_compressed: Int64 = 0,
     ledger_purgeable_volatile: Int64 = 0, ledger_purgeable_volatile_compressed: Int64 = 0,
@@ -91,10 +91,10 @@ public struct task_vm_info: BitwiseCopyable, Equatable, Sendable {
 
 public typealias task_vm_info_data_t = task_vm_info
 
-/// The information is that of the extension under its memory limit, without the memory of the emulated system
-/// in this process. It takes about a millisecond.
-/// - Returns: `KERN_INVALID_ARGUMENT` for another task or flavor, and for fewer words than the information
-///   has.
+/// Describes the extension's memory under its limit, without the memory of the emulated system in this process. Takes
+/// about a millisecond.
+/// - Returns: `KERN_INVALID_ARGUMENT` for another task or flavor, and if the caller has fewer words than the
+///   information.
 @discardableResult
 public func task_info(
   _ target_task: task_name_t, _ flavor: task_flavor_t, _ task_info_out: task_info_t!,
@@ -109,15 +109,15 @@ public func task_info(
   case task_flavor_t(MACH_TASK_BASIC_INFO):
     return unsafe copy(mach_task_basic_info(memory.memory, peak: memory.peak), [12], to: out, words)
   case task_flavor_t(TASK_VM_INFO):
-    // The words of the revisions, which end at compressed_lifetime, phys_footprint, max_address, the ledgers, the limit
-    // and decompressions.
+    // The number of words of each revision. The revisions end at compressed_lifetime, phys_footprint, max_address, the
+    // ledgers, the limit and decompressions.
     return unsafe copy(
       task_vm_info(memory.memory, peak: memory.peak), [36, 38, 42, 84, 86, 87], to: out, words)
   default: return KERN_INVALID_ARGUMENT
   }
 }
 
-/// Copies as many words of `value` as the largest of the revisions has that fits.
+/// Copies the words of the largest revision that fits into the caller's memory.
 private func copy<Value: BitwiseCopyable>(
   _ value: Value, _ revisions: [mach_msg_type_number_t], to out: task_info_t,
   _ words: UnsafeMutablePointer<mach_msg_type_number_t>
@@ -162,7 +162,7 @@ public func mach_error_string(_ error_value: kern_return_t) -> UnsafeMutablePoin
   unsafe UnsafeMutablePointer(bitPattern: texts[error_value] ?? unknownText)
 }
 
-/// The addresses of the texts.
+/// The addresses of the strings.
 private let texts: [kern_return_t: UInt] = [
   KERN_SUCCESS: text("(os/kern) successful"), KERN_INVALID_ARGUMENT: text("(os/kern) invalid argument"),
   KERN_FAILURE: text("(os/kern) failure"),

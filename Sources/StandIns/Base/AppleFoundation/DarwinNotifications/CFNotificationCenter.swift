@@ -11,8 +11,7 @@ public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: CFString) { self.rawValue = rawValue }
 }
 
-/// Core Foundation takes a C function, whose closure must not capture anything; the stand-in does not check
-/// that.
+/// Core Foundation takes a C function, so a closure must not capture anything. The stand-in does not check this.
 public typealias CFNotificationCallback = (
   CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
 ) -> Void
@@ -24,12 +23,11 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
   case deliverImmediately = 4
 }
 
-/// Connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. An
-/// emulated device within a process has a center of its own, without files. Observers are called on the main
-/// queue. Posts in quick succession may arrive as one.
+/// Connects the processes of one user that share a container (`$BROADCAST_CONTAINER`, or the default container). An
+/// emulated device within a process has a separate center without files. Observers are called on the main queue. Posts
+/// in quick succession may arrive as one.
 ///
-/// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no
-/// state.
+/// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no state.
 public final class CFNotificationCenter: @unchecked Sendable {
   package static func darwinNotifyCenter(of device: Device) -> CFNotificationCenter {
     device.object { device in
@@ -46,37 +44,37 @@ public final class CFNotificationCenter: @unchecked Sendable {
     let isApp: Bool
   }
 
-  /// The folder that carries the notifications is below this one; `nil` on a device within this process.
+  /// The parent of the folder that carries the notifications; `nil` on a device within this process.
   private let root: String?
   private let runAfter: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
   private weak let device: Device?
   private let lock = NSLock()
   private var observers: [Observer] = []
   private var nextID: UInt64 = 0
-  /// Receives posts from the first observer on.
+  /// Receives posts once there is an observer.
   private var receiver: DeviceObservation?
   private var faultyDelivery = Delivery.normal
-  /// Counts the changes of the delivery.
+  /// The number of changes of the delivery.
   private var deliveryCount = 0
   /// The posts and arrivals that wait for the end of the coalescing time.
   private var pending: Set<String> = []
 
-  /// The first notification that this process posted or observed, and what receives its name.
+  /// The name of the first notification that this process posted or observed, and the closure that receives it.
   private var firstUse: (name: String?, report: (@Sendable (String) -> Void)?) = (nil, nil)
 
-  /// What happens to the notifications that this process posts or observes.
+  /// How the notifications that this process posts or observes are delivered.
   package enum Delivery: String, CaseIterable, Sendable {
     case lost, late, doubled, coalesced, unheard, normal
   }
 
-  /// How much later a late notification is.
+  /// The delay of a late notification.
   package static let lateness = Duration.seconds(1)
-  /// The time between a notification and its double, so that the two do not arrive as one.
+  /// The delay of the second copy of a doubled notification, so that the two do not arrive as one.
   private static let doublingTime = Duration.milliseconds(100)
-  /// The time during which the notifications of one name arrive as one, at its end.
+  /// The time in which notifications of one name are combined. They arrive as one at its end.
   package static let coalescingTime = Duration.milliseconds(500)
 
-  /// The time at the beginning of which notifications find no observer.
+  /// How long notifications are dropped after the delivery becomes `unheard`.
   package static let unheardTime = Duration.seconds(1)
 
   /// Creates a center for the processes that share `root`.
@@ -89,7 +87,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     (self.root, self.runAfter, self.device) = (root, runAfter, device)
   }
 
-  /// Forgets what the process of an extension has done, as a new process does. The observers of its app stay.
+  /// Resets the state of the extension's process, as a new process does. The observers of its app stay.
   package func forgetExtension() {
     lock.withLock {
       observers.removeAll { !$0.isApp }
@@ -99,7 +97,8 @@ public final class CFNotificationCenter: @unchecked Sendable {
     }
   }
 
-  /// Calls `report` with the name of the first notification that this process posts or observes, at once if there was one.
+  /// Calls `report` with the name of the first notification that this process posts or observes. If there was one
+  /// already, calls it at once.
   package func onFirstUse(_ report: @escaping @Sendable (String) -> Void) {
     let name = lock.withLock {
       firstUse.report = report
@@ -140,7 +139,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     lock.withLock { observers.removeAll { $0.address == address && (name == nil || $0.name == name) } }
   }
 
-  /// What happens to notifications from now on.
+  /// The delivery of notifications from now on. `unheard` ends after ``unheardTime``.
   package var delivery: Delivery {
     get { lock.withLock { faultyDelivery } }
     set {
@@ -175,7 +174,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     deliver("arrival \(fileName ?? "")") { [weak self] in self?.callObservers(of: fileName) }
   }
 
-  /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
+  /// Performs a post or an arrival according to the delivery: not at all, once, twice, or later on the main queue.
   private func deliver(_ key: String, _ action: @escaping @Sendable () -> Void) {
     let delivery = self.delivery
     if delivery == .coalesced, !lock.withLock({ pending.insert(key).inserted }) { return }
@@ -194,8 +193,8 @@ public final class CFNotificationCenter: @unchecked Sendable {
     }
   }
 
-  /// Calls the observers of a posted name, or all without one, on the main queue, except those that another observer has
-  /// removed.
+  /// Calls the observers of a posted name (of all names if it is `nil`) on the main queue. Skips observers that another
+  /// observer has removed.
   private func callObservers(of fileName: String?) {
     let observers = lock.withLock { self.observers }
     let called = observers.filter { fileName == nil || NamedSignals.fileName(for: $0.name) == fileName }
@@ -211,7 +210,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 }
 
-/// The center of the processes that share this container. A device has one for all processes.
+/// The center of the processes that share this container. A device has one center for all processes.
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! {
   CFNotificationCenter.darwinNotifyCenter(of: .current)
 }

@@ -3,12 +3,12 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The defaults of an app group, in the property list of its folder; for a group that the entitlements do not grant, values of
-/// this object alone.
+/// The defaults of an app group, in the property list of its folder. If the entitlements do not grant the group, the
+/// values belong to this object only.
 final class AppGroupDefaults: UserDefaults {
   let changes = DefaultsChanges()
   private let file: KeyValueFile?
-  /// The values without a file.
+  /// The values if there is no file.
   private let own = Mutex<[String: Registered]>([:])
   private let registered = Mutex<[String: Registered]>([:])
   private let observations = Mutex<[String: Observation]>([:])
@@ -20,7 +20,8 @@ final class AppGroupDefaults: UserDefaults {
   private struct Instances: @unchecked Sendable { var groups: [String: AppGroupDefaults] = [:] }
   private static let instances = Mutex(Instances())
 
-  /// Returns the defaults of a group, which stay as long as its folder; `nil` when that cannot be used, which is reported.
+  /// Returns the defaults of a group. They exist as long as its folder. If the folder cannot be used, logs the reason
+  /// and returns `nil`.
   static func shared(for group: String) -> AppGroupDefaults? {
     guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
     else { return nil }
@@ -51,7 +52,7 @@ final class AppGroupDefaults: UserDefaults {
 
   init?(_ file: KeyValueFile?) {
     self.file = file
-    // Foundation's own values are not used.
+    // Foundation's values are not used.
     super.init(suiteName: nil as String?)
   }
 
@@ -78,7 +79,7 @@ final class AppGroupDefaults: UserDefaults {
         NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
       }
     }
-    // The extension of a test is in this process too, and gets the changes of another one.
+    // In a test, the extension runs in this process too. It receives this change as a change by another process.
     if Device.isApp {
       change()
       return Device.current.enqueue(.main) { [changes] in changes.noteChangeOfFile() }
@@ -104,10 +105,10 @@ final class AppGroupDefaults: UserDefaults {
     }
   }
 
-  /// The values are written at each change.
+  /// Does nothing: each change is written at once.
   override func synchronize() -> Bool { true }
 
-  /// Keeps an observation until `nil` replaces it.
+  /// Keeps an observation until it is replaced by `nil`.
   func keep(_ observation: NSKeyValueObservation?, for observer: AnyObject, _ keyPath: String) {
     let key = "\(ObjectIdentifier(observer)) \(keyPath)"
     let value = observation.map { Observation(value: $0) }
@@ -121,25 +122,25 @@ final class AppGroupDefaults: UserDefaults {
 
 /// The observers of the changes of defaults.
 final class DefaultsChanges: @unchecked Sendable {
-  // Unchecked `Sendable`: an action runs on the thread that changes a value, as with Foundation.
+  // Unchecked `Sendable`: as in Foundation, an action runs on the thread that changes a value.
 
-  /// Compares the values with those that were reported last, and returns what reports a difference; `nil` without one.
-  /// A comparison counts only if `isCurrent` holds after the values were read.
+  /// Compares the values with the values that were reported last. Returns a closure that reports the difference; `nil`
+  /// if they are equal. A comparison is discarded unless `isCurrent` holds after the values were read.
   typealias Comparison = (_ isCurrent: () -> Bool) -> (() -> Void)?
 
   private struct State: @unchecked Sendable {
     var byID: [(id: Int, compare: Comparison)] = []
     var nextID = 0
-    /// The changes by this process that have begun, and those whose values are not compared yet.
+    /// The number of changes that this process has begun, and of those that are not compared yet.
     var begun = 0
     var running = 0
-    /// Whether the file changed while one ran.
+    /// Whether the file changed during a change by this process.
     var hasMissed = false
   }
 
   private let state = Mutex(State())
 
-  /// Adds a comparison. Returns what removes it.
+  /// Adds a comparison. Returns a closure that removes it.
   func add(_ compare: @escaping Comparison) -> () -> Void {
     nonisolated(unsafe) let compare = compare
     let id = state.withLock { state in
@@ -168,7 +169,7 @@ final class DefaultsChanges: @unchecked Sendable {
     if hasMissed { DispatchQueue.main.async { [self] in noteChangeOfFile() } }
   }
 
-  /// Reports the changes by other processes. A change by this process is left to the thread that makes it.
+  /// Reports changes by other processes. The thread that makes a change in this process reports it itself.
   func noteChangeOfFile() {
     let begun: Int? = state.withLock { state in
       state.hasMissed = state.running > 0

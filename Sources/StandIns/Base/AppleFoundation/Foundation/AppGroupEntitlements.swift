@@ -5,7 +5,7 @@ import Synchronization
 package enum AppGroupEntitlements {
   private static let granted = Mutex<Set<String>?>(nil)
 
-  /// Grants these groups and no others. Before the first call all are granted.
+  /// Grants only these groups. Before the first call, all groups are granted.
   package static func grant(_ groups: Set<String>?) { granted.withLock { $0 = groups } }
 
   package static func allow(_ group: String) -> Bool {

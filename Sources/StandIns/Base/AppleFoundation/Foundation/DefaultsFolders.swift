@@ -3,25 +3,25 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Watches the folders of all defaults with one instance of inotify: a user may have only 128.
+/// Watches the folders of all defaults with one instance of inotify, because a user may have only 128.
 final class DefaultsFolders: Sendable {
-  /// A file whose changes are noted.
+  /// A file whose changes are observed.
   struct File: Sendable {
     let name: String
     let folder: String
     let changes: DefaultsChanges
-    /// Runs when the folder has been removed.
+    /// Runs when the folder was removed.
     let release: @Sendable () -> Void
   }
 
   private static let shared = Mutex<DefaultsFolders?>(nil)
 
   private let notifications: FolderNotifications
-  /// By the watches of their folders.
+  /// By the inotify watch of the folder.
   private let files = Mutex<[Int32: [File]]>([:])
   private let source: Mutex<any DispatchSourceRead>
 
-  /// Notes the changes of a file on the main queue from now on. The folder exists.
+  /// Observes the changes of a file from now on, on the main queue. The folder must exist.
   static func watch(_ file: File, in folder: String) throws(FileError) {
     let folders = try shared.withLock { shared throws(FileError) in
       if let shared { return shared }
@@ -54,7 +54,7 @@ final class DefaultsFolders: Sendable {
       return (changed, events.filter(\.isEnd).flatMap { files.removeValue(forKey: $0.watch) ?? [] })
     }
     for file in changed {
-      // A test has a device for each broadcast, in whose time this happens.
+      // In a test, each broadcast has its own device. The change is reported in the device's time.
       guard let device = Device.above(file.folder) else {
         file.changes.noteChangeOfFile()
         continue

@@ -4,16 +4,15 @@ import Platform
 import Synchronization
 
 extension FileManager {
-  /// A folder below `$BROADCAST_CONTAINER`, or below a folder of the user in memory; it exists. `nil` for an
-  /// invalid id, for a group that the entitlements do not grant, and when the folder cannot be made.
+  /// Returns an existing folder below `$BROADCAST_CONTAINER`, or below a folder of the user in memory. Returns `nil`
+  /// for an invalid ID, for a group that the entitlements do not grant, and if the folder cannot be created.
   ///
-  /// The emulated system names its group in `$BROADCAST_GROUP`. A handler that asks for another one gets it,
-  /// and the difference is reported once: the programs of the article read the group of their option
-  /// `--group`.
+  /// The emulated system names its group in `$BROADCAST_GROUP`. If a handler requests another group, it gets that
+  /// group, and the difference is logged once. The programs of the article use the group of their option `--group`.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     guard AppGroupRoot.isGroupID(groupIdentifier) else { return nil }
     guard AppGroupEntitlements.allow(groupIdentifier) else {
-      // The line of a device's log.
+      // The message of a device's log.
       report(
         "container_create_or_lookup_app_group_path_by_app_group_identifier: client is not entitled",
         about: groupIdentifier)
@@ -40,7 +39,7 @@ extension FileManager {
   }
 }
 
-/// The groups about which something was reported.
+/// The groups about which something was logged.
 private let reportedGroups = Mutex<Set<String>>([])
 
 private func report(_ text: String, about group: String) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The Info.plist of the process' own bundle. For the emulated system; not Foundation's.
+/// The Info.plist of this process's bundle. Not in Foundation; for the emulated system.
 ///
-/// Foundation on Linux finds the bundle by the program's path. An extension's program lies in a build folder, so the
-/// system puts the values of its Info.plist into the bundle's dictionary, from which `Bundle.main` reads.
+/// Foundation on Linux finds the bundle by the program's path. The program of an extension is in a build folder, so the
+/// system adds the values of its Info.plist to the dictionary that `Bundle.main` reads.
 package enum MainBundle {
-  /// Adds values to `Bundle.main.infoDictionary`; values that are not of a property list are left out. Call it before other
-  /// threads use the bundle.
+  /// Adds values to `Bundle.main.infoDictionary`. Values that a property list cannot contain are skipped. Call it
+  /// before other threads use the bundle.
   package static func add(_ values: [String: Any]) {
     // UNSAFE: functions of the Core Foundation within Foundation, with its own types: the dictionary retains its objects.
     guard let dictionary = unsafe infoDictionary(mainBundle()) else {

@@ -1,7 +1,7 @@
 import EmulatedDevice
 import Foundation
 
-// What Foundation's NSProcessInfo.h has on iOS.
+// Models the part of Foundation's NSProcessInfo.h that iOS has and Linux does not.
 
 extension ProcessInfo {
   public enum ThermalState: Int, Sendable {
@@ -28,7 +28,7 @@ extension NSNotification.Name {
   public static let NSProcessInfoPowerStateDidChange = NSNotification.Name(
     "NSProcessInfoPowerStateDidChangeNotification", whenChanged: { $0.isLowPower != $1.isLowPower })
 
-  /// A notification of the process that follows changes of a part of the device's state.
+  /// Creates a notification that the process posts when a part of the device's state changes.
   fileprivate init(
     _ name: String,
     whenChanged isChanged: @escaping @Sendable (_ old: DeviceState, _ new: DeviceState) -> Bool

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Swift on Linux has no `#selector`; `broadcast import` writes `Selector(SampleHandler.tick)` in its place.
 public struct Selector: @unchecked Sendable {
-  // As on iOS, the method runs where the timer or the notification runs, whatever its type is isolated to.
+  // As on iOS, the method runs where the timer or the notification runs, regardless of the isolation of its type.
   private let method: (AnyObject, Any?) -> Void
   private let isMethod: (AnyObject) -> Bool
 
@@ -12,7 +12,7 @@ public struct Selector: @unchecked Sendable {
     isMethod = { $0 is Target }
   }
 
-  /// A method with one argument, which is not called with an argument of another type.
+  /// A method with one argument. It is not called if the argument has another type.
   public init<Target: AnyObject, Argument, Result>(_ method: @escaping (Target) -> (Argument) -> Result) {
     self.method = { target, argument in
       if let target = target as? Target, let argument = argument as? Argument { _ = method(target)(argument) }
@@ -20,7 +20,7 @@ public struct Selector: @unchecked Sendable {
     isMethod = { $0 is Target }
   }
 
-  /// No object responds to it: Swift on Linux has no methods by name. A call is a line of the log.
+  /// No object responds to it, because Swift on Linux has no methods by name. A call is logged.
   public init(_ str: String) {
     method = { target, _ in
       NSLog("%@", "Selector: '\(str)' of \(type(of: target)) is not called, as Linux has no methods by name.")
@@ -39,7 +39,7 @@ public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector
 extension NSObject {
   public func responds(to aSelector: Selector!) -> Bool { aSelector?.isMethod(of: self) == true }
 
-  /// Returns `nil` here: a result is left out.
+  /// Always returns `nil` here: the result of the method is dropped.
   @discardableResult
   public func perform(_ aSelector: Selector!, with object: Any? = nil) -> Unmanaged<AnyObject>! {
     aSelector?.call(self, object)
@@ -47,7 +47,7 @@ extension NSObject {
   }
 }
 
-/// A target and an argument, which the caller of a selector passes to another thread as on iOS.
+/// A target and an argument. As on iOS, the caller of a selector passes them to another thread.
 private struct Call: @unchecked Sendable {
   let target: AnyObject
   let selector: Selector
@@ -102,7 +102,7 @@ extension NotificationCenter {
     let token: any NSObjectProtocol
   }
 
-  /// The observers with methods, of all centres.
+  /// The observers with methods, of all centers.
   private static let registrations = Mutex<[Registration]>([])
 
   public func addObserver(
@@ -138,7 +138,7 @@ extension NotificationCenter {
       defer { all.removeAll(where: isMeant) }
       return all.filter(isMeant)
     }
-    // A centre that is given the token of another one removes its own observers of that name.
+    // If a center is passed the token of another center, it removes its own observers of that name.
     for registration in removed { registration.center?.removeObserver(registration.token as Any) }
   }
 }

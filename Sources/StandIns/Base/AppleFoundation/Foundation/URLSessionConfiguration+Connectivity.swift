@@ -1,7 +1,7 @@
 import FoundationNetworking
 
 extension URLSessionConfiguration {
-  /// Without effect, and `false`: a task fails at once when there is no network.
+  /// Without effect, and always `false`: a task fails at once if there is no network.
   @_disfavoredOverload public var waitsForConnectivity: Bool {
     get { false }
     set {}

@@ -1,6 +1,6 @@
 import Foundation
 
-// What Foundation on Linux lacks: the compiler says what to use.
+// Names of Foundation that Linux lacks. The error of the compiler says what to use instead.
 
 @available(*, unavailable, message: "Linux has no file coordination: write another file, and rename it.")
 public class NSFileCoordinator { public init(filePresenter: Any? = nil) {} }

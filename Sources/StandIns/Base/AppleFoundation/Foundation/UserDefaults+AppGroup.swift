@@ -2,15 +2,15 @@ import Foundation
 import Platform
 import Synchronization
 
-// Models the part of NSUserDefaults.h and NSKeyValueObserving.h by which an app and its extension share values.
+// Models the part of NSUserDefaults.h and NSKeyValueObserving.h that an app and its extension use to share values.
 
 extension UserDefaults: DefaultsFactory {
-  /// The defaults of an app group, shared by the processes that use it, or, for other names, Foundation's. Those of a group
-  /// that the entitlements do not grant are private to the process.
+  /// Creates the defaults of an app group, shared by the processes that use it; for other names, Foundation's defaults.
+  /// If the entitlements do not grant the group, its defaults are private to the process.
   ///
-  /// The values are in the property list `Library/Preferences/<group>.plist` of the group's folder and are read at each
-  /// access. A change by this process posts `UserDefaults.didChangeNotification` on the thread that makes it. As on a device,
-  /// one by another process does not; ``observe(_:options:changeHandler:)`` reports both.
+  /// The values are in the property list `Library/Preferences/<group>.plist` of the group's folder, and are read at
+  /// each access. A change by this process posts `UserDefaults.didChangeNotification` on the thread that makes the
+  /// change. As on a device, a change by another process does not; ``observe(_:options:changeHandler:)`` reports both.
   public convenience init?(suiteName: String) {
     let defaults: UserDefaults? =
       if !AppGroupRoot.isGroupID(suiteName) {
@@ -27,8 +27,8 @@ extension UserDefaults: DefaultsFactory {
   public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
   public func value(forKey key: String) -> Any? { object(forKey: key) }
 
-  /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of
-  /// `UserDefaults`. A change by this process is reported at once, one by another process on the main queue.
+  /// On Apple's platforms the property is `@objc dynamic`; here it is a plain property in an extension of
+  /// `UserDefaults`. A change by this process is reported at once, a change by another process on the main queue.
   public func observe<Value>(
     _ keyPath: KeyPath<UserDefaults, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (UserDefaults, NSKeyValueObservedChange<Value>) -> Void
@@ -68,7 +68,8 @@ extension UserDefaults: DefaultsFactory {
     removeObserver(observer, forKeyPath: keyPath)
   }
 
-  /// Calls `changed` with the old and the new value when they differ; with `prior` twice, the first time marked so.
+  /// Calls `changed` with the old and the new value if they differ. With the option `prior`, calls it twice, the first
+  /// time with `isPrior`.
   private func observe<Value>(
     _ options: NSKeyValueObservingOptions, value: @escaping (UserDefaults) -> Value,
     changed: @escaping (UserDefaults, Value?, Value, _ isPrior: Bool) -> Void
@@ -93,18 +94,18 @@ extension UserDefaults: DefaultsFactory {
   }
 }
 
-/// The last value that an observer has seen.
+/// The last value that an observer has received.
 private final class LastValue<Value> {
   private(set) var value: Value
   private var updates = 0
-  // A change by this process and the notification of it may come on two threads.
+  // A change by this process and its notification may arrive on two threads.
   private let lock = NSLock()
 
   init(_ value: Value) { self.value = value }
 
-  /// Returns the last and the new value when they differ, unless `isCurrent` fails after the new one was read. A
-  /// property's getter runs outside of the lock, as it may change another value; it runs again when another thread has
-  /// updated the value since.
+  /// Returns the last and the new value if they differ, and if `isCurrent` holds after the new value was read. The
+  /// getter of a property runs outside of the lock, because it may change another value. If another thread has updated
+  /// the value in the meantime, the getter runs again.
   func update(reading read: () -> Value, if isCurrent: () -> Bool) -> (old: Value, new: Value)? {
     while true {
       let seen = lock.withLock { updates }
@@ -122,7 +123,7 @@ private final class LastValue<Value> {
   }
 }
 
-/// Whether two values are equal: by their type, or as values of a property list.
+/// Whether two values are equal, compared by their type or as values of a property list.
 private func areEqual<Value>(_ old: Value, _ new: Value) -> Bool {
   if let old = old as? any Equatable { return old.isEqual(to: new) }
   return NSArray(array: [old]).isEqual(NSArray(array: [new]))
@@ -132,7 +133,7 @@ extension Equatable {
   fileprivate func isEqual(to other: Any) -> Bool { other as? Self == self }
 }
 
-/// A way for an initialiser to return an object of a subclass, which a class alone does not have.
+/// Lets an initialiser return an object of a subclass. In Swift only a protocol extension can do this.
 public protocol DefaultsFactory {}
 
 extension DefaultsFactory {
@@ -142,7 +143,7 @@ extension DefaultsFactory {
   }
 }
 
-/// What may observe values by their keys: a broadcast's handler. A protocol of this module.
+/// An observer of values by their keys: a broadcast's handler. Apple has no such protocol.
 public protocol KeyValueObserver: AnyObject {
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
@@ -155,7 +156,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// The further call comes after the change here, as another process may have made it.
+  /// Here the prior call comes after the change, because another process may have made it.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 

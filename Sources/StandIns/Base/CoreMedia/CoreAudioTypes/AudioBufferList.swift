@@ -1,6 +1,6 @@
 import Foundation
 
-// Models AudioBuffer and AudioBufferList of CoreAudioTypes/CoreAudioBaseTypes.h, and their Swift overlay in CoreAudio.
+// Models AudioBuffer and AudioBufferList in CoreAudioTypes/CoreAudioBaseTypes.h, and their Swift overlay in CoreAudio.
 
 @unsafe
 public struct AudioBuffer {

@@ -1,4 +1,4 @@
-// Models the channel layout of CoreAudioTypes/CoreAudioBaseTypes.h. The stand-ins carry a layout and do not interpret it.
+// Models the channel layout in CoreAudioTypes/CoreAudioBaseTypes.h. The stand-ins pass a layout on and do not interpret it.
 
 public typealias AudioChannelLayoutTag = UInt32
 

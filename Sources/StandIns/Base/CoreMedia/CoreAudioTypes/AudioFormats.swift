@@ -1,4 +1,4 @@
-// Models the names of compressed formats of CoreAudioTypes/CoreAudioBaseTypes.h.
+// Models the compressed formats in CoreAudioTypes/CoreAudioBaseTypes.h.
 
 public let kAudioFormatMPEG4AAC: AudioFormatID = 0x6161_6320
 public let kAudioFormatMPEG4AAC_HE: AudioFormatID = 0x6161_6368

@@ -1,4 +1,4 @@
-// Models the stream descriptions of CoreAudioTypes/CoreAudioBaseTypes.h.
+// Models the stream descriptions in CoreAudioTypes/CoreAudioBaseTypes.h.
 
 public typealias AudioFormatID = UInt32
 public typealias AudioFormatFlags = UInt32
@@ -10,7 +10,7 @@ public let kAudioFormatFlagIsSignedInteger: AudioFormatFlags = 1 << 2
 public let kAudioFormatFlagIsPacked: AudioFormatFlags = 1 << 3
 public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 1 << 4
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 1 << 5
-/// No bit, as Swift runs on little-endian machines only.
+/// No bit is set, because Swift runs on little-endian machines only.
 public let kAudioFormatFlagsNativeEndian: AudioFormatFlags = 0
 public let kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat
 public let kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian
@@ -53,10 +53,10 @@ public struct AudioStreamBasicDescription: Sendable, Equatable {
 }
 
 extension AudioStreamBasicDescription {
-  /// Whether one buffer holds the samples of all channels.
+  /// Whether one buffer contains the samples of all channels.
   package var isInterleaved: Bool { mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
-  /// The bytes of a frame of all channels, at most `Int.max`.
+  /// The bytes of a frame of all channels; `Int.max` if the product overflows.
   package var bytesOfAllChannels: Int {
     let channels = isInterleaved ? 1 : Int(mChannelsPerFrame)
     let (bytes, overflow) = Int(mBytesPerFrame).multipliedReportingOverflow(by: channels)

@@ -6,8 +6,7 @@ public typealias CMAudioFormatDescription = CMFormatDescription
 
 public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
 
-/// The description returns its channel layout and magic cookie unchanged; the stand-in does not interpret
-/// them.
+/// The stand-in does not interpret the channel layout and the magic cookie: the description returns them unchanged.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
@@ -64,7 +63,7 @@ extension CMFormatDescription {
 }
 
 extension CMBlockBuffer {
-  /// Creates a copy of `count` bytes of a caller; `nil` when there are none.
+  /// Creates a copy of `count` bytes of the caller; `nil` if `count` is 0.
   fileprivate convenience init?(_ start: UnsafeRawPointer?, count: Int) {
     // UNSAFE: the caller's parameters, valid for the call.
     unsafe self.init(
@@ -72,7 +71,7 @@ extension CMBlockBuffer {
   }
 }
 
-/// The memory behind an audio description, whose addresses stay the same.
+/// The memory of an audio description. Its addresses never change.
 struct AudioFormat: Sendable {
   let encoding: AudioFormatID
   fileprivate let stream: CMBlockBuffer

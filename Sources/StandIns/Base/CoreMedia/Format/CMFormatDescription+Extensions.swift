@@ -1,4 +1,4 @@
-// Models the extensions of CoreMedia/CMFormatDescription.h: what describes a format beyond its code and its size.
+// Models the extensions in CoreMedia/CMFormatDescription.h: properties of a format in addition to its code and size.
 
 public let kCMFormatDescriptionExtension_YCbCrMatrix: CFString = kCVImageBufferYCbCrMatrixKey
 public let kCMFormatDescriptionExtension_ColorPrimaries: CFString = kCVImageBufferColorPrimariesKey
@@ -34,7 +34,7 @@ extension CMFormatDescription {
 
     public subscript(_ key: Key) -> Value? { values[key.rawValue] }
 
-    /// The extensions that are attachments of image buffers too.
+    /// The extensions that are also attachments of image buffers.
     var colours: [String: Value] { values.filter { commonKeys.contains($0.key) } }
 
     public struct Key: RawRepresentable, Hashable, Sendable {
@@ -54,7 +54,7 @@ extension CMFormatDescription {
       public static let fullRangeVideo = Key(rawValue: kCMFormatDescriptionExtension_FullRangeVideo)
     }
 
-    /// A text or a whole number here.
+    /// A string or a whole number here.
     public struct Value: Equatable, Sendable {
       enum Content: Equatable, Sendable {
         case text(String), number(Int)
@@ -73,7 +73,7 @@ extension CMFormatDescription {
 }
 
 extension CMFormatDescription.Extensions {
-  /// The extensions of the description of an image buffer: its version, its row length and its colour attachments.
+  /// Creates the extensions for the description of an image buffer: its version, row length and colour attachments.
   init(_ imageBuffer: CVImageBuffer) {
     for key in commonKeys {
       guard let text = CVBufferCopyAttachment(imageBuffer, key, nil) as? String else { continue }

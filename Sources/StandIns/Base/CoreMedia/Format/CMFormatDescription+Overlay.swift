@@ -1,4 +1,4 @@
-// Models what Core Media's Swift overlay adds to CMFormatDescription: the codes as types.
+// Models the additions of Core Media's Swift overlay to CMFormatDescription: the codes as types.
 
 extension CMFormatDescription {
   public convenience init(imageBuffer: CVImageBuffer) throws { self.init(of: imageBuffer) }

@@ -1,14 +1,14 @@
-// Models what handlers use of CoreMedia/CMFormatDescription.h for H.264 and HEVC.
+// Models the part of CoreMedia/CMFormatDescription.h for H.264 and HEVC that handlers use.
 
 public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
 public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
 
-/// The bytes before each NAL unit of a sample, which state its length in network order.
+/// The size of the length before each NAL unit of a sample, in bytes. The length is in network byte order.
 private let lengthBytes: Int32 = 4
 
 extension CMFormatDescription {
-  /// Creates a description of H.264 from an `AVCDecoderConfigurationRecord` of ISO/IEC 14496-15; `nil` when the record is
-  /// cut short, has no parameter sets, or states lengths in fewer than four bytes.
+  /// Creates a description of H.264 from an `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15). Returns `nil` if the
+  /// record is truncated, has no parameter sets, or states NAL unit lengths of fewer than four bytes.
   package convenience init?(h264 record: [UInt8], dimensions: CMVideoDimensions) {
     guard record.count > 6, record[4] & 3 == 3 else { return nil }
     var sets: [CMBlockBuffer] = []
@@ -31,7 +31,7 @@ extension CMFormatDescription {
     self.init(mediaSubType: kCMVideoCodecType_H264, dimensions: dimensions, parameterSets: sets)
   }
 
-  /// Creates a description of HEVC from its parameter sets: video, sequence and picture; `nil` when one is missing.
+  /// Creates a description of HEVC from its parameter sets (video, sequence, picture); `nil` if one is missing.
   package convenience init?(hevc sets: [[UInt8]], dimensions: CMVideoDimensions) {
     let copies = sets.compactMap { CMBlockBuffer(copying: $0.span) }
     guard copies.count == sets.count, sets.count > 2 else { return nil }

@@ -1,5 +1,5 @@
-// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video, in `CMFormatDescription+ParameterSets.swift` of
-// H.264 and HEVC, and in `CMAudioFormatDescription.swift` of linear PCM.
+// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video. `CMFormatDescription+ParameterSets.swift`
+// has H.264 and HEVC, `CMAudioFormatDescription.swift` linear PCM.
 
 public typealias FourCharCode = UInt32
 public typealias CMMediaType = FourCharCode
@@ -25,7 +25,7 @@ public final class CMFormatDescription: Sendable {
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
   let audio: AudioFormat?
-  /// What a decoder of H.264 or HEVC needs before the first frame; empty for other formats.
+  /// The parameter sets for an H.264 or HEVC decoder; empty for other formats.
   let parameterSets: [CMBlockBuffer]
   public let extensions: Extensions
 
@@ -82,7 +82,7 @@ public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> F
 }
 
 extension CMFormatDescription {
-  /// Whether a sample of an image may have this description: by the pixel format, the size and the colour attachments.
+  /// Whether a sample of an image may have this description. Compares the pixel format, the size and the colour attachments.
   func matches(_ imageBuffer: CVImageBuffer) -> Bool {
     mediaCode == kCMMediaType_Video && subTypeCode == CVPixelBufferGetPixelFormatType(imageBuffer)
       && dimensions == imageBuffer.dimensions
@@ -91,7 +91,7 @@ extension CMFormatDescription {
 }
 
 extension CVBuffer {
-  /// The size of the image; Core Video's limit of 16,384 pixels keeps it within 32 bits.
+  /// The size of the image. Core Video's limit of 16,384 pixels keeps it within 32 bits.
   var dimensions: CMVideoDimensions {
     CMVideoDimensions(width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)))
   }

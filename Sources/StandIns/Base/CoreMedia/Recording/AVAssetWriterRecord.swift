@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Synchronization
 
-/// What a writer has recorded, for the emulated system, which judges it. All times are seconds: of samples as they were appended,
-/// of calls on the system's clock, which is that of the delivered samples.
+/// The record of a writer, from which the emulated system judges the recording. All times are in seconds: times of
+/// samples as they were appended, and times of calls by the system's clock, which the delivered samples use too.
 package struct AVAssetWriterRecord: Sendable {
   package var writer: ObjectIdentifier
   package var url: URL
@@ -17,7 +17,7 @@ package struct AVAssetWriterRecord: Sendable {
   package var finishCall: Double?
   package var tracks: [Track]
 
-  /// `AVAssetWriter.Status`, with its numbers. The emulated system knows it without AVFoundation.
+  /// `AVAssetWriter.Status` with the same numbers, so that the emulated system does not need AVFoundation.
   package enum Status: Int, Sendable {
     case unknown, writing, completed, failed, cancelled
   }
@@ -32,24 +32,24 @@ package struct AVAssetWriterRecord: Sendable {
     (self.start, self.finishCall, self.tracks) = (start, finishCall, tracks)
   }
 
-  /// What was appended to one input.
+  /// The samples that were appended to one input.
   package struct Track: Sendable {
     package var mediaType: MediaType
     package private(set) var count = 0
     package private(set) var first: Double?
     package private(set) var last: Double?
     package private(set) var longestGap = 0.0
-    /// The durations of all samples together.
+    /// The sum of the durations of all samples.
     package private(set) var seconds = 0.0
-    /// The stream of the delivered samples that came here with their content; `nil` for none, or for several.
+    /// The stream of the delivered samples whose content was appended; `nil` if there is none, or several.
     package private(set) var stream: Int?
     package private(set) var hasSeveralStreams = false
-    /// How the times of these samples differ from those of their delivery.
+    /// The differences between the times of the samples on append and on delivery.
     package private(set) var stretches: [Stretch] = []
     private var hasManyStretches = false
-    /// Whether the difference changes too often for that, as in a time lapse.
+    /// Whether the difference changes too often for ``stretches``, as in a time lapse.
     package var isUneven: Bool { hasManyStretches || stretches.count > 2 + count / 16 }
-    /// The times in which the input was not ready: the longest, and all together.
+    /// The times for which the input was not ready: the longest, and the sum.
     package private(set) var longestWait = 0.0
     package private(set) var waits = 0.0
     /// When `markAsFinished` was called.
@@ -58,7 +58,7 @@ package struct AVAssetWriterRecord: Sendable {
 
     package init(_ mediaType: MediaType) { self.mediaType = mediaType }
 
-    /// Samples of successive captures whose times differ equally from them.
+    /// Successive captured samples with the same difference between the times on append and on delivery.
     package struct Stretch: Sendable {
       package var from: Double
       package var to: Double
@@ -80,7 +80,7 @@ package struct AVAssetWriterRecord: Sendable {
       guard let newest = stretches.last else {
         return stretches = [Stretch(from: mark.seconds, to: mark.seconds, shift: shift)]
       }
-      // A picture may be sent again at a later time.
+      // A frame may be appended again at a later time.
       guard mark.seconds > newest.to else { return }
       if abs(shift - newest.shift) < 0.02 {
         stretches[stretches.count - 1].to = mark.seconds
@@ -91,7 +91,7 @@ package struct AVAssetWriterRecord: Sendable {
       }
     }
 
-    /// Notes whether the input takes samples from now on.
+    /// Records whether the input accepts samples from now on.
     package mutating func setReady(_ isReady: Bool) {
       let now = Self.now
       if !isReady { waitStart = waitStart ?? now }
@@ -103,13 +103,13 @@ package struct AVAssetWriterRecord: Sendable {
   }
 }
 
-/// A writer, of which the emulated system asks what it has recorded.
+/// A writer that gives its record to the emulated system.
 package protocol RecordedWriter: AnyObject, Sendable {
   var record: AVAssetWriterRecord { get }
 }
 
 extension AVAssetWriterRecord {
-  /// What the emulated system is told of each writer.
+  /// An event of a writer that is reported to the emulated system.
   package enum Event: Sendable {
     /// A sample was appended while its input was not ready.
     case earlyAppend

@@ -8,11 +8,10 @@ public typealias CMAttachmentMode = UInt32
 public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
-/// Any object in Core Media, a sample buffer here.
+/// A sample buffer only; any object in Core Media.
 public typealias CMAttachmentBearer = CMSampleBuffer
 
-/// The value is a number, where Core Media takes any object: see
-/// ``CMGetAttachment(_:key:attachmentModeOut:)``.
+/// The value is a number. Core Media accepts any object: see ``CMGetAttachment(_:key:attachmentModeOut:)``.
 public func CMSetAttachment(
   _ target: CMAttachmentBearer, key: CFString, value: NSNumber?, attachmentMode: CMAttachmentMode
 ) {
@@ -20,10 +19,9 @@ public func CMSetAttachment(
   target.attachments.withLock { $0[key] = attachment }
 }
 
-/// Core Media returns any object. A handler on iOS reads the orientation as
-/// `(value as? NSNumber)?.uint32Value` or, through Objective-C's dynamic lookup, as `value?.uint32Value`.
-/// Linux has no such lookup: with `NSNumber?` both spellings compile, the cast with a warning that it always
-/// succeeds.
+/// Core Media returns any object. On iOS, a handler reads the orientation as `(value as? NSNumber)?.uint32Value` or, by
+/// Objective-C's dynamic lookup, as `value?.uint32Value`. Linux has no dynamic lookup. With `NSNumber?` both spellings
+/// compile; for the cast, the compiler warns that it always succeeds.
 public func CMGetAttachment(
   _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> NSNumber? {

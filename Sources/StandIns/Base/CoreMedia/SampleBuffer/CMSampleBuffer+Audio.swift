@@ -15,10 +15,10 @@ public let kCMSampleBufferError_InvalidSampleData: OSStatus = -12742
 /// Without effect: a list points into its block buffer.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// Linear PCM only, so `packetDescriptions` are ignored.
-/// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` when the description is not of linear PCM;
-///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block
-///   buffer does not have the bytes of that many frames.
+/// Supports linear PCM only, so `packetDescriptions` are ignored.
+/// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` if the format is not linear PCM;
+///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` if the block buffer
+///   does not have the bytes of `numSamples` frames.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -33,7 +33,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   guard !overflow, size > 0, size <= dataBuffer.dataLength else {
     return kCMSampleBufferError_InvalidSampleData
   }
-  // The frames of separate channels are not contiguous, and have no sizes.
+  // Without interleaving, the channels of a frame are not contiguous, so frames have no sizes.
   let sizes = stream.isInterleaved ? [Int(stream.mBytesPerFrame)] : []
   let frameDuration = CMTimeScale(exactly: stream.mSampleRate).map { CMTime(value: 1, timescale: $0) }
   let timing = CMSampleTimingInfo(
@@ -49,8 +49,8 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
 
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }
 
-/// The list points into the block buffer, and nothing is copied. Returns
-/// `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
+/// The list points into the block buffer; nothing is copied. Returns `kCMSampleBufferError_InvalidSampleData` for a
+/// packet of 4 GiB or more.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,

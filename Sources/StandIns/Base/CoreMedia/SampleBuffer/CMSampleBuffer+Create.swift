@@ -1,8 +1,8 @@
 import Synchronization
 
-// Models further creation functions of CoreMedia/CMSampleBuffer.h.
+// Models further creation functions in CoreMedia/CMSampleBuffer.h.
 
-/// Not called: nothing here waits for data.
+/// Never called, because nothing here waits for data.
 public typealias CMSampleBufferMakeDataReadyCallback =
   @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> OSStatus
 
@@ -99,7 +99,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 }
 
 extension CMSampleBuffer {
-  /// Creates one frame of encoded video.
+  /// Creates a buffer with one frame of encoded video.
   package convenience init(
     encoded data: CMBlockBuffer, isKeyFrame: Bool, formatDescription: CMFormatDescription,
     timing: CMSampleTimingInfo
@@ -112,7 +112,7 @@ extension CMSampleBuffer {
         sizes: [data.dataLength], sampleAttachments: [attachments]))
   }
 
-  /// The state for a copy, with sample attachments of its own.
+  /// A copy of the state with separate sample attachments.
   var copiedState: State? {
     guard var state = content else { return nil }
     state.sampleAttachments = state.sampleAttachments?.compactMap {
@@ -121,7 +121,7 @@ extension CMSampleBuffer {
     return state
   }
 
-  /// Takes over what a copy has of its original: the attachments that propagate, and the memory of the picture.
+  /// Copies from `original` the attachments that propagate, and retains the memory of its frame.
   func propagate(from original: CMSampleBuffer) {
     let propagated = original.attachments.withLock(\.self).filter {
       $0.value.mode == kCMAttachmentMode_ShouldPropagate
@@ -152,7 +152,7 @@ extension AudioStreamBasicDescription {
 }
 
 extension CMSampleBuffer {
-  /// A valid buffer of one sample without data, which has a time and attachments alone; for the emulated system.
+  /// Creates a valid buffer of one sample without data. The sample has only a time and attachments. For the emulated system.
   package static func withoutData(at time: CMTime) -> CMSampleBuffer {
     let timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)

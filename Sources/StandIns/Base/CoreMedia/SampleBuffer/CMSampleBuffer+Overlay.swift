@@ -1,6 +1,6 @@
 import Foundation
 
-// Models what Core Media's Swift overlay adds to CMSampleBuffer.
+// Models the additions of Core Media's Swift overlay to CMSampleBuffer.
 
 extension CMSampleBuffer {
   public convenience init(
@@ -45,7 +45,7 @@ extension CMSampleBuffer {
 
   public var decodeTimeStamp: CMTime { content?.timings.first?.decodeTimeStamp ?? .invalid }
 
-  /// The presentation time, as no buffer here has an offset.
+  /// Equals the presentation time, because no buffer here has an offset.
   public var outputPresentationTimeStamp: CMTime { presentationTimeStamp }
 
   public func withAudioBufferList<Result>(

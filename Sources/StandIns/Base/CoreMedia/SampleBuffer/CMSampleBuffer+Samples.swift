@@ -1,4 +1,4 @@
-// Models the functions of CoreMedia/CMSampleBuffer.h for data that comes later, and for the single samples of a buffer.
+// Models the functions in CoreMedia/CMSampleBuffer.h for data that is set later, and for the single samples of a buffer.
 
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)
@@ -94,7 +94,7 @@ public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
 public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
 
-/// Each is an `NSMutableDictionary`, whose changes are kept.
+/// Each element is an `NSMutableDictionary`. Changes to it are kept.
 public func CMSampleBufferGetSampleAttachmentsArray(
   _ sbuf: CMSampleBuffer, createIfNecessary: Bool
 ) -> CFArray? {

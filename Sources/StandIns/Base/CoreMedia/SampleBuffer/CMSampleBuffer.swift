@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-// Models CoreMedia/CMSampleBuffer.h for one video frame, as pixels or encoded,
-// and, in `CMSampleBuffer+Audio.swift`, for a packet of audio.
+// Models CoreMedia/CMSampleBuffer.h for one video frame (pixels or encoded data). `CMSampleBuffer+Audio.swift` has audio packets.
 
 public struct CMSampleTimingInfo: Sendable {
   public var duration: CMTime
@@ -20,32 +19,32 @@ public struct CMSampleTimingInfo: Sendable {
   public static let invalid = CMSampleTimingInfo()
 }
 
-/// Usable from any thread. Core Media's class is not marked `Sendable`: a handler for both sends a buffer to
-/// another thread as it does on iOS.
+/// May be used on any thread. Core Media's class is not marked `Sendable`, so a handler for both platforms sends a
+/// buffer to another thread as it does on iOS.
 public final class CMSampleBuffer: Sendable {
   let attachments = Mutex<[String: Attachment]>([:])
-  /// `nil` when the buffer has been invalidated.
+  /// `nil` if the buffer was invalidated.
   private let state: Mutex<State?>
   private let companions = Mutex(Companions())
 
-  /// What the emulated system hears the release of: this buffer and its copies retain it.
+  /// Objects whose release notifies the emulated system. This buffer and its copies retain them.
   private struct Companions: Sendable {
     var picture: (any Sendable & AnyObject)?
     var holder: (any Sendable & AnyObject)?
-    /// Its pixel buffer has that of a picture too, since it may be appended alone.
+    /// The pixel buffer of a frame also has the mark, because it may be appended without the sample.
     var captureMark: CaptureMark?
   }
 
-  // Unchecked `Sendable`: the sample attachments are the caller's to order, as in Core Media.
+  // Unchecked `Sendable`: as in Core Media, the caller synchronizes accesses to the sample attachments.
   struct State: @unchecked Sendable {
-    /// `nil` when the data comes later.
+    /// `nil` if the data is set later.
     var content: Content?
     var isReady = true
     var formatDescription: CMFormatDescription?
     var sampleCount = 1
-    /// None, one for all samples, or one for each.
+    /// Empty, one for all samples, or one for each sample.
     var timings: [CMSampleTimingInfo]
-    /// None, one for all samples, or one for each.
+    /// Empty, one for all samples, or one for each sample.
     var sizes: [Int] = []
     /// One dictionary for each sample.
     var sampleAttachments: [NSMutableDictionary]?
@@ -67,8 +66,8 @@ public final class CMSampleBuffer: Sendable {
     state.withLock { $0 = nil }
   }
 
-  /// This buffer as another object, which retains `holder` instead of the holder of this one, as do its copies. For the
-  /// emulated system, and for frameworks that keep a buffer for themselves: they pass `nil`.
+  /// Returns a copy that retains `holder` instead of this buffer's holder. Copies of the copy do the same. For the
+  /// emulated system, and for frameworks that keep a buffer internally: they pass `nil`.
   package func handed(to holder: (any Sendable & AnyObject)?) -> CMSampleBuffer {
     CMSampleBuffer(self, holder: holder)
   }
@@ -81,7 +80,7 @@ public final class CMSampleBuffer: Sendable {
     companions.withLock { $0.holder = holder }
   }
 
-  /// Retains the owner of the picture as long as this buffer and its copies exist. For the emulated system.
+  /// Retains the owner of the frame's memory until this buffer and its copies are released. For the emulated system.
   package func retain(_ picture: some Sendable & AnyObject) { companions.withLock { $0.picture = picture } }
 
   /// For the emulated system, and for frameworks that record the sample.
@@ -99,10 +98,10 @@ public final class CMSampleBuffer: Sendable {
     companions.withLock { $0 = retained }
   }
 
-  /// `nil` when the buffer has been invalidated.
+  /// `nil` if the buffer was invalidated.
   var content: State? { state.withLock(\.self) }
 
-  /// Changes the state unless the buffer has been invalidated, which is an error.
+  /// Changes the state. If the buffer was invalidated, returns an error.
   func change(_ body: (inout State) -> OSStatus) -> OSStatus {
     state.withLock { state in
       guard var changed = state else { return kCMSampleBufferError_Invalidated }

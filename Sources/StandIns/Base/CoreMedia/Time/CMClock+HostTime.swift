@@ -1,4 +1,4 @@
-// Models the functions of CoreMedia/CMSync.h between the clock of the samples' time stamps and `mach_absolute_time()`.
+// Models the functions in CoreMedia/CMSync.h that convert between timestamps of samples and `mach_absolute_time()`.
 
 public func CMClockConvertHostTimeToSystemUnits(_ hostTime: CMTime) -> UInt64 {
   guard hostTime.isNumeric else { return 0 }

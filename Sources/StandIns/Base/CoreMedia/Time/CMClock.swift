@@ -1,7 +1,7 @@
 import EmulatedDevice
 import Platform
 
-/// The only clock here is that of the samples' time stamps.
+/// The clock of the samples' timestamps is the only clock here.
 public final class CMClock: Sendable {
   public static let hostTimeClock = CMClock()
 

@@ -1,4 +1,4 @@
-// Models the functions of CoreMedia/CMTime.h. A handler may pass any bits: no arithmetic here traps.
+// Models the functions in CoreMedia/CMTime.h. No arithmetic here traps, because a handler may pass any bits.
 
 public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
   CMTime(value: value, timescale: timescale)
@@ -81,7 +81,7 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTim
   let seconds = time.seconds * multiplier
   let product = CMTimeMakeWithSeconds(seconds, preferredTimescale: time.timescale)
   guard product.isNumeric, product.flags.contains(.hasBeenRounded) else { return product }
-  // A product between two units of the scale has a finer one.
+  // A product may lie between two units of the original scale, so the result has a finer scale.
   return CMTimeMakeWithSeconds(seconds, preferredTimescale: max(time.timescale, 1_000_000_000))
 }
 
@@ -102,10 +102,10 @@ public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
 public func CMTIME_HAS_BEEN_ROUNDED(_ time: CMTime) -> Bool { time.hasBeenRounded }
 
 extension CMTime {
-  /// Whether the value and the scale make a number of seconds.
+  /// Whether the time is numeric with a positive timescale.
   fileprivate var isFraction: Bool { isNumeric && timescale > 0 }
 
-  /// The place of the time's kind in the order of ``CMTimeCompare(_:_:)``.
+  /// The position of the time's kind in the order of ``CMTimeCompare(_:_:)``.
   fileprivate var rank: Int {
     guard isValid else { return 4 }
     if isNegativeInfinity { return 0 }
@@ -113,23 +113,23 @@ extension CMTime {
     return isIndefinite ? 2 : 1
   }
 
-  /// The sign of an infinite time; zero for others.
+  /// The sign of an infinite time; zero for other times.
   fileprivate var infinity: Int { isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0) }
 
-  /// An infinite time with the sign of its product with `factor`; another time as it is.
+  /// Returns an infinite time with the sign of its product with `factor`; any other time unchanged.
   fileprivate func turned(by factor: Int64) -> CMTime {
     guard infinity != 0, factor < 0 else { return self }
     return isPositiveInfinity ? .negativeInfinity : .positiveInfinity
   }
 
-  /// The time `count` times, as `CMTimeMultiply` returns it: infinite when it does not fit.
+  /// Returns the product with `count` as `CMTimeMultiply` does: infinite if it does not fit.
   func multiplied(by count: Int) -> CMTime {
     guard isFraction else { return self }
     return CMTime(
       Int128(value) * Int128(count), scale: Int128(timescale), flags: flags, epoch: epoch)
   }
 
-  /// The time `total / scale`, at the largest time scale that holds it; infinite when none does.
+  /// Creates the time `total / scale` at the largest timescale that can represent it; infinite if there is none.
   fileprivate init(_ total: Int128, scale: Int128, flags: CMTimeFlags, epoch: CMTimeEpoch) {
     var timescale = CMTimeScale(exactly: scale) ?? .max
     while true {
@@ -149,7 +149,7 @@ extension CMTime {
   }
 }
 
-/// The sum or the difference of two times. An `epoch` of `nil` makes the invalid time of two numbers.
+/// Returns the sum or the difference of two times. If both times are numeric and `epoch` is `nil`, the result is invalid.
 private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch?) -> CMTime {
   guard lhs.isValid, rhs.isValid else { return .invalid }
   guard lhs.isNumeric, rhs.isNumeric else {
@@ -167,8 +167,8 @@ private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch?
   return CMTime(total, scale: commonScale, flags: lhs.flags.union(rhs.flags), epoch: epoch)
 }
 
-/// `value * to / from`, rounded, and whether it is exact. A product beyond 128 bits becomes the largest value: it fits no
-/// time either way.
+/// Returns `value * to / from`, rounded, and whether the result is exact. If the product exceeds 128 bits, returns the
+/// largest or smallest value, because it does not fit a time either way.
 private func scaled(
   _ value: Int128, from: Int128, to: CMTimeScale, method: CMTimeRoundingMethod
 ) -> (value: Int128, isExact: Bool) {

@@ -1,4 +1,4 @@
-// Models CoreMedia/CMTime.h and its Swift overlay; the functions are in `CMTime+Functions.swift`.
+// Models CoreMedia/CMTime.h and its Swift overlay. `CMTime+Functions.swift` has the functions.
 
 public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32

@@ -1,4 +1,4 @@
-// Models what handlers use of CoreMedia/CMTimeRange.h.
+// Models the part of CoreMedia/CMTimeRange.h that handlers use.
 
 public struct CMTimeRange: Sendable, Equatable {
   public var start: CMTime

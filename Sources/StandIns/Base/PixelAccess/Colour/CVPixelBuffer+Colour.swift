@@ -2,7 +2,8 @@ import CPixels
 import CoreVideo
 
 extension CVBuffer {
-  /// The matrix that the attachment `kCVImageBufferYCbCrMatrixKey` names; `nil` without it, and for one that no phone gives.
+  /// The matrix in the attachment `kCVImageBufferYCbCrMatrixKey`; `nil` without the attachment, and for a matrix that
+  /// no phone uses.
   package var statedMatrix: ColourMatrix? {
     switch CVBufferCopyAttachment(self, kCVImageBufferYCbCrMatrixKey, nil) as? String {
     case kCVImageBufferYCbCrMatrix_ITU_R_709_2: .bt709
@@ -11,10 +12,10 @@ extension CVBuffer {
     }
   }
 
-  /// The matrix of the pixels: BT.709 where none is stated.
+  /// The matrix of the pixels (default: BT.709).
   package var colourMatrix: ColourMatrix { statedMatrix ?? .bt709 }
 
-  /// States the matrix of the pixels.
+  /// Sets the attachment for the matrix of the pixels, without converting them.
   package func state(_ matrix: ColourMatrix) {
     CVBufferSetAttachment(self, kCVImageBufferYCbCrMatrixKey, matrix.attachment, .shouldPropagate)
   }

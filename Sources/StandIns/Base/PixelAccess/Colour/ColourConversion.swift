@@ -1,4 +1,4 @@
-/// Conversion of samples to red, green and blue.
+/// Tables that convert samples to red, green and blue.
 package struct ColourConversion: Sendable {
   /// 256 entries each for luma, red of Cr, green of Cb, green of Cr and blue of Cb, in 1/65,536.
   package let tables: [Int32]

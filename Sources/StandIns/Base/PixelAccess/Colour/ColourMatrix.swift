@@ -1,18 +1,18 @@
 import CPixels
 import CoreVideo
 
-/// The matrix between red, green and blue and the samples of video, of those that phones give.
+/// A matrix between RGB and the samples of a video. Phones use these two.
 package enum ColourMatrix: Sendable, Equatable, CaseIterable {
-  /// BT.709: what phones deliver, and the meaning of a buffer without the attachment.
+  /// BT.709: the matrix of phones, and of buffers without the attachment.
   case bt709
-  /// BT.601: what iOS 12 delivered, and what JPEG has.
+  /// BT.601: the matrix of iOS 12 and of JPEG.
   case bt601
 
-  /// The part of red in luma.
+  /// The weight of red in luma.
   package var red: Double { self == .bt709 ? 0.2126 : 0.299 }
-  /// The part of blue in luma.
+  /// The weight of blue in luma.
   package var blue: Double { self == .bt709 ? 0.0722 : 0.114 }
-  /// The part of green in luma.
+  /// The weight of green in luma.
   package var green: Double { 1 - red - blue }
 
   /// The value of the attachment `kCVImageBufferYCbCrMatrixKey`.
@@ -20,9 +20,9 @@ package enum ColourMatrix: Sendable, Equatable, CaseIterable {
     self == .bt709 ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4
   }
 
-  /// The change of full-range samples of this matrix to those of another one.
+  /// Returns the coefficients that convert full-range samples of this matrix to `other`.
   package func change(to other: ColourMatrix) -> cpixels_change {
-    // Red and blue by the chroma samples of this matrix; green follows from them and luma.
+    // Express red and blue by the chroma samples of this matrix; green follows from them and luma.
     let (cr, cb) = (2 * (1 - red), 2 * (1 - blue))
     let lumaByCb = other.blue * cb - other.green * cb * blue / green
     let lumaByCr = other.red * cr - other.green * cr * red / green

@@ -1,25 +1,24 @@
 import CPixels
 
-/// The source samples of each sample of a scaled line, and their weights.
+/// The source samples and the weights for each output sample of a scaled line.
 ///
-/// Sample centres are aligned: output sample `i` is at `(i + 1/2) * source / output - 1/2`. Below a ratio of two it is a
-/// blend of the two samples around that place; from two on it is the average of the samples it covers, so that none is
-/// skipped. Both rules copy a line of equal length.
+/// The centres of the samples are aligned: output sample `i` is at `(i + 1/2) * source / output - 1/2`. Below a ratio
+/// of two, an output sample is a blend of the two source samples around this position. From two on, it is the average
+/// of the source samples that it covers, so no sample is skipped. Both rules copy a line of equal length.
 struct AxisFilter {
   let source: Int
   let output: Int
-  /// The number of source samples that an output sample is made of.
+  /// The number of source samples per output sample.
   let taps: Int
-  /// The groups of four weights of an output sample, of which those after `taps` are zero.
+  /// The number of groups of four weights per output sample. Weights after `taps` are zero.
   let groups: Int
-  /// The first source sample of each output sample; those after the end of the line have the weight zero. The list is
-  /// filled up to a multiple of four output samples.
+  /// The first source sample of each output sample, filled up to a multiple of four output samples. Samples after the
+  /// end of the line have a weight of zero.
   private(set) var firsts: [Int32]
-  /// The weights of a group for each output sample, four at a time; then those of the next group. The weights of an output
-  /// sample add up to 256.
+  /// For each group, four weights for each output sample. The weights of an output sample add up to 256.
   private(set) var weights: [Int16]
 
-  /// Creates a filter from `source` samples to `output` ones; both are positive.
+  /// Creates a filter from `source` samples to `output` samples. Both numbers are positive.
   init(source: Int, output: Int) {
     self.source = source
     self.output = output
@@ -49,12 +48,11 @@ struct AxisFilter {
     }
   }
 
-  /// The place of an output sample's first weight in a group.
+  /// Returns the index of the first weight of an output sample in a group.
   private func index(of sample: Int, _ group: Int) -> Int { 4 * (group * firsts.count + sample) }
 
-  /// Calls `body` with the filter for a loop.
   func withFilter(_ body: (UnsafePointer<cpixels_filter>) -> Void) {
-    // UNSAFE: the arrays are lent for the call.
+    // UNSAFE: the arrays are valid for the call.
     unsafe firsts.withUnsafeBufferPointer { firsts in
       unsafe weights.withUnsafeBufferPointer { weights in
         var filter = unsafe cpixels_filter(

@@ -1,8 +1,8 @@
 import CPixels
 import CoreVideo
 
-/// Crops and scales 420f and 420v frames as ``AxisFilter`` defines it; the chroma plane is scaled like an image of its own.
-/// Tables stay while the sizes stay.
+/// Crops and scales 420f and 420v frames as ``AxisFilter`` defines it. The chroma plane is scaled independently. The
+/// scaler keeps its tables while the sizes stay the same.
 package struct NV12Scaler {
   private var planes = [PlaneScaler(channels: 1), PlaneScaler(channels: 2)]
 
@@ -12,9 +12,9 @@ package struct NV12Scaler {
     SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) != nil
   }
 
-  /// Fills `output` with `part` of `source`, whose left and top are even.
-  /// - Returns: `false`, with nothing written, when the formats differ or are not supported, or when the part is not
-  ///   within the source.
+  /// Fills `output` with `part` of `source`. The left and the top of `part` are even.
+  /// - Returns: `false`, without writing, if the formats differ or are not supported, or if the part is not within the
+  ///   source.
   package mutating func scale(_ source: CVPixelBuffer, part: PixelRect, to output: CVPixelBuffer) -> Bool {
     guard Self.canScale(source),
       CVPixelBufferGetPixelFormatType(source) == CVPixelBufferGetPixelFormatType(output)
@@ -23,8 +23,8 @@ package struct NV12Scaler {
       let (width, height) = (
         CVPixelBufferGetWidthOfPlane(source, plane), CVPixelBufferGetHeightOfPlane(source, plane)
       )
-      // Checked against the planes and not the image: a buffer over a handler's own planes may round the chroma size of an
-      // odd size up or down.
+      // Checked against the planes, not the image: if a handler brought its own planes, the chroma size of an odd size
+      // may be rounded up or down.
       let part = plane == 0 ? part : part.halved(within: width, height)
       let isWithin =
         part.x >= 0 && part.y >= 0 && part.width > 0 && part.height > 0 && part.x + part.width <= width
@@ -44,7 +44,7 @@ package struct NV12Scaler {
 }
 
 extension PixelRect {
-  /// The rectangle in chroma samples. An odd side is rounded up unless the plane ends before.
+  /// Returns the rectangle in chroma samples. An odd side is rounded up unless the plane ends before.
   fileprivate func halved(within width: Int, _ height: Int) -> PixelRect {
     func half(_ length: Int, from start: Int, _ whole: Int) -> Int {
       start / 2 + (length + 1) / 2 <= whole ? (length + 1) / 2 : length / 2
@@ -54,9 +54,8 @@ extension PixelRect {
   }
 }
 
-/// Scales one plane whose samples are bytes or pairs of bytes.
+/// Scales a plane with samples of one or two bytes.
 private struct PlaneScaler {
-  /// The bytes of a sample, 1 or 2.
   let channels: Int
   private var columns = AxisFilter(source: 1, output: 1)
   private var rows = AxisFilter(source: 1, output: 1)
@@ -84,7 +83,7 @@ private struct PlaneScaler {
     precondition(
       (shape.height - 1) * shape.bytesPerRow + shape.width * channels <= output.count,
       "the output is too small")
-    // The zeros after the row are for weights of zero.
+    // The zeros after the row are read with weights of zero.
     var line = [UInt16](repeating: 0, count: count + 4 * columns.groups * channels)
     // UNSAFE: the ranges are checked above; the filters are made for these sizes, so their samples are within the line.
     unsafe columns.withFilter { columns in

@@ -1,25 +1,25 @@
 import CPixels
 import CoreVideo
 
-/// Turns pixel buffers upright, for outputs that cannot carry a rotation.
+/// Rotates pixel buffers upright, for outputs that cannot carry a rotation.
 ///
 /// ```swift
 /// var turner = PictureTurner()
 /// let upright = try turner.turn(pixelBuffer, by: .quarter)
 /// ```
 ///
-/// The upright buffer has the attachments of the stored one. Its memory is reused after its release.
+/// The upright buffer has the attachments of the stored buffer. Its memory is reused after its release.
 package struct PictureTurner: Sendable {
-  /// A broadcast has two shapes, portrait and landscape.
+  /// A broadcast has two shapes: portrait and landscape.
   private var pool = AdaptivePixelBufferPool(shapes: 2)
 
   package init() {}
 
-  /// Returns a 420f or 420v buffer turned clockwise by `rotation`, or the same buffer without a turn. A quarter turn swaps
-  /// width and height.
+  /// Returns a 420f or 420v buffer rotated clockwise by `rotation`; the same buffer if there is no rotation. A quarter
+  /// turn swaps width and height.
   ///
-  /// Samples are moved and never mixed, so four quarter turns restore the original. With an odd width or height, a last
-  /// column or row that moves to the left or the top shifts chroma by one pixel.
+  /// Samples are moved and never mixed, so four quarter turns restore the original. If a width or height is odd, and
+  /// its last column or row moves to the left or the top, chroma shifts by one pixel.
   package mutating func turn(
     _ pixelBuffer: CVPixelBuffer, by rotation: PictureRotation
   ) throws(Error) -> CVPixelBuffer {
@@ -48,7 +48,7 @@ package struct PictureTurner: Sendable {
     return upright
   }
 
-  /// Moves the samples of a plane to their places in the turned plane.
+  /// Moves the samples of a plane to their positions in the rotated plane.
   private static func turn(
     _ source: Span<UInt8>, _ sourceShape: PlaneShape, by rotation: PictureRotation,
     into target: inout MutableSpan<UInt8>, _ shape: PlaneShape, sampleBytes: Int
@@ -59,7 +59,7 @@ package struct PictureTurner: Sendable {
         && width * sampleBytes <= row && sourceShape.byteCount <= source.count
         && shape.width * sampleBytes <= shape.bytesPerRow && shape.byteCount <= target.count,
       "the planes do not match")
-    // The first source sample, and the steps to those of the next target column and row, in bytes.
+    // The first source sample, and the steps to the samples of the next target column and row, in bytes.
     func offset(_ x: Int, _ y: Int) -> Int {
       let stored = rotation.storedPixel(x: x, y: y, width: width, height: height)
       return stored.y * row + stored.x * sampleBytes

@@ -1,11 +1,11 @@
 import CoreMedia
 import Foundation
 
-// Models what handlers ask of AVAsset.h, AVAssetTrack.h and their asynchronous loading: a file that was written.
+// Models the parts of AVAsset.h, AVAssetTrack.h and their asynchronous loading that handlers use for a written file.
 
-/// Reads the index of mov, mp4, m4v and m4a only. Of another file the duration is invalid, and loading fails.
+/// Reads only the index of mov, mp4, m4v and m4a. For other files the duration is invalid, and loading fails.
 open class AVAsset: NSObject, @unchecked Sendable {
-  // Unchecked `Sendable`: it has a subclass; what it has is constant.
+  // Unchecked `Sendable`: it has a subclass, and its properties are constant.
 
   private let movie: Result<(duration: CMTime, tracks: [AVAssetTrack]), AVError>
 
@@ -46,7 +46,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
     let tracks = try parts(movie, "trak").compactMap { track -> AVAssetTrack? in
       guard let media = try parts(track, "mdia").first else { return nil }
       let handler = try bytes(parts(media, "hdlr").first).dropFirst(8).prefix(4)
-      // Width and height are numbers of 16 and 16 bits at the end.
+      // The last eight bytes are the width and the height, as 16.16 fixed-point numbers.
       let size = try bytes(parts(track, "tkhd").first).suffix(8)
       func length(_ part: ArraySlice<UInt8>) -> CGFloat { CGFloat(number(part)) / 65_536 }
       return AVAssetTrack(
@@ -57,7 +57,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
     return (duration, tracks)
   }
 
-  /// The duration in a header of a movie or of media: ISO/IEC 14496-12, 8.2.2 and 8.4.2.
+  /// Returns the duration in the header of a movie or of media (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
   private static func duration(_ header: [UInt8]) -> CMTime? {
     guard let version = header.first, header.count >= (version == 1 ? 32 : 20) else { return nil }
     let (start, size) = version == 1 ? (20, 8) : (12, 4)

@@ -4,9 +4,9 @@ import Platform
 import Synchronization
 import VideoToolbox
 
-/// ffmpeg encodes each track in a process of its own, and makes the file of them at the end. Until then the
-/// file is empty: a writer whose process ends before leaves no movie, as on a device. Calls that raise an
-/// exception on a device end the process here. Usable from any thread.
+/// A process of ffmpeg encodes each track, and a further process writes the file at the end. Until then the file is
+/// empty. As on a device, the movie is lost if the writer's process ends before. Calls that raise an exception on a
+/// device crash the process here. May be used on any thread.
 open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
@@ -40,7 +40,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   /// Held while the file is written or removed.
   private let file = Mutex(())
 
-  /// Throws for a format that the stand-in does not write.
+  /// Throws if the stand-in does not write the format.
   public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
     guard outputFileType.container != nil, outputURL.isFileURL else {
       let reason = "The emulator writes mov, mp4, m4v, m4a, caf, wav and aiff to files."
@@ -63,12 +63,12 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     get { state.withLock(\.isOptimized) }
     set { state.withLock { $0.isOptimized = newValue } }
   }
-  /// Whether the tracks of sound become one, for the system's own recordings.
+  /// Whether audio tracks are mixed into one, for recordings of the system.
   package var mixesAudio: Bool {
     get { state.withLock(\.mixesAudio) }
     set { state.withLock { $0.mixesAudio = newValue } }
   }
-  /// Without effect: the file is empty until the end.
+  /// Without effect: the file is empty until the writer finishes.
   open var movieFragmentInterval: CMTime {
     get { state.withLock(\.fragmentInterval) }
     set { state.withLock { $0.fragmentInterval = newValue } }
@@ -140,8 +140,8 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     state.withLock { $0.session?.end = endTime }
   }
 
-  /// Calls `handler` on a queue of the writer. A second call is an exception, also while the first one works,
-  /// unless the writer has failed or was cancelled.
+  /// Calls `handler` on a queue of the writer. A second call is an exception, even during the first call, unless the
+  /// writer has failed or was cancelled.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
     let (status, isAgain, inputs) = state.withLock { state in
       defer {
@@ -167,7 +167,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     await withCheckedContinuation { continuation in finishWriting { continuation.resume() } }
   }
 
-  /// Waits for a file that is being completed.
+  /// If the file is being completed, the call waits for that.
   open func cancelWriting() {
     let (status, inputs) = state.withLock { state in
       defer { if state.status == .writing || state.status == .unknown { state.status = .cancelled } }
@@ -205,7 +205,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     }
   }
 
-  /// Fails, unless the writer has ended. Returns `false`.
+  /// Sets the status to failed, unless the writer has ended. Always returns `false`.
   @discardableResult
   func fail(_ error: AVError) -> Bool {
     let earlier = state.withLock { state in
@@ -230,7 +230,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
       start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
   }
 
-  /// What an input needs for its samples; `nil` when the writer takes none any more.
+  /// Returns the session and the program for an input's samples; `nil` if the writer no longer accepts samples.
   func session(for method: String) -> (session: Session, program: EncoderProgram)? {
     let (status, isFinishing, session, program) = state.withLock {
       ($0.status, $0.isFinishing, $0.session, $0.program)
@@ -254,7 +254,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   }
 }
 
-/// Ends the process as an exception of AVFoundation does, which Swift cannot catch.
+/// Crashes the process with the message of an exception. Swift cannot catch exceptions of AVFoundation.
 func raise(_ method: String, _ reason: String, class name: String = "AVAssetWriter") -> Never {
   fatalError("NSInternalInconsistencyException: *** -[\(name) \(method)] \(reason)")
 }

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import VideoToolbox
 
-/// Usable from any thread; one thread at a time appends.
+/// May be used on any thread, but only one thread may append at a time.
 open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
 
   public let mediaType: AVMediaType
-  /// `nil` for audio that is written as it is. The stand-in does not write video that is encoded already.
+  /// `nil` for audio that is written unchanged. The stand-in does not write video that is already encoded.
   public let outputSettings: [String: Any]?
   public let sourceFormatHint: CMFormatDescription?
-  /// Encodes the samples in their order, and counts those that wait.
+  /// Encodes the samples in their order.
   private let queue = DispatchQueue(label: "AVAssetWriterInput", qos: .userInitiated)
   private let feed: Mutex<TrackFeed>
   private let state: Mutex<State>
@@ -51,7 +51,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
   }
 
-  /// Without effect: the encoder runs in any case beside the capture.
+  /// Without effect: the encoder always runs in parallel with the capture.
   open var expectsMediaDataInRealTime: Bool {
     get { state.withLock(\.isRealTime) }
     set { state.withLock { $0.isRealTime = newValue } }
@@ -66,7 +66,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     set { state.withLock { $0.timeScale = newValue } }
   }
 
-  /// The samples that may wait for the encoder. The system has seven pixel buffers.
+  /// How many samples may wait for the encoder. (The system has seven pixel buffers.)
   private var limit: Int { mediaType == .video ? 2 : 32 }
 
   open var isReadyForMoreMediaData: Bool {
@@ -74,9 +74,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     return isOpen && writer?.status == .writing
   }
 
-  /// While the input is not ready, a device raises an exception. Here the call waits, which is a misuse that
-  /// the producer counts: how far the encoder is depends on this machine. Code that asks
-  /// ``isReadyForMoreMediaData`` is right at any pace.
+  /// While the input is not ready, a device raises an exception. Here the call waits, and the producer counts it as
+  /// misuse, because the speed of the encoder depends on the host. Code that checks ``isReadyForMoreMediaData`` is
+  /// correct at any speed.
   @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
     guard let description = sampleBuffer.formatDescription,
@@ -88,7 +88,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         "Cannot append sample buffer: Input buffer must be of media type \(mediaType.rawValue)",
         class: "AVAssetWriterInput")
     }
-    // The writer holds it until it is encoded, which the caller does not answer for.
+    // The copy has no holder, because the caller is not responsible for a sample that the writer holds until it is encoded.
     let sample = sampleBuffer.handed(to: nil)
     return append(
       "appendSampleBuffer:", at: sample.presentationTimeStamp, lasting: sample.duration,
@@ -96,7 +96,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     ) { feed, time, program in try feed.append(sample, at: time, by: program) }
   }
 
-  /// Appends what `send` sends on the queue of the input.
+  /// Appends a sample by calling `send` on the queue of the input.
   func append(
     _ method: String, at time: CMTime, lasting duration: CMTime, _ mark: CaptureMark?,
     _ send: @escaping @Sendable (inout TrackFeed, CMTime, EncoderProgram) throws -> Void
@@ -182,12 +182,11 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   func attach(_ writer: AVAssetWriter) { state.withLock { $0.writer = writer } }
 
-  /// Whether the writer has started.
   var isWriting: Bool { state.withLock(\.writer)?.status == .writing }
 
   var recorded: AVAssetWriterRecord.Track { state.withLock(\.recorded) }
 
-  /// Encodes what was appended, on the queue of the input.
+  /// Finishes the encoding, on the queue of the input.
   func end(in group: DispatchGroup) {
     state.withLock { ($0.isFinished, $0.request) = (true, nil) }
     queue.async(group: group) { [self] in
@@ -200,7 +199,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
   func cancel() { queue.async { [self] in feed.withLock { $0.cancel() } } }
 
-  /// The encoded track; `nil` without a sample.
+  /// The encoded track; `nil` if no sample was appended.
   var track: MovieFile.Track? {
     let transform = transform
     return feed.withLock { $0.track(transform) }

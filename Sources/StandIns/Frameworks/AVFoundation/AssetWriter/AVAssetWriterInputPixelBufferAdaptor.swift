@@ -14,7 +14,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
   }
 
-  /// The buffers have the input's size when the attributes have none; `nil` also without a pixel format.
+  /// If the attributes have no size, the buffers have the input's size. Also `nil` if the attributes have no pixel format.
   open var pixelBufferPool: CVPixelBufferPool? {
     guard assetWriterInput.isWriting, var attributes = sourcePixelBufferAttributes else { return nil }
     let settings = assetWriterInput.outputSettings
@@ -30,7 +30,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     }
   }
 
-  /// While the input is not ready, the call waits as ``AVAssetWriterInput/append(_:)`` does.
+  /// While the input is not ready, the call waits, as ``AVAssetWriterInput/append(_:)`` does.
   @discardableResult
   open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
     let owner = pixelBuffer.pictureOwner

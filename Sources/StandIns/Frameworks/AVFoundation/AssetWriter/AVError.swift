@@ -2,7 +2,7 @@ import Foundation
 
 public let AVFoundationErrorDomain: String = "AVFoundationErrorDomain"
 
-/// Only the codes of a writer and of its file are here.
+/// Has only the codes of a writer and its file.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
   public enum Code: Int, Sendable {
     case unknown = -11800
@@ -44,7 +44,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
   }
 }
 
-/// The codes under the names of the error, as in `catch AVError.diskFull`.
+/// Aliases of the codes, as in `catch AVError.diskFull`.
 extension AVError {
   public static var unknown: Code { .unknown }
   public static var outOfMemory: Code { .outOfMemory }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Models the media types of AVMediaFormat.h and the codecs of AVVideoSettings.h.
+// Models the media types in AVMediaFormat.h and the codecs in AVVideoSettings.h.
 
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
@@ -35,7 +35,7 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let aifc = AVFileType(rawValue: "public.aifc-audio")
   public static let mp3 = AVFileType(rawValue: "public.mp3")
 
-  /// The name that ffmpeg has for the format; `nil` for one that is not written.
+  /// ffmpeg's name of the format; `nil` if the stand-in does not write it.
   var container: String? {
     switch self {
     case .mov: "mov"

@@ -1,9 +1,9 @@
-// Models the keys of AVFoundation's AVVideoSettings.h. Those of compression properties are Video Toolbox' own.
+// Models the keys in AVFoundation's AVVideoSettings.h. The keys of compression properties are Video Toolbox's.
 
 public let AVVideoCodecKey: String = "AVVideoCodecKey"
 public let AVVideoWidthKey: String = "AVVideoWidthKey"
 public let AVVideoHeightKey: String = "AVVideoHeightKey"
-/// Without it, an image of another shape is stretched here.
+/// Without it, an image of another aspect ratio is stretched here.
 public let AVVideoScalingModeKey: String = "AVVideoScalingModeKey"
 public let AVVideoScalingModeFit: String = "AVVideoScalingModeFit"
 public let AVVideoScalingModeResize: String = "AVVideoScalingModeResize"

@@ -2,14 +2,14 @@ import Foundation
 import Platform
 import VideoToolbox
 
-/// Makes a file of encoded tracks, by ffmpeg.
+/// Writes encoded tracks into a file, with ffmpeg.
 struct MovieFile {
   let url: URL
-  /// The name that ffmpeg has for the format.
+  /// ffmpeg's name of the format.
   let container: String
-  /// Whether the index is at the front.
+  /// Whether the index is at the start of the file.
   let isOptimized: Bool
-  /// The tracks of which one is made, if there are several.
+  /// The tracks that are mixed into one, if there are several.
   let mixed: [Int]
 
   struct Track {
@@ -18,11 +18,11 @@ struct MovieFile {
     let transform: CGAffineTransform
   }
 
-  /// Writes the file, over one that exists.
+  /// Writes the file. An existing file is overwritten.
   func write(_ tracks: [Track], by program: EncoderProgram) throws {
     var arguments = ["-hide_banner", "-loglevel", "error", "-nostdin", "-copyts"]
     for track in tracks {
-      // The file has no name: the process opens it through this one.
+      // The file has no name, so ffmpeg opens it through this process's descriptor.
       arguments += [
         "-f", track.container.rawValue, "-i", "file:/proc/\(getpid())/fd/\(track.file.fileDescriptor)",
       ]
@@ -33,7 +33,8 @@ struct MovieFile {
     }
     arguments += ["-c", "copy", "-fflags", "+bitexact", "-map_metadata", "-1"]
     if isMixing {
-      // Each starts at the start of the file. The filter divides by the number of its inputs, which a second one undoes.
+      // Each track starts at the start of the file. The filter divides by the number of inputs; the volume filter
+      // multiplies by it again.
       let aligned = mixed.map { "[\($0)]aresample=async=1:first_pts=0[a\($0)];" }.joined()
       let inputs = mixed.map { "[a\($0)]" }.joined()
       let mix = "amix=inputs=\(mixed.count):dropout_transition=86400,volume=\(mixed.count)[mix]"
@@ -41,15 +42,15 @@ struct MovieFile {
     }
     if isOptimized { arguments += ["-movflags", "+faststart"] }
     arguments += ["-f", container, "-y", "file:\(url.path)"]
-    // A long film takes long to copy.
+    // No timeout: a long movie takes long to copy.
     try EncoderProcess(program, arguments).end(.none)
     if ["mov", "mp4", "ipod"].contains(container), tracks.contains(where: { !$0.transform.isIdentity }) {
       try setTransforms(tracks.map(\.transform))
     }
   }
 
-  /// Writes the transforms into the headers of the tracks: ISO/IEC 14496-12, 8.3.2. Options of ffmpeg for this changed from
-  /// version to version.
+  /// Writes the transforms into the headers of the tracks (ISO/IEC 14496-12, 8.3.2). ffmpeg's options for this differ
+  /// between versions.
   private func setTransforms(_ transforms: [CGAffineTransform]) throws {
     let file = try FileHandle(forUpdating: url)
     defer { file.closeFile() }

@@ -2,7 +2,7 @@ import Foundation
 import PixelAccess
 import VideoToolbox
 
-/// Sends the samples of one track to its encoder, which starts with the first one.
+/// Sends the samples of one track to its encoder. The encoder starts with the first sample.
 struct TrackFeed: Sendable {
   private let mediaType: AVMediaType
   // UNSAFE: settings are read only.
@@ -19,12 +19,12 @@ struct TrackFeed: Sendable {
     unsafe self.settings = settings
   }
 
-  /// The encoded track; `nil` without a sample.
+  /// Returns the encoded track; `nil` if there was no sample.
   func track(_ transform: CGAffineTransform) -> MovieFile.Track? {
     encoder.map { MovieFile.Track(file: $0.output, container: $0.container, transform: transform) }
   }
 
-  /// Sends a sample of a time since the start of the session.
+  /// Sends a sample with its time since the start of the session.
   mutating func append(_ sample: CMSampleBuffer, at time: CMTime, by program: EncoderProgram) throws {
     if let image = sample.imageBuffer {
       try append(image, at: time, by: program)
@@ -35,7 +35,7 @@ struct TrackFeed: Sendable {
     }
   }
 
-  /// An image in the size of the first one, if it can be scaled.
+  /// Returns the image in the size of the first image. Throws if it cannot be scaled.
   private func scaled(_ image: CVPixelBuffer) throws -> CVPixelBuffer {
     guard let input, let own = EncoderInput(of: image), own != input else { return image }
     var scaler = NV12Scaler()
@@ -48,7 +48,7 @@ struct TrackFeed: Sendable {
     return scaled
   }
 
-  /// Sends a picture of a time since the start of the session.
+  /// Sends a frame with its time since the start of the session.
   mutating func append(_ image: CVPixelBuffer, at time: CMTime, by program: EncoderProgram) throws {
     guard !hasEnded else { return }
     let image = try scaled(image)
@@ -87,7 +87,7 @@ struct TrackFeed: Sendable {
     try encoder?.send(bytes, ticks: ticks)
   }
 
-  /// The unit of time of a sample, which is later than the one before.
+  /// Returns the time of a sample in ticks. It is later than the time of the previous sample.
   private mutating func advance(to time: CMTime) throws -> UInt64 {
     guard !lastTime.isNumeric || time > lastTime else {
       throw AVError(.unknown, "the times of the samples do not increase", underlying: -12_633)

@@ -1,10 +1,10 @@
 import Foundation
 import VideoToolbox
 
-/// The settings of a track, as arguments of ffmpeg.
+/// Converts the settings of a track to arguments of ffmpeg.
 enum TrackSettings {
-  /// The exception that AVFoundation raises for settings; `nil` without one.
-  /// - Parameter hasHint: whether what is missing for audio is taken from a format of the source.
+  /// Returns the message of the exception that AVFoundation raises for the settings; `nil` if they are valid.
+  /// - Parameter hasHint: whether settings that audio lacks are taken from a format of the source.
   static func mistake(in settings: [String: Any]?, _ type: AVMediaType, hasHint: Bool) -> String? {
     guard let settings else { return nil }
     let keys =
@@ -12,7 +12,7 @@ enum TrackSettings {
       case .video: [AVVideoCodecKey, AVVideoWidthKey, AVVideoHeightKey]
       case .audio where hasHint: [AVFormatIDKey]
       case .audio:
-        // Apple documents further keys of linear PCM; what a device does without them is not known.
+        // Apple documents further required keys for linear PCM. It is not known what a device does without them.
         [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey]
       default: [String]()
       }
@@ -26,7 +26,7 @@ enum TrackSettings {
     return nil
   }
 
-  /// Whether tracks of these settings can be written.
+  /// Whether tracks with these settings can be written.
   static func isSupported(_ settings: [String: Any]?, _ type: AVMediaType) -> Bool {
     guard let settings else { return type == .audio }
     guard mistake(in: settings, type, hasHint: true) == nil else { return false }
@@ -48,7 +48,7 @@ enum TrackSettings {
     Double(number: value).flatMap { Int(exactly: $0.rounded()) }
   }
 
-  /// The arguments that encode pictures.
+  /// Returns the arguments that encode video.
   static func videoArguments(_ settings: [String: Any], _ input: EncoderInput) -> [String] {
     let size = CMVideoDimensions(
       width: Int32(integer(settings[AVVideoWidthKey]) ?? 0) & ~1,
@@ -60,7 +60,7 @@ enum TrackSettings {
     case AVVideoScalingModeResizeAspectFill: encoder.scaling = .filled
     default: break
     }
-    // A movie is searched by its key frames.
+    // Players seek to key frames.
     var properties: [String: Any] = [AVVideoMaxKeyFrameIntervalKey: 60]
     properties.merge(settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]) { $1 }
     let seconds = Double(
@@ -69,14 +69,14 @@ enum TrackSettings {
       NSLog(
         "%@", "AVAssetWriterInput: the property \(key) of the encoder has no effect with the value \(value)")
     }
-    // The rate in the stream is the duration that the last picture gets.
+    // The rate in the stream becomes the duration of the last frame.
     let filter = encoder.isHEVC ? "hevc_metadata=tick_rate=60" : "h264_metadata=tick_rate=120"
     let arguments = encoder.encodingArguments(for: input) + ["-bsf:v", filter]
     guard let seconds, seconds > 0 else { return arguments }
     return arguments + ["-force_key_frames", "expr:gte(t,n_forced*\(seconds))"]
   }
 
-  /// The arguments that encode audio; those of the source's rate and channels for samples that are written as they are.
+  /// Returns the arguments that encode audio. Without settings, the audio keeps the rate and the channels of the source.
   static func audioArguments(
     _ settings: [String: Any]?, _ source: AudioStreamBasicDescription
   ) -> [String] {

@@ -2,7 +2,7 @@ import AudioToolbox
 import CoreMedia
 import Foundation
 
-// Models AVFAudio's AVAudioConverter.h between formats of linear PCM.
+// Models AVFAudio's AVAudioConverter.h for conversions between linear PCM formats.
 
 public typealias AVAudioPacketCount = UInt32
 
@@ -18,7 +18,7 @@ public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// For one thread at a time.
+/// Not thread-safe: use it on one thread at a time.
 public final class AVAudioConverter: NSObject {
   public let inputFormat: AVAudioFormat
   public let outputFormat: AVAudioFormat
@@ -28,7 +28,7 @@ public final class AVAudioConverter: NSObject {
   /// Without effect.
   public var sampleRateConverterAlgorithm: String?
 
-  /// `nil` for formats that are not converted, which the log says.
+  /// Returns `nil` if the formats cannot be converted here, and logs the reason.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     var (source, target) = (fromFormat.stream, toFormat.stream)
     var converter: AudioConverterRef?
@@ -85,7 +85,7 @@ public final class AVAudioConverter: NSObject {
   }
 }
 
-/// The buffers of an input block.
+/// The input block of a conversion, and its current buffer.
 @safe
 private struct ConverterInput {
   let block: AVAudioConverterInputBlock
@@ -95,7 +95,7 @@ private struct ConverterInput {
   init(_ block: @escaping AVAudioConverterInputBlock) { unsafe self.block = unsafe block }
 }
 
-/// The code that ends a conversion for now.
+/// The code that pauses a conversion, because the block has no data now.
 private let inputIsDry: OSStatus = 1
 
 private func supply(
@@ -104,7 +104,7 @@ private func supply(
   _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
   _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  // UNSAFE: the input of the call of `convert`; the list is that of the converter, with the buffers of the format.
+  // UNSAFE: the input of the call of `convert`; the list is the converter's, with the buffers of the format.
   guard let input = unsafe data?.assumingMemoryBound(to: ConverterInput.self) else { return inputIsDry }
   var status = AVAudioConverterInputStatus.noDataNow
   let buffer = unsafe input.pointee.block(packets.pointee, &status) as? AVAudioPCMBuffer
@@ -119,7 +119,7 @@ private func supply(
     UnsafeMutablePointer(mutating: buffer.audioBufferList))
   for index in 0..<(unsafe min(target.count, source.count)) {
     unsafe target[index] = unsafe source[index]
-    // The sizes of a list for writing may be those of the capacity.
+    // A writable list may have the sizes of the capacity.
     unsafe target[index].mDataByteSize = buffer.frameLength * buffer.format.stream.mBytesPerFrame
   }
   return 0

@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 
-// Models the part of AVFAudio's AVAudioFormat.h and AVAudioTypes.h for linear PCM.
+// Models the parts of AVFAudio's AVAudioFormat.h and AVAudioTypes.h for linear PCM.
 
 public typealias AVAudioFrameCount = UInt32
 public typealias AVAudioChannelCount = UInt32
@@ -23,7 +23,7 @@ public enum AVAudioCommonFormat: UInt, Sendable {
   }
 }
 
-/// Linear PCM only: the initialisers return `nil` for other formats here.
+/// Supports linear PCM only: the initialisers return `nil` for other formats here.
 @safe
 public final class AVAudioFormat: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: the description does not change.
@@ -126,7 +126,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
 }
 
 extension AudioStreamBasicDescription {
-  /// Whether the stream is linear PCM whose frames have the bytes of their samples.
+  /// Whether the stream is linear PCM and its frames have enough bytes for their samples.
   fileprivate var isLinearPCM: Bool {
     let samples = isInterleaved ? Int(mChannelsPerFrame) : 1
     return mFormatID == kAudioFormatLinearPCM && mBitsPerChannel >= 8 && mChannelsPerFrame > 0

@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 
-/// There are buffers of linear PCM only here.
+/// All buffers here have linear PCM.
 @safe
 public class AVAudioBuffer: NSObject {
   public let format: AVAudioFormat
@@ -18,7 +18,7 @@ public class AVAudioBuffer: NSObject {
   }
 }
 
-/// For one thread at a time.
+/// Not thread-safe: use it on one thread at a time.
 @safe
 public final class AVAudioPCMBuffer: AVAudioBuffer {
   public let frameCapacity: AVAudioFrameCount
@@ -87,11 +87,11 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     unsafe channels.deallocate()
   }
 
-  /// Traps above ``frameCapacity``.
+  /// Traps if it is set to more than ``frameCapacity``.
   public var frameLength: AVAudioFrameCount = 0 {
     didSet {
       precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
-      // UNSAFE: the lists of this object, of the same buffers. A caller may have changed the sizes of the one for writing.
+      // UNSAFE: both lists of this object, which have the same buffers. A caller may have changed the sizes in the writable list.
       let used = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: audioBufferList))
       let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
       for index in 0..<(unsafe used.count) {
@@ -110,7 +110,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
 
   private func data<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
     guard format.commonFormat == wanted else { return nil }
-    // UNSAFE: pointers of one size; the samples are those of the format.
+    // UNSAFE: pointers of one size; the samples have the type of the format.
     return unsafe UnsafePointer(
       UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self))
   }

@@ -2,8 +2,9 @@ import EmulatedDevice
 import Foundation
 import Synchronization
 
-/// The emulated phone plays and records nothing for a process: the session of the present device keeps its settings, and hears
-/// of calls and routes. What an extension's session hears on a phone is not known; here it is the same.
+/// The emulated phone does not play or record audio for a process. The session of the current device keeps its
+/// settings, and is notified of calls and route changes. It is not known which notifications an extension's session
+/// receives on a phone; here it receives the same as an app's.
 public final class AVAudioSession: NSObject, Sendable {
   private weak let device: Device?
   private let state = Mutex(State())
@@ -15,9 +16,9 @@ public final class AVAudioSession: NSObject, Sendable {
     var preferredRate = 0.0
     var duration = 0.02
     var isActive = false
-    /// Whether a call has interrupted it.
+    /// Whether a call has interrupted the session.
     var isInterrupted = false
-    /// That of an active session.
+    /// The sample rate while the session is active.
     var rate: Double?
   }
 
@@ -79,7 +80,7 @@ public final class AVAudioSession: NSObject, Sendable {
   public var category: Category { state.withLock(\.category) }
   public var mode: Mode { state.withLock(\.mode) }
   public var categoryOptions: CategoryOptions { state.withLock(\.options) }
-  /// That of the route. Without one of its own it is the preferred rate of an active session.
+  /// The rate of the route, or the preferred rate if the route has none. 48 kHz while the session is inactive.
   public var sampleRate: Double { state.withLock(\.rate) ?? 48_000 }
   public var preferredSampleRate: Double { state.withLock(\.preferredRate) }
   /// The preferred duration here.
@@ -105,7 +106,7 @@ public final class AVAudioSession: NSObject, Sendable {
     state.withLock { ($0.category, $0.mode, $0.options) = (category, mode, options) }
   }
   public func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
-  /// During a call the error is `insufficientPriority`.
+  /// Fails with `insufficientPriority` during a call.
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     let device = (device ?? .current).state
     guard !active || device.call == nil else {
@@ -206,7 +207,7 @@ public final class AVAudioSession: NSObject, Sendable {
       ], on: .global())
   }
 
-  /// The ports of a route: what records only in a category that does.
+  /// Returns the ports of a route. There are inputs only if the category records.
   private func route(_ route: AudioRoute) -> AVAudioSessionRouteDescription {
     let (category, options) = state.withLock { ($0.category, $0.options) }
     let records = [.record, .playAndRecord, .multiRoute].contains(category)
@@ -241,7 +242,7 @@ public final class AVAudioSession: NSObject, Sendable {
 }
 
 extension AVAudioSession.State {
-  /// The rate of an active session on a route.
+  /// The sample rate of an active session on a route.
   fileprivate func rate(on route: AudioRoute) -> Double {
     route.sampleRate.map(Double.init) ?? (preferredRate > 0 ? preferredRate : 48_000)
   }

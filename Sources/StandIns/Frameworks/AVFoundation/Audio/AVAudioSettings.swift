@@ -1,4 +1,4 @@
-// Models the keys of AVFAudio's AVAudioSettings.h.
+// Models the keys in AVFAudio's AVAudioSettings.h.
 
 public let AVFormatIDKey: String = "AVFormatIDKey"
 public let AVSampleRateKey: String = "AVSampleRateKey"

@@ -1,1 +1,1 @@
-// The module of this target; its map is what counts.
+// Empty: this target consists of its module map.

@@ -1,1 +1,1 @@
-// The submodule of `import os.log`, whose declarations are those of the Swift module `os`.
+// The submodule for `import os.log`. The Swift module `os` has the declarations.

@@ -1,7 +1,7 @@
 import Foundation
 
-// Models what ReplayKit's RPBroadcast.h has for services with a setup screen, of which the emulated phone has none: an app gets
-// the error of a phone without such a service. Broadcasts start with the picker.
+// Models the part of ReplayKit's RPBroadcast.h for services with a setup screen. The emulated phone has no such
+// service, so an app receives the error of a phone without one. Broadcasts start with the picker.
 
 private func noService() -> NSError {
   let code = RPRecordingErrorCode.failedNoMatchingApplicationContext.rawValue
@@ -16,7 +16,7 @@ open class RPBroadcastActivityViewController: UIViewController {
   /// Not called here.
   open weak var delegate: (any RPBroadcastActivityViewControllerDelegate)?
 
-  /// Calls `handler` on the main queue with an error: there is no service.
+  /// Calls `handler` on the main queue with an error, because there is no service.
   open nonisolated class func load(
     handler: @escaping @Sendable (RPBroadcastActivityViewController?, (any Error)?) -> Void
   ) {
@@ -35,7 +35,7 @@ public protocol RPBroadcastActivityViewControllerDelegate: NSObjectProtocol {
     didFinishWith broadcastController: RPBroadcastController?, error: (any Error)?)
 }
 
-/// The emulated phone gives none to an app.
+/// An app never receives one from the emulated phone.
 open class RPBroadcastController: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: as in ReplayKit, the app uses it on one thread.
 
@@ -66,7 +66,7 @@ public protocol RPBroadcastControllerDelegate: NSObjectProtocol {
 }
 
 extension RPBroadcastControllerDelegate {
-  /// These do nothing: the methods are optional.
+  /// These methods are optional in Objective-C. They do nothing.
   public func broadcastController(
     _ broadcastController: RPBroadcastController, didFinishWithError error: (any Error)?
   ) {}
@@ -80,10 +80,9 @@ extension RPBroadcastControllerDelegate {
 }
 
 extension RPBroadcastHandler {
-  /// Without effect: it is for the app's `RPBroadcastController`, which a broadcast of the picker does not
-  /// have.
+  /// Without effect: it updates the app's `RPBroadcastController`, and a broadcast started with the picker has none.
   public func updateServiceInfo(_ serviceInfo: [String: any NSCoding & NSObjectProtocol]) {}
 
-  /// Without effect, as ``updateServiceInfo(_:)``.
+  /// Without effect, like ``updateServiceInfo(_:)``.
   public func updateBroadcast(_ broadcastURL: URL) {}
 }

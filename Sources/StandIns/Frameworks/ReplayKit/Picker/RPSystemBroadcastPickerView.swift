@@ -1,13 +1,13 @@
 import Foundation
 
-/// Apple does not document that the button is a subview, but it has been on every version so far, and many
+/// Apple does not document that the button is a subview. But it has been a subview in every version so far, and many
 /// apps hide the view and tap the button:
 ///
 /// ```swift
 /// picker.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
 /// ```
-/// By public reports, `sendActions(for:)` on the button passes App Review; the private selector `buttonPressed:`
-/// does not. Here the button opens nothing, as a line in the log says: `consumer start` launches the extension.
+/// According to public reports, `sendActions(for:)` on the button passes App Review, and the private selector
+/// `buttonPressed:` does not. Here the button opens nothing, and logs why: `consumer start` launches the extension.
 @preconcurrency @MainActor
 open class RPSystemBroadcastPickerView: UIView {
   open var preferredExtension: String?

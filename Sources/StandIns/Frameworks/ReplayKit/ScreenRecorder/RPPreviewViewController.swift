@@ -1,4 +1,4 @@
-/// What a stop of a recording gives. Nothing is shown, and nobody trims or shares the movie.
+/// The result of stopping a recording. It shows nothing: the movie cannot be trimmed or shared.
 @preconcurrency
 @MainActor
 open class RPPreviewViewController: UIViewController {
@@ -13,7 +13,7 @@ public protocol RPPreviewViewControllerDelegate: NSObjectProtocol {
     _ previewController: RPPreviewViewController, didFinishWithActivityTypes activityTypes: Set<String>)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension RPPreviewViewControllerDelegate {
   public func previewControllerDidFinish(_ previewController: RPPreviewViewController) {}
   public func previewController(

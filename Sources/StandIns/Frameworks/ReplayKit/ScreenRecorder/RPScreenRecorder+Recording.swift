@@ -3,7 +3,7 @@ import Foundation
 
 // A recording is a capture whose samples the system writes to a movie.
 extension RPScreenRecorder {
-  /// The answer comes as that of ``startCapture(handler:completionHandler:)``.
+  /// Calls `handler` as ``startCapture(handler:completionHandler:)`` calls its completion handler.
   public func startRecording(handler: (@Sendable ((any Error)?) -> Void)? = nil) {
     let movie = RecorderMovie()
     startCapture { [weak self] sample, type, _ in
@@ -48,7 +48,7 @@ extension RPScreenRecorder {
     }
   }
 
-  /// Writes the movie by ffmpeg, as `AVAssetWriter` does. The completion handler is called on a queue of the system.
+  /// Writes the movie with ffmpeg, as `AVAssetWriter` does. The completion handler is called on a queue of the system.
   public func stopRecording(
     withOutput url: URL, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
@@ -76,8 +76,8 @@ extension RPScreenRecorder {
   }
 }
 
-/// The movie of a recording, in a file of its own until it is wanted: the frames as they come, and the sound of apps and the
-/// microphone in one track.
+/// The movie of a recording, in a temporary file until the app requests it. It has the frames as delivered, and the
+/// audio of apps and the microphone in one track.
 final class RecorderMovie: @unchecked Sendable {
   // Why unchecked: `queue` guards the state.
   private let queue = DispatchQueue(label: "com.replaykit.recording")
@@ -87,11 +87,11 @@ final class RecorderMovie: @unchecked Sendable {
   private var failure: String?
 
   deinit {
-    // One that was moved, or never begun, is not there.
+    // The file does not exist if it was moved, or if no frame came.
     do { try FileManager.default.removeItem(at: file) } catch {}
   }
 
-  /// Writes a sample, unless it comes before the first frame, or while the encoder is late.
+  /// Writes a sample. Drops samples before the first frame, and samples for which the encoder is not ready.
   func write(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, withMicrophone: Bool) {
     queue.sync {
       guard failure == nil, sample.isValid, CMSampleBufferDataIsReady(sample) else { return }
@@ -129,7 +129,7 @@ final class RecorderMovie: @unchecked Sendable {
     self.writer = writer
   }
 
-  /// Completes the movie and moves it; `completion` gets the reason of a failure.
+  /// Completes the movie and moves it to `url`. If this fails, `completion` receives the reason.
   func finish(at url: URL, _ completion: @escaping @Sendable (String?) -> Void) {
     queue.async { [self] in
       guard failure == nil, let writer else { return completion(failure ?? "No frame came.") }

@@ -1,14 +1,13 @@
 import Dispatch
 import EmulatedDevice
 
-/// The handler of samples is called on two serial queues of the system, one for video and one for audio, so
-/// it runs beside itself. It never gets an error: the end of a capture by the system reaches the delegate
-/// alone, on the main queue. The completion handler of a start is called on the main queue, that of a stop on
-/// a queue of the system; both are called on the caller's thread, before the call returns, when there is
-/// nothing to do. A sample keeps its picture as long as it is held.
+/// The handler of samples is called on two serial queues of the system (one for video, one for audio), so two calls may
+/// run in parallel. It never receives an error: if the system ends a capture, only the delegate is called, on the main
+/// queue. The completion handler of a start is called on the main queue, the completion handler of a stop on a queue of
+/// the system. If there is nothing to do, they are called on the caller's thread before the call returns. A held sample
+/// keeps its frame.
 ///
-/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards
-/// its own state.
+/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards its own state.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
@@ -20,20 +19,20 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     var isCameraEnabled = false
     var cameraPosition = RPCameraPosition.front
     var movie: RecorderMovie?
-    /// Why no capture can start, if none can.
+    /// The reason why no capture can start; `nil` if one can.
     var unavailability: NSError? = error(.failedToStart, "There is no screen to capture.")
     weak var system: (any ScreenCaptureSystem)?
     weak var delegate: (any RPScreenRecorderDelegate)?
 
-    /// Ends the capture and returns the app's handler. The caller releases it outside of the lock: the objects that it
-    /// captures may call the recorder when they are released.
+    /// Ends the capture and returns the app's handler. The caller releases the handler outside of the lock, because
+    /// objects that the handler captures may call the recorder when they are released.
     mutating func end() -> CaptureHandler? {
       (isRecording, isStopping) = (false, false)
       return handler.take()
     }
   }
 
-  /// Carries a value that is not sendable to the one thread that uses it.
+  /// Passes a value that is not sendable to the only thread that uses it.
   struct Boxed<Value>: @unchecked Sendable {
     let value: Value
   }
@@ -43,13 +42,13 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private let replies = DispatchQueue(label: "com.replaykit.capture.replies")
   private let processes = DispatchQueue(label: "com.replaykit.capture.ProcessQueue")
 
-  /// That of the emulated device: a test has one of its own.
+  /// The recorder of the emulated device. Each test has its own device.
   public class func shared() -> RPScreenRecorder { Device.current.object { _ in RPScreenRecorder(for: ()) } }
 
-  /// Creates a recorder without a system; apps use ``shared()``.
+  /// Creates a recorder without a system. Apps use ``shared()``.
   package init(for _: Void) { super.init() }
 
-  /// A new one is notified of ``isAvailable`` at once, on the caller's thread.
+  /// A new delegate is notified of ``isAvailable`` at once, on the caller's thread.
   public weak var delegate: (any RPScreenRecorderDelegate)? {
     get { lock.withLock { state.delegate } }
     set {
@@ -80,15 +79,15 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor public var cameraPreviewView: UIView? { nil }
 
-  /// The movie of the present recording.
+  /// The movie of the current recording.
   var movie: RecorderMovie? {
     get { lock.withLock { state.movie } }
     set { lock.withLock { state.movie = newValue } }
   }
 
-  /// A second start before the answer to the first is another start. `attemptToStartInRecordingState`,
-  /// `disabled` and `failedToStart` come before the call returns; `userDeclined`, `activePhoneCall` and
-  /// others later.
+  /// A second call before the completion handler of the first one counts as a new start. The errors
+  /// `attemptToStartInRecordingState`, `disabled` and `failedToStart` come before the call returns. `userDeclined`,
+  /// `activePhoneCall` and other errors come later.
   public func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -127,8 +126,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// No sample follows the call of `handler`, which comes on a queue of the system; without a capture it gets
-  /// the error `attemptToStopNonRecording` before the call returns.
+  /// Calls `handler` on a queue of the system, and no sample follows. Without a capture, `handler` receives the error
+  /// `attemptToStopNonRecording` before the call returns.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
     let handler = Boxed(value: handler)
     let isRecording = lock.withLock {
@@ -142,7 +141,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
     onMain { [self] in
       let (isStopping, system) = lock.withLock { (state.isStopping, state.system) }
-      // An interruption may have ended the capture first, and the app may have started another one since.
+      // An interruption may have ended the capture, and the app may have started another capture since.
       guard isStopping, let system else {
         hasStopped()
         run(on: replies) { handler.value?(nil) }
@@ -162,15 +161,16 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Attaches the emulated system, which is not retained; `nil` detaches it.
-  /// - Parameter unavailability: why no capture can start, if none can.
+  /// Attaches the emulated system without retaining it; `nil` detaches it.
+  /// - Parameter unavailability: the reason why no capture can start; `nil` if one can.
   @MainActor
   package func attach(_ system: (any ScreenCaptureSystem)?, unavailability: NSError? = nil) {
     lock.withLock { state.system = system }
     setUnavailability(unavailability)
   }
 
-  /// Sets why no capture can start, if none can, and notifies the delegate of a change on a queue of the system.
+  /// Sets the reason why no capture can start (`nil`: one can). If the availability changes, notifies the delegate on a
+  /// queue of the system.
   @MainActor
   package func setUnavailability(_ error: NSError?) {
     let isChange = lock.withLock {
@@ -182,12 +182,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Calls the app's handler with a sample, on the thread of the caller.
+  /// Calls the app's handler with a sample, on the caller's thread.
   package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     lock.withLock { state.isRecording && !state.isStopping ? state.handler : nil }?(sample, type, nil)
   }
 
-  /// Ends the capture for the system. The delegate is called now.
+  /// Ends the capture on behalf of the system. Calls the delegate before it returns.
   @MainActor
   package func interrupt(_ error: any Error) {
     let (wasRunning, handler) = lock.withLock { (state.isRecording, Boxed(value: state.end())) }
@@ -195,7 +195,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     if wasRunning { delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error) }
   }
 
-  /// Returns an error of the recorder's domain.
+  /// Returns an error in the recorder's domain.
   package static func error(
     _ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil
   ) -> NSError {
@@ -224,7 +224,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     run(on: .main) { MainActor.assumeIsolated { body() } }
   }
 
-  /// Answers on a queue of the system.
+  /// Runs `body` on a queue of the system.
   func reply(_ body: @escaping @Sendable () -> Void) { run(on: replies, body) }
 
   func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
@@ -241,13 +241,13 @@ public protocol RPScreenRecorderDelegate: NSObjectProtocol {
   /// Called on a queue of the system.
   func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
 
-  /// Called on the main queue; a capture has no preview.
+  /// Called on the main queue, without a preview.
   func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension RPScreenRecorderDelegate {
   public func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder) {}
 
@@ -259,18 +259,18 @@ extension RPScreenRecorderDelegate {
 
 /// The emulated system behind the recorder.
 ///
-/// The recorder keeps the order: no start during a capture, no stop without one.
+/// The recorder keeps the order of calls: no start during a capture, no stop without a capture.
 @MainActor
 package protocol ScreenCaptureSystem: AnyObject, Sendable {
-  /// Calls `body` on a queue, in the time of the device.
+  /// Runs `body` on a queue, in the time of the device.
   nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
 
-  /// Starts a capture, whose samples go to `recorder`. `completion` is called once, with an error in
-  /// `RPRecordingErrorDomain` when the capture does not start, and with whether the microphone is captured.
+  /// Starts a capture, whose samples go to `recorder`. `completion` is called once. It receives an error in
+  /// `RPRecordingErrorDomain` if the capture does not start, and whether the microphone is captured.
   func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void)
 
-  /// Stops the capture: no sample follows. `completion` is called once.
+  /// Stops the capture. No sample follows. `completion` is called once.
   func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void)
 }

@@ -1,14 +1,14 @@
-/// What the person chose to capture. Models the class of SCStream.h as iOS 27 has it: the picker alone makes filters.
+/// The content that the person chose to capture. Models the class in SCStream.h of iOS 27, where only the picker creates filters.
 public class SCContentFilter: NSObject {
   public let style: SCShareableContentStyle
   public let pointPixelScale: Float
   public let contentRect: CGRect
   public let isMicrophoneEnabled: Bool
-  /// Whether the person turned the camera on: never, the emulated phone has none.
+  /// Always `false`: the emulated phone has no camera that the person could turn on.
   public let isCameraEnabled = false
   package let system: any ContentCaptureSystem
 
-  /// Creates the filter of a choice, for the emulated system.
+  /// Creates the filter for the person's choice. For the emulated system.
   package init(
     style: SCShareableContentStyle, pointPixelScale: Float, contentRect: CGRect, isMicrophoneEnabled: Bool,
     system: any ContentCaptureSystem
@@ -18,7 +18,7 @@ public class SCContentFilter: NSObject {
   }
 }
 
-/// A kind of content. Models the enumeration of SCShareableContent.h as iOS 27 has it.
+/// Models the enumeration in SCShareableContent.h of iOS 27.
 public enum SCShareableContentStyle: Int, Sendable {
   case none, window, display
 }

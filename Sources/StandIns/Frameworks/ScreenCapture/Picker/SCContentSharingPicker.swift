@@ -1,8 +1,8 @@
 import EmulatedDevice
 import Platform
 
-/// The system's view in which the person chooses what an app captures, the one source of filters on iOS. Models the class of
-/// SCContentSharingPicker.h as iOS 27 has it. Usable from any thread.
+/// The system's view in which the person chooses the content to capture. It is the only source of filters on iOS.
+/// Models the class in SCContentSharingPicker.h of iOS 27. May be used on any thread.
 ///
 /// ```swift
 /// let picker = SCContentSharingPicker.shared
@@ -10,7 +10,7 @@ import Platform
 /// picker.isActive = true
 /// picker.present()
 /// ```
-/// Observers are called on a queue of the system; the queue on a phone is not known.
+/// Observers are called on a queue of the system. (It is not known which queue a phone uses.)
 public class SCContentSharingPicker: NSObject, @unchecked Sendable {
   // Why unchecked: a lock protects the state. Observers are not sendable; one queue calls them.
 
@@ -30,13 +30,13 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
 
   package override init() { super.init() }
 
-  /// One that is not active shows nothing.
+  /// An inactive picker shows nothing.
   public var isActive: Bool {
     get { lock.withLock { state.isActive } }
     set { lock.withLock { state.isActive = newValue } }
   }
 
-  /// Whether the device can capture: here whether the program has an emulated screen.
+  /// Whether the device can capture. Here: whether the program has an emulated screen.
   public var isAvailable: Bool { lock.withLock { state.system != nil } }
 
   public var defaultConfiguration: SCContentSharingPickerConfiguration {
@@ -87,13 +87,13 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
     system.onMain { $0.present(self, request, configuration, isActive: isActive) }
   }
 
-  /// Attaches the emulated system, which is not retained; `nil` detaches it.
+  /// Attaches the emulated system without retaining it; `nil` detaches it.
   package func attach(_ system: (any ContentCaptureSystem)?) { lock.withLock { state.system = system } }
 
-  /// Forgets observers and configurations, as a new process does.
+  /// Removes observers and configurations, as if the process were new.
   package func reset() { lock.withLock { state = State() } }
 
-  /// Gives observers the person's choice; on the thread of the caller.
+  /// Passes the person's choice to the observers, on the caller's thread.
   package func choose(_ filter: SCContentFilter) {
     for observer in observers { observer.contentSharingPicker(self, didUpdateWith: filter, for: nil) }
   }
@@ -112,14 +112,14 @@ public class SCContentSharingPicker: NSObject, @unchecked Sendable {
 public struct SCContentSharingPickerConfiguration: Sendable {
   /// Default: `false`, since beta 2 of iOS 27.
   public var showsMicrophoneControl = false
-  /// The emulated phone has no camera.
+  /// Without effect: the emulated phone has no camera.
   public var showsCameraControl = false
 
   public init() {}
 }
 
 public protocol SCContentSharingPickerObserver: NSObjectProtocol {
-  /// - Parameter stream: the stream whose content changes; `nil` for a new one.
+  /// - Parameter stream: the stream whose content changes; `nil` for a new stream.
   func contentSharingPicker(
     _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?)
   func contentSharingPicker(_ picker: SCContentSharingPicker, didCancelFor stream: SCStream?)

@@ -8,17 +8,17 @@ package protocol ContentCaptureSystem: AnyObject, Sendable {
   /// Runs `body` on the main queue, in the time of the device.
   func onMain(_ body: @escaping @MainActor @Sendable (any ContentCaptureSystem) -> Void)
 
-  /// The app shows the picker.
+  /// Presents the picker for the app.
   @MainActor
   func present(
     _ picker: SCContentSharingPicker, _ request: SCContentSharingPicker.Request,
     _ configuration: SCContentSharingPickerConfiguration, isActive: Bool)
 
-  /// Starts to capture for a stream. `completion` is called once, with an error when it does not start.
+  /// Starts the capture for a stream. `completion` is called once, with an error if the capture does not start.
   @MainActor
   func start(_ stream: ContentStream, completion: @escaping @MainActor (SCStreamError?) -> Void)
 
-  /// Stops: no sample follows `completion`, which is called once.
+  /// Stops the capture. `completion` is called once, and no sample follows.
   @MainActor
   func stop(_ stream: ContentStream, completion: @escaping @MainActor () -> Void)
 }

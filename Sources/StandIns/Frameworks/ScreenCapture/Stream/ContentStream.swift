@@ -1,10 +1,10 @@
 import Dispatch
 
-/// The state of a stream, which its ``SCStream`` and the emulated system share. Usable from any thread.
+/// The state of a stream, shared by its ``SCStream`` and the emulated system. May be used on any thread.
 package final class ContentStream: @unchecked Sendable {
   // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
 
-  /// What receives the samples of one kind: an output of the app.
+  /// An output of the app, which receives the samples of one kind.
   package final class Output: @unchecked Sendable {
     // Why unchecked: the object is called on `queue` alone.
     package let type: SCStreamOutputType
@@ -21,15 +21,15 @@ package final class ContentStream: @unchecked Sendable {
       self.queue = queue ?? DispatchQueue(label: "com.apple.ScreenCaptureKit.\(type)")
     }
 
-    /// Calls the receiver; on ``queue``.
+    /// Calls the receiver. Must be called on ``queue``.
     package func deliver(_ sample: CMSampleBuffer) { receive(sample) }
   }
 
-  /// The size and the audio at the creation of the stream.
+  /// The size and the audio format, fixed when the stream is created.
   package struct Format: Sendable {
     package let width: Int
     package let height: Int
-    /// Frames of audio a second and channels; `nil` without audio.
+    /// The audio frames per second and the channels; `nil` without audio.
     package let audio: (sampleRate: Int, channelCount: Int)?
   }
 
@@ -66,7 +66,6 @@ package final class ContentStream: @unchecked Sendable {
     state.delegate = delegate
   }
 
-  /// Sets the app's object.
   func attach(_ stream: SCStream) { lock.withLock { state.stream = stream } }
 
   var stream: SCStream? { lock.withLock { state.stream } }
@@ -134,7 +133,7 @@ package final class ContentStream: @unchecked Sendable {
     if wasCapturing { notify { $0.stream($1, didStopWithError: error) } }
   }
 
-  /// Tells the delegate that frames come, or come no more for a time.
+  /// Notifies the delegate that frames are delivered again, or are not delivered for a time.
   package func become(active isActive: Bool) {
     notify { isActive ? $0.streamDidBecomeActive($1) : $0.streamDidBecomeInactive($1) }
   }

@@ -1,15 +1,15 @@
-/// Captures what the person chose, in the app's own process. Models the class of SCStream.h as iOS 27 has it.
+/// Captures the content that the person chose, in the app's process. Models the class in SCStream.h of iOS 27.
 ///
 /// ```swift
 /// let stream = SCStream(filter: filter, configuration: SCStreamConfiguration(), delegate: self)
 /// try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue)
 /// try await stream.startCapture()
 /// ```
-/// The delegate and the completion handlers are called on a queue of the system; the queue on a phone is not known.
+/// The delegate and the completion handlers are called on a queue of the system. (It is not known which queue a phone uses.)
 public class SCStream: NSObject {
   let content: ContentStream
 
-  /// Creates a stream that does not run.
+  /// Creates a stream without starting it.
   /// - Parameter delegate: not retained.
   public init(
     filter: SCContentFilter, configuration streamConfig: SCStreamConfiguration,
@@ -20,12 +20,12 @@ public class SCStream: NSObject {
     content.attach(self)
   }
 
-  /// Stops the stream, as on a Mac.
+  /// As on a Mac, the stream stops.
   deinit { if content.isCapturing { content.stop { _ in } } }
 
   public var isCapturing: Bool { content.isCapturing }
 
-  /// The clock of the samples' time stamps, while the stream runs.
+  /// The clock of the samples' timestamps while the stream runs; otherwise `nil`.
   public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
 
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
@@ -39,12 +39,13 @@ public class SCStream: NSObject {
       })
   }
 
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` for one that was not added.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` if the output was not added.
   public func removeStreamOutput(_ output: any SCStreamOutput, type: SCStreamOutputType) throws {
     try content.remove(of: output, type)
   }
 
-  /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStartStreamState`` when the stream runs already.
+  /// - Parameter completionHandler: receives ``SCStreamError/Code/attemptToStartStreamState`` if the stream already
+  /// runs.
   public func startCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     content.start { completionHandler?($0) }
   }
@@ -56,7 +57,7 @@ public class SCStream: NSObject {
   }
 
   /// No sample follows the call of the handler.
-  /// - Parameter completionHandler: gets ``SCStreamError/Code/attemptToStopStreamState`` when the stream does not run.
+  /// - Parameter completionHandler: receives ``SCStreamError/Code/attemptToStopStreamState`` if the stream does not run.
   public func stopCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     content.stop { completionHandler?($0) }
   }
@@ -77,14 +78,14 @@ public protocol SCStreamOutput: NSObjectProtocol {
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType)
 }
 
-/// Models the protocol of SCStream.h as iOS 27 has it, without the camera.
+/// Models the protocol in SCStream.h of iOS 27, without the camera.
 public protocol SCStreamDelegate: NSObjectProtocol {
   func stream(_ stream: SCStream, didStopWithError error: any Error)
   func streamDidBecomeActive(_ stream: SCStream)
   func streamDidBecomeInactive(_ stream: SCStream)
 }
 
-// In Objective-C these methods are optional.
+// These methods are optional in Objective-C.
 extension SCStreamOutput {
   public func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType

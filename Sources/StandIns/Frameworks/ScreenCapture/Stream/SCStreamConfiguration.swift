@@ -1,8 +1,8 @@
-/// Models the class of SCStream.h as iOS 27 has it: without `minimumFrameInterval`,
-/// `pixelFormat`, `queueDepth`, `captureMicrophone` and the other members of macOS.
+/// Models the class in SCStream.h of iOS 27. So it has no `minimumFrameInterval`, `pixelFormat`, `queueDepth`,
+/// `captureMicrophone` and other members of macOS.
 public class SCStreamConfiguration: NSObject {
-  /// This and ``height`` are capped at the pixels of the content, which are the default. Reads 0 by default; the value on a
-  /// phone is not known.
+  /// Like ``height``, limited to the pixels of the content. By default it reads 0 and the size is the content's; the
+  /// value on a phone is not known.
   public var width = 0
   public var height = 0
   public var capturesAudio = false

@@ -1,4 +1,4 @@
-// Models the constant and the type of SCError.h.
+// Models the constant and the type in SCError.h.
 
 public let SCStreamErrorDomain: String = "com.apple.ScreenCaptureKit.SCStreamErrorDomain"
 
@@ -27,7 +27,7 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
     case systemStoppedStream = -3821
     case insufficientStorage = -3822
     case notSupported = -3823
-    /// The app left the screen without the value `screen-capture` in `UIBackgroundModes`.
+    /// The app left the foreground without the value `screen-capture` in `UIBackgroundModes`.
     case missingBackgroundMode = -3824
   }
 
@@ -42,14 +42,14 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
 
   public static var errorDomain: String { SCStreamErrorDomain }
   public var errorCode: Int { code.rawValue }
-  /// The texts of iOS are not known.
+  /// The strings of iOS are not known.
   public var errorDescription: String? { reason }
   public var errorUserInfo: [String: Any] { reason.map { [NSLocalizedDescriptionKey: $0] } ?? [:] }
 
   public static func == (one: SCStreamError, other: SCStreamError) -> Bool { one.code == other.code }
 }
 
-/// The codes under the names of the error, as in `catch SCStreamError.userStopped`.
+/// Aliases of the codes, as in `catch SCStreamError.userStopped`.
 extension SCStreamError {
   public static var userDeclined: Code { .userDeclined }
   public static var failedToStart: Code { .failedToStart }

@@ -1,5 +1,5 @@
-/// The keys of what a stream attaches to a frame: of the dictionary in `CMSampleBufferGetSampleAttachmentsArray`. Models the
-/// constants of SCStream.h.
+/// The keys of the dictionary that a stream attaches to a frame, in `CMSampleBufferGetSampleAttachmentsArray`. Models
+/// the constants in SCStream.h.
 ///
 /// ```swift
 /// let attachments = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false) as? [[SCStreamFrameInfo: Any]]
@@ -11,14 +11,14 @@ public struct SCStreamFrameInfo: RawRepresentable, Hashable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let status = Self(rawValue: "SCStreamUpdateFrameStatus")
-  /// When the frame was displayed: Mach's absolute time, as a number.
+  /// When the frame was displayed, as a number (Mach absolute time).
   public static let displayTime = Self(rawValue: "SCStreamUpdateFrameDisplayTime")
-  /// The pixels of a point on the display, as a number.
+  /// The pixels per point on the display, as a number.
   public static let scaleFactor = Self(rawValue: "SCStreamUpdateFrameDisplayResolution")
   public static let contentScale = Self(rawValue: "SCStreamUpdateFrameContentScale")
   public static let contentRect = Self(rawValue: "SCStreamUpdateFrameContentRect")
   public static let screenRect = Self(rawValue: "SCStreamUpdateFrameScreenRect")
-  /// How the frame must be turned to be upright: a value of `CGImagePropertyOrientation`, as a number.
+  /// The rotation that shows the frame upright, as a number (a value of `CGImagePropertyOrientation`).
   public static let videoOrientation = Self(rawValue: "SCStreamUpdateFrameVideoOrientation")
 }
 

@@ -1,19 +1,19 @@
-/// A block of 16-bit audio of 10 ms, which a track passes to its renderers.
+/// A block of 10 ms of 16-bit audio. A track passes it to its renderers.
 ///
-/// It takes the place of `AVAudioPCMBuffer` on iOS, with the fields of libwebrtc's `AudioTrackSinkInterface::OnData`.
+/// It stands for `AVAudioPCMBuffer` on iOS, and has the fields of libwebrtc's `AudioTrackSinkInterface::OnData`.
 package struct AudioBlock: Equatable, Sendable {
   /// The samples, interleaved.
   package fileprivate(set) var samples: [Int16]
   /// The frames per second.
   package let sampleRate: Int
   package let numberOfChannels: Int
-  /// The capture time of the first frame, in monotonic nanoseconds.
+  /// The capture time of the first frame, in nanoseconds of the monotonic clock.
   package let timeStampNs: Int64
 
-  /// The frames of the block: a hundredth of the sample rate.
+  /// The number of frames in the block: a hundredth of the sample rate.
   package var numberOfFrames: Int { samples.count / numberOfChannels }
 
-  /// The block with samples of zero.
+  /// The same block with silence.
   var silenced: AudioBlock {
     var block = self
     block.samples = [Int16](repeating: 0, count: samples.count)
@@ -23,10 +23,10 @@ package struct AudioBlock: Equatable, Sendable {
 
 /// Splits packets of any length into blocks of 10 ms.
 struct AudioBlocks {
-  /// The samples that do not fill a block yet, with the format and time of that block; `nil` before the first packet.
+  /// Samples that do not fill a block yet, with the format and time of that block; `nil` before the first packet.
   private var waiting: AudioBlock?
 
-  /// Adds samples and returns the blocks they complete. Rate and channels are positive.
+  /// Adds samples, and returns the blocks that they complete. The rate and the number of channels are positive.
   mutating func add(
     _ samples: [Int16], sampleRate: Int, numberOfChannels: Int, timeStampNs: Int64
   ) -> [AudioBlock] {
@@ -34,7 +34,7 @@ struct AudioBlocks {
     var start = AudioBlock(
       samples: [], sampleRate: sampleRate, numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
     if var waiting, !waiting.samples.isEmpty {
-      // Sums of times wrap, as the caller may pass any time stamp.
+      // Sums of times wrap, because the caller may pass any timestamp.
       let jump = timeStampNs &- waiting.time(ofSample: waiting.samples.count)
       if waiting.sampleRate == sampleRate, waiting.numberOfChannels == numberOfChannels,
         (-10_000_000...10_000_000).contains(jump)
@@ -56,10 +56,10 @@ struct AudioBlocks {
 }
 
 extension AudioBlock {
-  /// The samples of a whole block.
+  /// The number of samples in a complete block.
   fileprivate var length: Int { sampleRate / 100 * numberOfChannels }
 
-  /// The capture time of a sample. Wraps.
+  /// Returns the capture time of a sample. The sum wraps.
   fileprivate func time(ofSample index: Int) -> Int64 {
     timeStampNs &+ Int64(index / numberOfChannels) * 1_000_000_000 / Int64(sampleRate)
   }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate
-/// feeds the single microphone path. Here each source takes its own, as a video source takes frames; a
-/// track's renderers get the same: 16-bit samples, 10 ms at a time.
+/// libwebrtc takes an app's samples through a custom audio device (`RTCAudioDevice`), whose delegate feeds the only
+/// microphone path. Here each source takes its own samples, as a video source takes frames. The renderers of a track
+/// receive the same: 16-bit samples, 10 ms at a time.
 public final class RTCAudioSource: NSObject, Sendable {
   private let state = Mutex(State())
 
@@ -11,22 +11,22 @@ public final class RTCAudioSource: NSObject, Sendable {
     var blocks = AudioBlocks()
   }
 
-  /// The source retains its factory, as in libwebrtc.
+  /// As in libwebrtc, the source retains its factory.
   private let factory: RTCPeerConnectionFactory
 
   init(factory: RTCPeerConnectionFactory) { self.factory = factory }
 
-  /// Takes samples that follow the previous ones and calls the tracks' renderers with each complete block, on the caller's
-  /// thread; the rest waits for more. One thread at a time may call it. Not WebRTC's.
+  /// Adds samples that follow the previous samples. It calls the tracks' renderers with each complete block on the
+  /// caller's thread, and keeps the remaining samples. Only one thread may call it at a time. Not in WebRTC.
   ///
-  /// When the time jumps by more than a block or the format changes, silence completes the waiting block: nothing is lost
-  /// and no block mixes two times.
+  /// If the time jumps by more than a block or the format changes, the waiting block is completed with silence. So
+  /// nothing is lost, and no block mixes two times.
   ///
   /// - Parameters:
   ///   - samples: interleaved.
-  ///   - sampleRate: frames per second, 100 to 384,000; samples of other rates are dropped.
-  ///   - numberOfChannels: 1 or 2; samples of other numbers are dropped.
-  ///   - timeStampNs: the capture time of the first frame, in monotonic nanoseconds.
+  ///   - sampleRate: frames per second (100 to 384,000). Samples of other rates are dropped.
+  ///   - numberOfChannels: 1 or 2. Samples with other numbers are dropped.
+  ///   - timeStampNs: the capture time of the first frame, in nanoseconds of the monotonic clock.
   package func capture(
     _ samples: [Int16], sampleRate: Int, numberOfChannels: Int, timeStampNs: Int64
   ) {
@@ -38,7 +38,7 @@ public final class RTCAudioSource: NSObject, Sendable {
           samples, sampleRate: sampleRate, numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
       )
     }
-    // Outside of the lock: a renderer may call the source.
+    // Outside of the lock, because a renderer may call the source.
     for block in blocks {
       for track in tracks { track.deliver(block) }
     }
@@ -49,14 +49,14 @@ public final class RTCAudioSource: NSObject, Sendable {
 
 /// A receiver of a track's audio.
 ///
-/// Google's framework has no audio renderer; LiveKit's fork does (`RTCAudioRenderer.h`), with `AVAudioPCMBuffer`.
+/// Google's framework has no audio renderer. LiveKit's fork has one (`RTCAudioRenderer.h`) with `AVAudioPCMBuffer`.
 package protocol AudioRenderer: NSObjectProtocol {
-  /// Takes 10 ms of audio, on the thread that captures.
+  /// Processes 10 ms of audio, on the capturing thread.
   func render(_ block: AudioBlock)
 }
 
-/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called
-/// on the thread that captures.
+/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the
+/// capturing thread.
 public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
   public let source: RTCAudioSource
   private let lock = NSLock()
@@ -67,7 +67,8 @@ public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
     super.init(kind: kRTCMediaStreamTrackKindAudio, trackId: trackId)
   }
 
-  /// Adds and retains a renderer, once. LiveKit's fork has it as `add(_:)`, Google's framework has not.
+  /// Adds and retains a renderer, unless it was added before. LiveKit's fork has it as `add(_:)`; Google's framework
+  /// does not have it.
   package func add(_ renderer: any AudioRenderer) {
     lock.withLock {
       if !renderers.contains(where: { $0 === renderer }) { renderers.append(renderer) }
@@ -79,12 +80,12 @@ public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
     lock.withLock { renderers.removeAll { $0 === renderer } }
   }
 
-  /// Passes a block to the renderers, or silence of the same length while the track is disabled.
+  /// Passes a block to the renderers. While the track is disabled, passes silence of the same length.
   func deliver(_ block: AudioBlock) {
     let renderers = lock.withLock { self.renderers }
     guard !renderers.isEmpty else { return }
     let block = isEnabled ? block : block.silenced
-    // Outside of the lock: a renderer may add and remove renderers.
+    // Outside of the lock, because a renderer may add and remove renderers.
     for renderer in renderers { renderer.render(block) }
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Without a peer connection it holds the tracks, and nothing more.
+/// Only holds the tracks, because there is no peer connection.
 public final class RTCMediaStream: NSObject, Sendable {
   public let streamId: String
   private let tracks = Mutex((audio: [RTCAudioTrack](), video: [RTCVideoTrack]()))

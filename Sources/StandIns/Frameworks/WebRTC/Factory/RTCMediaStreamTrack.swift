@@ -21,7 +21,7 @@ public class RTCMediaStreamTrack: NSObject, @unchecked Sendable {
   }
 }
 
-/// The tracks of a source, which does not retain them.
+/// The tracks of a source. They are not retained.
 struct WeakTracks<Track: RTCMediaStreamTrack> {
   private var references: [Reference] = []
 

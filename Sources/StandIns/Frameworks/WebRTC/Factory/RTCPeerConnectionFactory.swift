@@ -3,7 +3,7 @@ public final class RTCPeerConnectionFactory: NSObject, Sendable {
 
   public func videoSource() -> RTCVideoSource { RTCVideoSource(factory: self) }
 
-  /// In libwebrtc the encoder prefers legible text for a screencast; the stand-in has none.
+  /// In libwebrtc, the encoder prefers legible text for a screencast. The stand-in has no encoder.
   public func videoSource(forScreenCast: Bool) -> RTCVideoSource { videoSource() }
 
   public func videoTrack(with source: RTCVideoSource, trackId: String) -> RTCVideoTrack {

@@ -1,19 +1,20 @@
 import CoreMedia
 import PixelAccess
 
-/// Adapts frames to the size and the rate requested of a source. The pixels stay: part and size are recorded beside them.
+/// Adapts frames to the size and the rate requested from a source. The pixels do not change: the crop and the size are
+/// recorded next to them.
 struct FrameAdapter {
   private var limiter: FrameRateLimiter?
   private var format = OutputFormat()
   private var aligner = TimestampAligner()
 
-  /// Sets the size and the rate. The deadlines of the rate start again.
+  /// Sets the size and the rate. The deadlines of the rate restart.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
     format = OutputFormat(width: width, height: height)
     limiter = FrameRateLimiter(framesPerSecond: framesPerSecond)
   }
 
-  /// Returns the adapted frame, or `nil` when the request drops it.
+  /// Returns the adapted frame; `nil` if the request drops the frame.
   ///
   /// - Parameter now: the time of the call's clock, in nanoseconds.
   mutating func adapt(_ frame: RTCVideoFrame, now: Int64) -> RTCVideoFrame? {
@@ -30,12 +31,12 @@ struct FrameAdapter {
 }
 
 extension RTCCVPixelBuffer {
-  /// The buffer with a crop and a size of ``OutputFormat``; the buffer itself if it has that size.
+  /// Returns the buffer with a crop and a size of ``OutputFormat``; the same buffer if it has that size.
   ///
   /// As in libwebrtc, the crop of a buffer that is already scaled is taken from its unscaled pixels.
   fileprivate func adapted(_ adaptation: OutputFormat.Adaptation) -> RTCCVPixelBuffer {
     let crop = adaptation.crop
-    // The creator of a buffer may give it any part and size.
+    // The creator of a buffer may give it any crop and size.
     let (width, height) = (Int32(clamping: adaptation.width), Int32(clamping: adaptation.height))
     guard width != self.width || height != self.height else { return self }
     return RTCCVPixelBuffer(

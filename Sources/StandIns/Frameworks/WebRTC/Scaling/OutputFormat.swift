@@ -1,19 +1,20 @@
 import PixelAccess
 
-/// The part and the size of a frame that ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)`` requests, by the rule of
-/// libwebrtc's `media/base/video_adapter.cc` for a source that needs even sizes.
+/// The crop and the size of a frame for a request to ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)``. The
+/// rule is from libwebrtc's `media/base/video_adapter.cc` for a source that needs even sizes.
 ///
 /// For a frame of `width × height`:
-/// 1. The requested aspect ratio takes the orientation of the frame; a square frame gets the portrait one. The largest part
-///    of that ratio is kept.
-/// 2. The part is scaled by the first fraction of the series 1, 3/4, 1/2, 3/8, 1/4, … that leaves no more pixels than were
-///    requested: alternately by 3/4 and 2/3. If three divides both sides of the part, 2/3 comes first; if nine does, twice.
-/// 3. The sides of the part become multiples of twice the fraction's denominator, so that those of the result are whole and
-///    even: rounded up, or down where the frame ends.
+/// 1. The requested aspect ratio takes the orientation of the frame (portrait for a square frame). The largest part with
+///    that ratio is kept.
+/// 2. The part is scaled by the first fraction of the series 1, 3/4, 1/2, 3/8, 1/4, … with at most the requested number of
+///    pixels. The series alternates between factors of 3/4 and 2/3. If three divides both sides of the part, 2/3 comes
+///    first; if nine does, twice.
+/// 3. The sides of the part become multiples of twice the fraction's denominator, so that the sides of the result are even
+///    integers. They are rounded up, or down where the frame ends.
 struct OutputFormat: Equatable, Sendable {
-  /// The requested aspect ratio; `nil` for that of the frame.
+  /// The requested aspect ratio; `nil` to keep the frame's ratio.
   private var ratio: Ratio?
-  /// The most pixels of a result. Zero or less drops all frames.
+  /// The maximum number of pixels of a result. Zero or less drops all frames.
   private var maximumPixels = Int.max
 
   private struct Ratio: Equatable {
@@ -21,33 +22,32 @@ struct OutputFormat: Equatable, Sendable {
     var short: Int32
   }
 
-  /// The multiple of the sides that the source needs: two, as chroma has half the resolution.
+  /// The sides must be multiples of two, because chroma has half the resolution.
   private static let alignment = 2
 
-  /// No request: frames keep their size, made even.
+  /// Creates the format without a request: frames keep their size, made even.
   init() {}
 
   init(width: Int32, height: Int32) {
     if width > 0, height > 0 { ratio = Ratio(long: max(width, height), short: min(width, height)) }
-    // libwebrtc's 32-bit product of impossible sizes is undefined; here they limit nothing.
+    // libwebrtc's 32-bit product of impossible sizes is undefined. Here such sizes set no limit.
     maximumPixels = Int(width) * Int(height)
   }
 
   var dropsAll: Bool { maximumPixels <= 0 }
 
-  /// The crop and the size of a frame.
   struct Adaptation: Equatable {
     var crop: PixelRect
     var width: Int
     var height: Int
   }
 
-  /// Returns the adaptation of a frame of this size; `nil` if nothing is left of it.
+  /// Returns the adaptation of a frame of this size; `nil` if no pixels are left.
   func adaptation(width: Int, height: Int) -> Adaptation? {
     guard !dropsAll else { return nil }
     var (partWidth, partHeight) = (width, height)
     if let ratio {
-      // libwebrtc's precision: a part of the requested ratio can be a pixel smaller.
+      // As imprecise as libwebrtc: a part with the requested ratio can be a pixel smaller.
       let aspect =
         width > height ? Float(ratio.long) / Float(ratio.short) : Float(ratio.short) / Float(ratio.long)
       partWidth = min(width, Int(Float(height) * aspect))
@@ -83,7 +83,7 @@ struct OutputFormat: Equatable, Sendable {
     return (numerator / divisor, denominator / divisor)
   }
 
-  /// The next multiple, or the last one within `limit`.
+  /// Returns the next multiple, or the last multiple within `limit`.
   private static func round(_ value: Int, to multiple: Int, within limit: Int) -> Int {
     let rounded = (value + multiple - 1) / multiple * multiple
     return rounded <= limit ? rounded : limit / multiple * multiple

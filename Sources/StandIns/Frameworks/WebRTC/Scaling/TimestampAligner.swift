@@ -1,13 +1,13 @@
-/// Translates capture times to the clock of the call, by the rule of libwebrtc's `rtc_base/timestamp_aligner.cc`. All times are in
-/// microseconds.
+/// Translates capture times to the clock of the call, as libwebrtc's `rtc_base/timestamp_aligner.cc` does. All times
+/// are in microseconds.
 ///
-/// The offset of the two clocks is the mean of the delays between capture and arrival, over about a hundred frames, so that a
-/// frame's time is close to its arrival with the regularity of its capture. A delay of 300 ms from the mean starts a new one.
-/// No time is later than the arrival or within a millisecond of the one before.
+/// The offset between the clocks is the mean delay from capture to arrival over about a hundred frames. So a frame's
+/// time is close to its arrival, and as regular as its capture. If a delay differs from the mean by more than 300 ms,
+/// the mean restarts. No time is later than the arrival, or within a millisecond of the previous time.
 struct TimestampAligner {
   private var frames: Int64 = 0
   private var offset: Int64 = 0
-  /// What translated times were too late by.
+  /// How much translated times were too late.
   private var bias: Int64 = 0
   private var last: Int64?
 
@@ -15,7 +15,7 @@ struct TimestampAligner {
   private static let window: Int64 = 100
   private static let shortestInterval: Int64 = 1_000
 
-  /// Returns the translated time of a frame that was captured at `captured` and arrives at `now`.
+  /// Returns the translated time of a frame that was captured at `captured` and arrived at `now`.
   mutating func translate(_ captured: Int64, now: Int64) -> Int64 {
     let error = now - captured - offset
     if abs(error) > Self.resetThreshold { (frames, bias) = (0, 0) }

@@ -1,8 +1,7 @@
 import CoreMedia
 import PixelAccess
 
-/// Part and size are for the reader of the pixels: only ``cropAndScale(to:withTempBuffer:)`` crops and
-/// scales.
+/// The crop and the size are only recorded for the reader of the pixels; ``cropAndScale(to:withTempBuffer:)`` applies them.
 public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   public let pixelBuffer: CVPixelBuffer
   public let cropX: Int32
@@ -21,7 +20,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
       cropHeight: height, cropX: 0, cropY: 0)
   }
 
-  /// `cropX` and `cropY` are rounded down to even numbers, as chroma has half the resolution.
+  /// `cropX` and `cropY` are rounded down to even numbers, because chroma has half the resolution.
   public init(
     pixelBuffer: CVPixelBuffer, adaptedWidth: Int32, adaptedHeight: Int32, cropWidth: Int32,
     cropHeight: Int32, cropX: Int32, cropY: Int32
@@ -52,12 +51,12 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     cropWidth != width || cropHeight != height
   }
 
-  /// Zero, where libwebrtc needs room for separate chroma planes.
+  /// Always zero. libwebrtc needs memory for separate chroma planes.
   public func bufferSizeForCroppingAndScaling(toWidth width: Int32, height: Int32) -> Int32 { 0 }
 
   /// `tmpBuffer` is not used.
-  /// - Returns: `false`, with nothing written, when a buffer is not 420f or 420v, the formats differ, or the
-  ///   part is not within the pixel buffer.
+  /// - Returns: `false`, without writing, if a buffer is not 420f or 420v, the formats differ, or the part is not within
+  ///   the pixel buffer.
   public func cropAndScale(
     to outputPixelBuffer: CVPixelBuffer, withTempBuffer tmpBuffer: UnsafeMutablePointer<UInt8>?
   ) -> Bool {
@@ -65,7 +64,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     return scaler.scale(pixelBuffer, part: part, to: outputPixelBuffer)
   }
 
-  /// The part, in pixels of the whole buffer.
+  /// The crop, in pixels of the complete buffer.
   package var part: PixelRect {
     PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))
   }

@@ -1,7 +1,7 @@
 import CoreMedia
 import PixelAccess
 
-// Models sdk/objc/base/RTCYUVPlanarBuffer.h, RTCI420Buffer.h and what sdk/objc/base/RTCVideoFrameBuffer.h makes of a buffer.
+// Models sdk/objc/base/RTCYUVPlanarBuffer.h, RTCI420Buffer.h, and the conversions in sdk/objc/base/RTCVideoFrameBuffer.h.
 
 public protocol RTCI420BufferProtocol: RTCVideoFrameBuffer {
   var chromaWidth: Int32 { get }
@@ -16,7 +16,7 @@ public protocol RTCI420BufferProtocol: RTCVideoFrameBuffer {
 
 @safe
 public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Sendable {
-  // Unchecked `Sendable`: the memory does not change once the buffer is made.
+  // Unchecked `Sendable`: the memory does not change after the buffer is created.
 
   public let width: Int32
   public let height: Int32
@@ -39,7 +39,7 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
   /// Copies the planes of a 420f or 420v buffer of this size.
   fileprivate convenience init(copying pixels: CVPixelBuffer) {
     self.init(width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels)))
-    // UNSAFE: memory of three planes, which belongs to this object alone until it is made.
+    // UNSAFE: memory of three planes, which belongs to this object alone until it is created.
     let bytes = unsafe UnsafeMutableBufferPointer(start: memory, count: byteCount)
     var planes = unsafe bytes.mutableSpan
     pixels.readPlane(0) { bytes, shape in
@@ -67,7 +67,7 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
 }
 
 extension RTCVideoFrameBuffer {
-  /// Black for a buffer of another class, and for pixels that are not scaled here.
+  /// Black for a buffer of another class, and for pixels that cannot be scaled here.
   public func toI420() -> any RTCI420BufferProtocol {
     if let planes = self as? any RTCI420BufferProtocol { return planes }
     guard let buffer = self as? RTCCVPixelBuffer else { return RTCI420Buffer(width: width, height: height) }

@@ -1,4 +1,4 @@
-// Models RTCVideoFrame.h, RTCVideoFrameBuffer.h and RTCVideoRotation of sdk/objc/base.
+// Models RTCVideoFrame.h, RTCVideoFrameBuffer.h and RTCVideoRotation in sdk/objc/base.
 
 public enum RTCVideoRotation: Int, Sendable {
   case _0 = 0
@@ -7,7 +7,7 @@ public enum RTCVideoRotation: Int, Sendable {
   case _270 = 270
 }
 
-/// Frames cross threads: a buffer does not change once a frame has it.
+/// Frames are passed between threads, so a buffer must not change after a frame has it.
 public protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
   var width: Int32 { get }
   var height: Int32 { get }

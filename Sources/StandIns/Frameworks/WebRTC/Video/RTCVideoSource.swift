@@ -10,11 +10,11 @@ open class RTCVideoCapturer: NSObject {
 }
 
 public protocol RTCVideoCapturerDelegate: NSObjectProtocol {
-  /// Called on the thread that captures.
+  /// Called on the capturing thread.
   func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame)
 }
 
-/// One thread at a time may pass frames. The tracks' renderers are called on it before
+/// Only one thread may pass frames at a time. The tracks' renderers are called on that thread before
 /// ``capturer(_:didCapture:)`` returns.
 public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
   private let state = Mutex(State())
@@ -24,9 +24,9 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
     var adapter = FrameAdapter()
   }
 
-  /// The source retains its factory, as in libwebrtc.
+  /// As in libwebrtc, the source retains its factory.
   private let factory: RTCPeerConnectionFactory
-  /// The time of the call's clock in nanoseconds: that of the host.
+  /// Returns the time of the call's clock in nanoseconds: the host clock.
   private let now: @Sendable () -> Int64
 
   init(
@@ -40,32 +40,33 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
     (self.factory, self.now) = (factory, now)
   }
 
-  /// Requests frames of an aspect ratio, with at most the pixels of a size, and a rate.
+  /// Requests a rate, and a size that stands for an aspect ratio and a maximum number of pixels.
   ///
-  /// Frames are cropped to the ratio around their centre, scaled down by one of the fractions 3/4, 1/2, 3/8, 1/4 and so on,
-  /// never up, and dropped by their time stamps to meet the rate, as libwebrtc does it. So the result is not the requested
-  /// size: of 1170 × 2532, a request of 720 × 1280 leaves 584 × 1040. The size has no orientation: 1280 × 720 gives the
-  /// same. Both sides of a frame become even, also without a request. A width or height of zero drops all frames. An `fps`
-  /// below zero limits nothing; zero stands for 10,000. A request starts the selection of frames anew.
+  /// As in libwebrtc, frames are cropped around their centre to the ratio. They are scaled down by one of the fractions
+  /// 3/4, 1/2, 3/8, 1/4 and so on, never up, and dropped by their timestamps to meet the rate. So the result does not have
+  /// the requested size: for 1170 × 2532, a request of 720 × 1280 gives 584 × 1040. The size has no orientation: 1280 × 720
+  /// gives the same. Both sides of a frame become even, even without a request. A width or height of zero drops all frames.
+  /// An `fps` below zero sets no limit; zero stands for 10,000. Each request restarts the selection of frames.
   ///
-  /// The time stamps of the tracks' frames are those of the capturer, translated to the clock of the call: close to the
-  /// arrival. Pixel format and rotation stay.
+  /// The timestamps of the tracks' frames are the capturer's, translated to the clock of the call, so they are close to
+  /// the arrival. The pixel format and the rotation do not change.
   ///
-  /// As in libwebrtc, no pixels are cropped and scaled: a renderer gets an ``RTCCVPixelBuffer`` of the whole pixel buffer, with
-  /// part and size beside it. ``RTCCVPixelBuffer/cropAndScale(to:withTempBuffer:)`` and ``RTCVideoFrameBuffer/toI420()`` apply
-  /// them. Frames whose buffer is of another class keep their size. The wishes of an encoder for fewer pixels have no counterpart.
+  /// As in libwebrtc, the pixels are not cropped and scaled. A renderer receives an ``RTCCVPixelBuffer`` with the
+  /// complete pixel buffer, a crop and a size; ``RTCCVPixelBuffer/cropAndScale(to:withTempBuffer:)`` and
+  /// ``RTCVideoFrameBuffer/toI420()`` apply them. Frames with a buffer of another class keep their size. Requests of an
+  /// encoder for fewer pixels are not modelled.
   public func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }
 
-  /// Without tracks the frame is dropped before any work.
+  /// If there are no tracks, the frame is dropped before any work.
   public func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
     let (tracks, adapted) = state.withLock { state -> ([RTCVideoTrack], RTCVideoFrame?) in
       let tracks = state.tracks.all
       return (tracks, tracks.isEmpty ? nil : state.adapter.adapt(frame, now: now()))
     }
     guard let adapted else { return }
-    // Outside of the lock: a renderer may request another format.
+    // Outside of the lock, because a renderer may request another format.
     for track in tracks { track.deliver(adapted) }
   }
 

@@ -1,11 +1,11 @@
-/// Both methods are called on the thread that captures.
+/// Both methods are called on the capturing thread.
 public protocol RTCVideoRenderer: NSObjectProtocol {
   func setSize(_ size: CGSize)
   func renderFrame(_ frame: RTCVideoFrame?)
 }
 
-/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called
-/// on the thread that captures, as in libwebrtc.
+/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list. As in libwebrtc, each is
+/// called on the capturing thread.
 public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
   public let source: RTCVideoSource
   private let lock = NSLock()
@@ -29,7 +29,7 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
     lock.withLock { outputs.removeAll { $0.renderer === renderer } }
   }
 
-  /// Shows a frame, or a black one of the same size, time and rotation while the track is disabled.
+  /// Passes a frame to the renderers. While the track is disabled, passes a black frame with the same size, time and rotation.
   func deliver(_ frame: RTCVideoFrame) {
     let (width, height) = (Int(frame.width), Int(frame.height))
     let isTurned = frame.rotation == ._90 || frame.rotation == ._270
@@ -38,14 +38,14 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
       defer { for index in outputs.indices { outputs[index].size = size } }
       return (outputs, isEnabled || outputs.isEmpty ? frame : blackened(frame))
     }
-    // Outside of the lock: a renderer may add and remove renderers.
+    // Outside of the lock, because a renderer may add and remove renderers.
     for target in targets {
       if target.size != size { target.renderer.setSize(size) }
       target.renderer.renderFrame(shown)
     }
   }
 
-  /// A black frame of the same size, time and rotation; the frame itself when no pixel buffer can be created.
+  /// Returns a black frame with the same size, time and rotation; the same frame if no pixel buffer can be created.
   private func blackened(_ frame: RTCVideoFrame) -> RTCVideoFrame {
     let (videoRange, fullRange) = (
       kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -53,7 +53,7 @@ public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
     let source = (frame.buffer as? RTCCVPixelBuffer).map { CVPixelBufferGetPixelFormatType($0.pixelBuffer) }
     let format = source == videoRange ? videoRange : fullRange
     let (width, height) = (Int(frame.width), Int(frame.height))
-    // No renderer writes into a frame, so that one buffer serves all frames of its size.
+    // Renderers do not write into a frame, so one buffer serves all frames of its size.
     let isReusable = black.map {
       CVPixelBufferGetWidth($0) == width && CVPixelBufferGetHeight($0) == height
         && CVPixelBufferGetPixelFormatType($0) == format
