@@ -4,15 +4,18 @@ import Foundation
 package enum PropertyList {
   /// The bytes that an object of a list takes here, whatever it holds.
   private static let objectSize = 8
+  /// A binary list whose objects take more than this many times its size, and more than 1 MiB, is a trap.
+  private static let mostRepetition = 16
 
   /// Returns the dictionary in `bytes`; `nil` if they are not a property list with one, or if the list is larger than `limit`.
   ///
   /// - Parameter limit: the most bytes, also of all objects once those that a binary list shares are repeated: Foundation
-  ///   makes each of them again, so that 261 bytes become millions of objects.
+  ///   makes each of them again, so that 261 bytes would become millions of objects.
   package static func dictionary(in bytes: [UInt8], limit: Int) -> [String: Any]? {
     guard bytes.count <= limit else { return nil }
     if bytes.starts(with: BinaryPropertyList.magic) {
-      guard var list = BinaryPropertyList(bytes, room: limit), list.isReadable() else { return nil }
+      let room = min(limit, max(1 << 20, mostRepetition * bytes.count))
+      guard var list = BinaryPropertyList(bytes, room: room), list.isReadable() else { return nil }
     } else {
       // Each object of a text begins behind one of these, or with it; a key and its value in XML have four.
       let marks = bytes.count { "<({,;".utf8.contains($0) }
