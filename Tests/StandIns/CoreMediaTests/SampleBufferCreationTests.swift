@@ -64,7 +64,7 @@ import Testing
     let sample = try #require(create(nil, ready: false).sample)
     #expect(CMSampleBufferSetDataBuffer(sample, newValue: block) == kCMSampleBufferError_InvalidSampleData)
     #expect(CMSampleBufferSetDataReady(sample) == kCMSampleBufferError_BufferNotReady)
-    let huge = try #require(create(nil, samples: .max, times: [], ready: false).sample)
+    let huge = try #require(create(nil, ready: false, samples: .max, times: []).sample)
     #expect(CMSampleBufferSetDataBuffer(huge, newValue: block) == kCMSampleBufferError_InvalidSampleData)
   }
 
