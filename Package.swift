@@ -147,7 +147,8 @@ let frameworks: [Target] = [
     uses: ["EmulatedDevice", "CoreImage", "CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "StandIns/Frameworks"),
   library("AVFAudio", in: "StandIns/Frameworks", uses: ["AVFoundation"]),
-  library("Network", in: "StandIns/Frameworks", uses: ["AppleFoundation", "Combine", "EmulatedDevice"]),
+  library(
+    "Network", in: "StandIns/Frameworks", uses: ["AppleFoundation", "CPlatform", "Combine", "EmulatedDevice"]),
   library("Photos", in: "StandIns/Frameworks", uses: ["AppleFoundation", "EmulatedDevice"]),
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),

@@ -39,6 +39,8 @@ package final class HTTPServer: Sendable {
     self.limits = limits
     self.clock = clock
     self.handler = handler
+    // Answers with pictures wait for slow clients, and then are released together.
+    ProcessResources.returnFreedBlocks()
     let thread = Thread { [self] in
       var loop = HTTPLoop(of: self)
       while isOpen { loop.turn() }

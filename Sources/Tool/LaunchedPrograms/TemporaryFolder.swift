@@ -43,12 +43,13 @@ package final class TemporaryFolder: Sendable {
     }
     guard let diskSpace else { return }
     do throws(FileError) { try System.mountMemory(at: path, byteCount: diskSpace) } catch {
-      // The next attempt must not find a folder without the limit.
-      try removeContent()
-      throw ProgramFailure(
+      let failure = ProgramFailure(
         errno: error.code,
         "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
       )
+      // The next attempt must not find a folder without the limit.
+      do { try removeContent() } catch { NSLog("%@", error.message) }
+      throw failure
     }
   }
 

@@ -35,6 +35,19 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(try ExtensionInfo(path: path.path).principalClass == "$(PRODUCT_MODULE_NAME).SampleHandler")
   }
 
+  /// A set, which ends a process in Foundation, and arrays within each other that share their elements.
+  @Test(arguments: [
+    "YnBsaXN0MDDRAQJRa8EDCQgLDQ8AAAAAAAABAQAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAEA==",
+    "YnBsaXN0MDDRAQJRa64DAwMDAwMDAwMDAwMDA64EBAQEBAQEBAQEBAQEBK4FBQUFBQUFBQUFBQUFBa4GBgYGBgYGBgYGBgYGBq4HBwcHBwcHBwcHBwcHB64ICAgICAgICAgICAgICAkICw0cKzpJWGcAAAAAAAABAQAAAAAAAAAJAAAAAAAAAAAAAAAAAAAAaA==",
+  ])
+  func aListThatEndsAProcessIsNone(text: String) throws {
+    let path = folder.appending(path: "Info.plist")
+    try #require(Data(base64Encoded: text)).write(to: path)
+    #expect(throws: ProgramFailure(.inputOutput, "\(path.path) is not a property list.")) {
+      try ExtensionInfo(path: path.path)
+    }
+  }
+
   @Test func theModeMayBeAmongTheAttributes() throws {
     var values: [String: Any] = Self.list
     values["RPBroadcastProcessMode"] = nil

@@ -148,6 +148,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [Double.leastNonzeroMagnitude, 0.5, 1e300]) func refusesRatesThatNoAudioHas(rate: Double) {
+    var (source, target) = (format(44_100, channels: 2), format(rate, channels: 2))
+    var made: AudioConverterRef?
+    // UNSAFE: the parameters are local variables.
+    unsafe #expect(AudioConverterNew(&source, &target, &made) == kAudioConverterErr_FormatNotSupported)
+    unsafe #expect(AudioConverterNew(&target, &source, &made) == kAudioConverterErr_FormatNotSupported)
+  }
+
   @Test func refusesCompressedAudio() {
     var source = format(44_100, channels: 2)
     var target = AudioStreamBasicDescription()

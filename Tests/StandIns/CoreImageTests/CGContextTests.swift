@@ -56,6 +56,39 @@ import UIKit
     #expect(image.cropping(to: CGRect(x: 9, y: 0, width: 2, height: 2)) == nil)
   }
 
+  @Test func numbersThatNoPixelHasAreLimited() throws {
+    let image = try image(picture())
+    let whole = try #require(image.cropping(to: .infinite))
+    #expect(whole.width == 8 && whole.height == 6)
+    for value in [CGFloat.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
+      _ = image.cropping(to: CGRect(x: value, y: value, width: 5, height: 5))
+      _ = image.cropping(to: CGRect(x: 0, y: 0, width: value, height: value))
+      // UNSAFE: the context has its own memory.
+      let context = try #require(
+        unsafe CGContext(
+          data: nil, width: 4, height: 4, bitsPerComponent: 8, bytesPerRow: 0,
+          space: CGColorSpaceCreateDeviceRGB(),
+          bitmapInfo: bgra))
+      context.setFillColor(red: value, green: 0, blue: value, alpha: 1)
+      context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
+      context.fill(CGRect(x: value, y: 0, width: value, height: 4))
+      context.scaleBy(x: value, y: value)
+      context.draw(image, in: CGRect(x: 0, y: 0, width: 4, height: 4))
+      context.rotate(by: value)
+      context.fill(CGRect(x: 0, y: 0, width: 1, height: 1))
+      _ = try #require(context.makeImage()).jpegSize(quality: value)
+
+      let colour = CIImage(color: CIColor(red: value, green: 1, blue: 1, alpha: value))
+      let transform = CGAffineTransform(a: value, b: 0, c: 0, d: value, tx: value, ty: 0)
+      let part = CGRect(x: 0, y: 0, width: 4, height: 4)
+      _ = CIContext().createCGImage(colour, from: part)
+      let picture = CIImage(cvPixelBuffer: try self.picture()).transformed(by: transform)
+      _ = CIContext().createCGImage(picture, from: picture.extent)
+      _ = CIContext().createCGImage(picture.composited(over: colour.cropped(to: part)), from: part)
+      CIContext().render(picture, to: try self.picture())
+    }
+  }
+
   @Test func drawsAnImageScaledAndTurned() throws {
     let image = try image(picture())
     let context = try #require(
@@ -195,5 +228,11 @@ import UIKit
     #expect(CGImageDestinationFinalize(file))
     #expect(try Data(contentsOf: url).starts(with: [0xFF, 0xD8]))
     try FileManager.default.removeItem(at: url)
+  }
+}
+
+extension CGImage {
+  fileprivate func jpegSize(quality: CGFloat) -> Int? {
+    UIImage(cgImage: self).jpegData(compressionQuality: quality)?.count
   }
 }

@@ -55,6 +55,19 @@ import Testing
     #expect(sample.dataBuffer?.withBytes { span in span.indices.map { span[$0] } } == bytes)
   }
 
+  /// The functions that read samples rely on it.
+  @Test(arguments: [true, false]) func dataWithFewerBytesThanItsFramesIsRefusedHoweverItComes(ready: Bool)
+    throws
+  {
+    let block = try makeBlock([1, 2, 3, 4, 5, 6, 7])
+    #expect(try create(block, ready: ready).code == kCMSampleBufferError_InvalidSampleData)
+    let sample = try #require(create(nil, ready: false).sample)
+    #expect(CMSampleBufferSetDataBuffer(sample, newValue: block) == kCMSampleBufferError_InvalidSampleData)
+    #expect(CMSampleBufferSetDataReady(sample) == kCMSampleBufferError_BufferNotReady)
+    let huge = try #require(create(nil, ready: false, samples: .max, times: []).sample)
+    #expect(CMSampleBufferSetDataBuffer(huge, newValue: block) == kCMSampleBufferError_InvalidSampleData)
+  }
+
   @Test func readyDataIsNeededAndHasTheBytesOfItsFrames() throws {
     #expect(try create(nil).code == kCMSampleBufferError_RequiredParameterMissing)
     #expect(try create(nil, samples: 0, times: []).code == 0)

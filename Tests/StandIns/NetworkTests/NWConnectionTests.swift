@@ -228,6 +228,51 @@ private final class Reports: Sendable {
     #expect(await started(long) == .waiting(.posix(.ENAMETOOLONG)))
   }
 
+  @Test func aListenerThatWasCancelledDoesNotStart() async throws {
+    let listener = try NWListener(using: .tcp)
+    let reports = Reports()
+    listener.stateUpdateHandler = { reports.add("\($0)") }
+    listener.cancel()
+    #expect(await eventually { listener.state == .cancelled })
+    listener.start(queue: queue)
+    let other = try await echo(.tcp)
+    #expect(listener.state == .cancelled && listener.port == nil && reports.all == [])
+    other.cancel()
+  }
+
+  /// One send of 64 MiB, and many of a byte, take about as long for each byte as one of 4 MiB. Without that they took 20 times
+  /// as long, and more.
+  @Test func theTimeOfASendGrowsWithItsSizeOnly() async throws {
+    let listener = try NWListener(using: .tcp)
+    listener.newConnectionHandler = { [queue] connection in
+      @Sendable func drain() {
+        connection.receive(minimumIncompleteLength: 1, maximumLength: 1 << 20) { _, _, isComplete, error in
+          if !isComplete, error == nil { return drain() }
+          connection.send(content: nil, contentContext: .finalMessage, completion: .idempotent)
+        }
+      }
+      connection.start(queue: queue)
+      drain()
+    }
+    #expect(try await started(listener) == .ready)
+    func time(_ pieces: [Int]) async throws -> Duration {
+      let connection = NWConnection(host: "127.0.0.1", port: try #require(listener.port), using: .tcp)
+      #expect(await started(connection) == .ready)
+      let start = ContinuousClock.now
+      for piece in pieces { connection.send(content: Data(count: piece), completion: .idempotent) }
+      _ = await send(nil, connection, isFinal: true)
+      #expect(await receive(connection, 1).1)
+      connection.cancel()
+      return ContinuousClock.now - start
+    }
+    let small = try await time([4 << 20]), large = try await time([64 << 20])
+    #expect(large < small * (16 * 6), "\(large), \(small)")
+    let few = try await time(Array(repeating: 1, count: 2000))
+    let many = try await time(Array(repeating: 1, count: 60_000))
+    #expect(many < few * (30 * 6), "\(many), \(few)")
+    listener.cancel()
+  }
+
   @Test func aPortInUseFails() async throws {
     let listener = try await echo(.tcp)
     let second = try NWListener(using: .tcp, on: try #require(listener.port))

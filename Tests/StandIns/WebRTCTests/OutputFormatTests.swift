@@ -93,6 +93,8 @@ import Testing
       OutputFormat(width: .max, height: .max).adaptation(width: 16_384, height: 16_384)?.width == 16_384)
     #expect(OutputFormat(width: 1, height: 1).adaptation(width: 16_384, height: 1) == nil)
     #expect(OutputFormat().adaptation(width: 1, height: 8) == nil)
+    let longest = Int(Int32.max) / 9 * 9
+    #expect(OutputFormat(width: 1, height: 1).adaptation(width: longest, height: longest) == nil)
     #expect(OutputFormat(width: .min, height: .min).adaptation(width: 7, height: 7)?.width == 6)
   }
 }

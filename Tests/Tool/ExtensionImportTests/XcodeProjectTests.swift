@@ -261,9 +261,46 @@ import Testing
     var file = BuildSettings()
     file.merge(configuration: "// a comment\n#include \"other\"\nA = 1 // one\n B[sdk=iphoneos*]=$(A)2;\n")
     #expect(file["A"] == "1" && file["B"] == "12")
+    file.merge(configuration: "E[arch=arm64][sdk=iphoneos*] = e\nU = http://x\nV=a=b;\t\n1 2 = 3\nW")
+    #expect(file["E[arch=arm64]"] == "e" && file["U"] == "http:" && file["V"] == "a=b" && file["W"] == nil)
     let line = "C = x" + String(repeating: "$(inherited)", count: 80) + "\n"
     file.merge(configuration: "C = x\n" + String(repeating: line, count: 6))
     #expect((file["C"]?.utf8.count ?? .max) <= 1024)
+  }
+
+  /// Each took minutes when its time grew with the square of its size.
+  @Test(.timeLimit(.minutes(3))) func theTimeOfAnImportGrowsWithItsInputOnly() throws {
+    var settings = BuildSettings()
+    settings.merge(configuration: "A = " + String(repeating: " ", count: 300_000) + "b")
+    #expect(settings["A"] == "b")
+    settings.merge(["L": String(repeating: "x", count: 1000), "M": String(repeating: "$(L)", count: 60)])
+    let list: [String: Any] = ["keys": (0..<5000).map { "$(M)\($0)" }]
+    let texts = try #require(settings.expanded(list)["keys"] as? [String])
+    #expect(texts[0].utf8.count == 60_001 && texts.reduce(0) { $0 + $1.utf8.count } < 3 << 20)
+
+    let names = (0..<2000).map { "F\($0)" }
+    let frameworks = names.flatMap { name in
+      [
+        target(name, name, "framework", "fileSystemSynchronizedGroups = (\(name)G);"),
+        configuration(name, ""),
+        "\(name)G = {isa = PBXFileSystemSynchronizedRootGroup; path = \(name); exceptions = (\(name)E); sourceTree = \"<group>\"; };",
+        "\(name)E = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (A.swift); target = \(name); };",
+      ]
+    }
+    let path = String(repeating: "a/", count: 100_000)
+    try write(
+      template(
+        extra: frameworks + [
+          "F0X = {isa = PBXFileReference; path = \"\(path)\"; sourceTree = SOURCE_ROOT; };"
+        ]
+      )
+      .map { $0.replacing("targets = (APP, ", with: "targets = (\(names.joined(separator: ", ")), APP, ") })
+    try imports.write(
+      ["Package.swift": String(repeating: ".target(name: \"G\" x", count: 40_000)], in: app)
+    let project = try XcodeProject(app.appending(path: "App.xcodeproj"), in: app)
+    let upload = try #require(project.extensions.first)
+    let contents = try project.contents(of: upload)
+    #expect(contents.modules.count == 2001 && contents.modules["F7"]?[0].leavesOut == ["F7/A.swift"])
   }
 
   @Test func localPackagesBelongToTheTargetThatImportsThem() throws {

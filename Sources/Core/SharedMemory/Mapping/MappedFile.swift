@@ -57,15 +57,13 @@ public final class MappedFile: @unchecked Sendable {
     unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
     self.path = path
     self.isWritable = isWritable
-    // UNSAFE: the range just mapped; it leaves the guard before it is unmapped.
-    let ticket = unsafe memory_guard_add(GUARD_OF_MAPPINGS, base, byteCount)
-    guard ticket >= 0 else {
-      let noHandler = FileError(.call("sigaction", .current), "SIGBUS")
+    do throws(FileError) {
+      guardTicket = unsafe try System.guardMemory(GUARD_OF_MAPPINGS, base, byteCount: byteCount, of: path)
+    } catch {
       // Before the last property is set, so that no deinit runs.
       unsafe System.unmap(base, byteCount: byteCount)
-      throw ticket == GUARD_NO_HANDLER ? noHandler : FileError(.tooManyMappings, path)
+      throw error
     }
-    guardTicket = ticket
   }
 
   deinit {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -44,7 +43,3 @@ bool thread_waits_with_limit(pid_t thread);
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
 /// `is_of_program` is whether the program itself has it, and not a library. Null for no function.
 char *function_name(const void *address, bool *is_of_program);
-
-/// Gives freed blocks of the size of pictures back to the system at once from now on, as a device does. Without this each
-/// thread keeps some, and how many threads work depends on the load of the machine.
-static inline void return_freed_blocks(void) { (void)mallopt(M_MMAP_THRESHOLD, 256 << 10); }

@@ -1,4 +1,3 @@
-import CPhone
 import Causes
 import CoreVideo
 import Foundation
@@ -42,7 +41,7 @@ package final class MemoryLimit: Sendable {
 
   /// Enforces the limit from now on. Throws if the system does not report the memory of a process.
   package func start(on watch: PhoneWatch) throws(FileError) {
-    return_freed_blocks()
+    ProcessResources.returnFreedBlocks()
     _ = try memory.roughFootprint()
     _ = try memory.use()
     watch.add { [self] in

@@ -73,12 +73,14 @@ package final class ScreenMemory: Sendable {
       throw FileError(.call("mmap", .current), "\(size) bytes of memory")
     }
     unsafe self.base = base
-    ticket = unsafe memory_guard_add(GUARD_OF_PAGES, base, size)
     self.byteCount = size
-    guard ticket >= 0 else {
+    do throws(FileError) {
+      ticket = unsafe try System.guardMemory(
+        GUARD_OF_PAGES, base, byteCount: size, of: "a buffer of the screen")
+    } catch {
       // The object is not complete yet, so no deinit runs.
       unsafe System.unmap(base, byteCount: size)
-      throw FileError(.call("sigaction", .noMemory), "SIGSEGV")
+      throw error
     }
     change { _ in }
   }

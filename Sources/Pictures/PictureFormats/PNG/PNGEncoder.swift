@@ -40,8 +40,7 @@ package enum PNGEncoder {
         try System.write(file, to: output)
         try System.rename(temporary, to: path)
       } catch {
-        // The first error is the cause; the temporary file may stay.
-        do { try System.remove(temporary) } catch {}
+        System.removeLeftover(temporary)
         throw error
       }
     } catch {

@@ -12,6 +12,9 @@ struct PCMSamples {
   private let isFloat: Bool
   private let isBigEndian: Bool
 
+  /// The rates that are converted, in frames per second: no product of two is beyond the numbers of the converter.
+  private static let rates = 1.0...1_000_000
+
   /// Returns `nil` for a format of another kind.
   init?(_ format: AudioStreamBasicDescription) {
     let flags = format.mFormatFlags
@@ -24,7 +27,7 @@ struct PCMSamples {
     bytesPerSample = Int(format.mBitsPerChannel) / 8
     let isKnown = isFloat ? [4] : flags & kAudioFormatFlagIsSignedInteger != 0 ? [2, 4] : []
     guard format.mFormatID == kAudioFormatLinearPCM, isKnown.contains(bytesPerSample), channels >= 1,
-      rate > 0, rate.isFinite, bytesPerFrame == bytesPerSample * (isInterleaved ? channels : 1)
+      Self.rates.contains(rate), bytesPerFrame == bytesPerSample * (isInterleaved ? channels : 1)
     else { return nil }
   }
 

@@ -85,7 +85,7 @@ public final class CGContext {
 
   public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     state.fill = [blue * alpha, green * alpha, red * alpha, alpha].map {
-      UInt8(min(max($0, 0), 1) * 255 + 0.5)
+      UInt8(clamping: ($0 * 255).rounded())
     }
   }
   public func setFillColor(gray: CGFloat, alpha: CGFloat) {
@@ -133,7 +133,7 @@ public final class CGContext {
       box.minX.isFinite, box.minY.isFinite, abs(box.minX) + box.width < 1e6, abs(box.minY) + box.height < 1e6
     else { return }
     let matrix = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.tx, inverse.ty].map(Double.init)
-    let taps = min(4, max(1, Int((1 / abs(determinant)).squareRoot().rounded())))
+    let taps = min(4, max(1, Int(clamping: (1 / abs(determinant)).squareRoot().rounded())))
     // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
     var target = unsafe cpixels_bitmap(
       bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: colourBytesPerRow, width: Int32(width),

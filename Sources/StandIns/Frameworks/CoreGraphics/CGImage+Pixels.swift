@@ -72,9 +72,10 @@ extension CGImage {
   }
 
   public func cropping(to rect: CGRect) -> CGImage? {
-    guard rect.minX.isFinite, rect.minY.isFinite, rect.maxX.isFinite, rect.maxY.isFinite else { return nil }
-    let left = max(0, Int(rect.minX.rounded(.down))), top = max(0, Int(rect.minY.rounded(.down)))
-    let right = min(width, Int(rect.maxX.rounded(.up))), bottom = min(height, Int(rect.maxY.rounded(.up)))
+    let left = max(0, Int(clamping: rect.minX.rounded(.down)))
+    let top = max(0, Int(clamping: rect.minY.rounded(.down)))
+    let right = min(width, Int(clamping: rect.maxX.rounded(.up)))
+    let bottom = min(height, Int(clamping: rect.maxY.rounded(.up)))
     guard right > left, bottom > top, let bgra = pixels.convertedToBGRA() else { return nil }
     let part = unsafe bgra.withBitmap { bitmap -> CVPixelBuffer? in
       // UNSAFE: the part is within the pixels, which are locked for the call.

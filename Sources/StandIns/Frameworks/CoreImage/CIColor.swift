@@ -27,7 +27,7 @@ public final class CIColor: NSObject, Sendable {
     guard let pixels = CVPixelBuffer.make(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA),
       let frame = CVPixelBuffer.make(width: width, height: height)
     else { return nil }
-    let bytes = [blue, green, red, 1].map { UInt8(min(max($0 * alpha, 0), 1) * 255 + 0.5) }
+    let bytes = [blue, green, red, 1].map { UInt8(clamping: ($0 * alpha * 255).rounded()) }
     pixels.writePlane(0) { target, shape in
       for row in 0..<2 {
         for index in 0..<8 { target[row * shape.bytesPerRow + index] = bytes[index % 4] }

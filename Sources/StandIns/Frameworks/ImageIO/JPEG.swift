@@ -8,7 +8,7 @@ import Synchronization
 package enum JPEG {
   /// Returns a frame as JPEG, in the matrix BT.601; `nil` if it cannot be encoded. The reason is logged once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
-    let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
+    let percent = min(max(Int32(clamping: (quality * 100).rounded()), 1), 100)
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
     var change = pixels.colourMatrix.change(to: .bt601)

@@ -1,3 +1,4 @@
+import CPlatform
 import Dispatch
 import Glibc
 import Synchronization
@@ -96,6 +97,8 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   }
 
   private func listen() throws(NWError) {
+    // It may have been cancelled before.
+    guard state == .setup else { return }
     let descriptor = try bound()
     if Glibc.listen(descriptor, 128) != 0 {
       _ = Glibc.close(descriptor)
@@ -167,19 +170,14 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   }
 
   private func nextConnection(_ descriptor: Int32) -> (Int32, SocketEndpoint?)? {
-    var socket: Int32 = -1
-    // UNSAFE: the call fills the address, whose size it is given.
-    let peer = unsafe SocketEndpoint(filling: {
-      socket = unsafe Glibc.accept(descriptor, $0, $1)
-      return socket >= 0
-    })
+    let socket = accept_connection(descriptor)
     guard socket >= 0 else {
       if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
       return nil
     }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    return (socket, peer)
+    // UNSAFE: the call fills the address, whose size it is given.
+    return (socket, unsafe SocketEndpoint(filling: { unsafe getpeername(socket, $0, $1) == 0 }))
   }
 
   /// Lets a connection wait that the process has no descriptor or memory for: the source would report it again at once.

@@ -15,7 +15,9 @@ final class SocketFlow: @unchecked Sendable {
   }
 
   struct Write {
-    var bytes: [UInt8]
+    let bytes: [UInt8]
+    /// The bytes that the socket has taken. A datagram is taken as a whole, also without bytes.
+    var sent = 0
     let isFinal: Bool
     let completion: (NWError?) -> Void
   }
@@ -26,8 +28,8 @@ final class SocketFlow: @unchecked Sendable {
   private var inbound: [UInt8] = []
   /// A packet that is being received.
   private var datagram: [UInt8]?
-  private var reads: [Read] = []
-  private var writes: [Write] = []
+  private var reads = Line<Read>()
+  private var writes = Line<Write>()
   private var hasEnded = false
   private(set) var failure: NWError?
   private var readSource: (any DispatchSourceRead)?
@@ -42,15 +44,19 @@ final class SocketFlow: @unchecked Sendable {
   /// Starts with a connected, non-blocking socket.
   func open(_ descriptor: Int32, onFailure: @escaping (NWError) -> Void) {
     (self.descriptor, self.onFailure) = (descriptor, onFailure)
+    // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
+    let writable = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard writable >= 0 else {
+      fail(.last())
+      _ = Glibc.close(descriptor)
+      return
+    }
+    let writer = DispatchSource.makeWriteSource(fileDescriptor: writable, queue: queue)
+    writer.setEventHandler { [weak self] in self?.write() }
+    writer.setCancelHandler { _ = Glibc.close(writable) }
     let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
     reader.setCancelHandler { _ = Glibc.close(descriptor) }
-    // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
-    let writable = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    if writable < 0 { failure = .last() }
-    let writer = DispatchSource.makeWriteSource(fileDescriptor: max(writable, 0), queue: queue)
-    writer.setEventHandler { [weak self] in self?.write() }
-    writer.setCancelHandler { if writable >= 0 { _ = Glibc.close(writable) } }
     (readSource, writeSource) = (reader, writer)
     write()
     read()
@@ -100,16 +106,13 @@ final class SocketFlow: @unchecked Sendable {
   private func read() {
     while let read = reads.first {
       if let failure, inbound.isEmpty {
-        reads.removeFirst()
-        read.completion(nil, false, failure)
+        reads.removeFirst().completion(nil, false, failure)
       } else if let packet = datagram.take() {
-        reads.removeFirst()
-        read.completion(Data(packet.prefix(read.maximum)), true, nil)
+        reads.removeFirst().completion(Data(packet.prefix(read.maximum)), true, nil)
       } else if !isDatagram, hasEnded || inbound.count >= read.minimum {
-        reads.removeFirst()
         let part = Data(inbound.prefix(read.maximum))
         inbound.removeFirst(part.count)
-        read.completion(part.isEmpty ? nil : part, hasEnded && inbound.isEmpty, nil)
+        reads.removeFirst().completion(part.isEmpty ? nil : part, hasEnded && inbound.isEmpty, nil)
       } else if !fill(read) {
         break
       }
@@ -120,7 +123,8 @@ final class SocketFlow: @unchecked Sendable {
   /// Receives the available bytes. Returns `false` if there are none.
   private func fill(_ read: Read) -> Bool {
     guard readSource != nil else { return false }
-    var bytes = [UInt8](repeating: 0, count: isDatagram ? 65_536 : max(min(read.maximum, 262_144), 1))
+    var bytes = [UInt8](
+      repeating: 0, count: isDatagram ? 65_536 : max(min(read.maximum - inbound.count, 262_144), 1))
     // UNSAFE: the call fills the array at most.
     let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
     guard count >= 0 else {
@@ -141,33 +145,31 @@ final class SocketFlow: @unchecked Sendable {
 
   private func write() {
     while failure == nil, writeSource != nil, let next = writes.first {
-      if next.bytes.isEmpty, !isDatagram || next.isFinal {
+      if next.sent == next.bytes.count, !isDatagram || next.isFinal {
         if next.isFinal { shutdown(descriptor, Int32(SHUT_WR)) }
-        writes.removeFirst()
-        next.completion(nil)
+        writes.removeFirst().completion(nil)
         continue
       }
-      // UNSAFE: the call reads the bytes of the array.
-      let count = unsafe Glibc.send(
-        descriptor, next.bytes, next.bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      // UNSAFE: the call reads bytes of the array.
+      let count = unsafe next.bytes.withUnsafeBytes {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[next.sent...])
+        return unsafe Glibc.send(
+          descriptor, rest.baseAddress, rest.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      }
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN || errno == EWOULDBLOCK { break }
         if isDatagram, errno == ECONNREFUSED || errno == EMSGSIZE {
           // The answer to a packet before, or a packet that is too large: the flow goes on.
-          writes.removeFirst()
-          next.completion(.last())
+          let error = NWError.last()
+          writes.removeFirst().completion(error)
           continue
         }
         fail(.last())
-      } else if isDatagram {
-        writes[0].bytes = []
-        if !next.isFinal {
-          writes.removeFirst()
-          next.completion(nil)
-        }
+      } else if isDatagram, !next.isFinal {
+        writes.removeFirst().completion(nil)
       } else {
-        writes[0].bytes.removeFirst(count)
+        writes.first?.sent += count
       }
     }
     if failure != nil { completeWrites() }
@@ -187,5 +189,32 @@ final class SocketFlow: @unchecked Sendable {
 
   private func completeWrites() {
     while !writes.isEmpty { writes.removeFirst().completion(failure) }
+  }
+}
+
+/// The elements that wait, in order. It takes the first one in constant time, however many wait.
+private struct Line<Element> {
+  private var elements: [Element?] = []
+  /// The place of the first element. Those before it are empty.
+  private var start = 0
+
+  var count: Int { elements.count - start }
+  var isEmpty: Bool { count == 0 }
+  var first: Element? {
+    get { isEmpty ? nil : elements[start] }
+    set { elements[start] = newValue }
+  }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Removes the first element, which is there.
+  mutating func removeFirst() -> Element {
+    guard let element = elements[start].take() else { preconditionFailure("nothing waits") }
+    start += 1
+    if 2 * start >= elements.count {
+      elements.removeFirst(start)
+      start = 0
+    }
+    return element
   }
 }

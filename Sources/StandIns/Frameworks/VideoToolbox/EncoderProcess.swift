@@ -20,6 +20,10 @@ package final class EncoderProcess: Sendable {
   private static let rounds = 5
   private static let mostRounds = 12 * rounds
 
+  /// The programs that the system cannot start. They are not tried again, with each frame: each attempt costs descriptors that
+  /// Foundation does not close.
+  private static let unusable = Mutex<[URL: Failure]>([:])
+
   private let program: EncoderProgram
   private let pid: Int32
   /// `false` for a process that writes to the socket, because ``waitForOutput(while:)`` kills it if it hangs.
@@ -35,6 +39,7 @@ package final class EncoderProcess: Sendable {
   /// Starts a process.
   /// - Parameter output: what the process writes to its standard output; `nil` for the socket.
   package init(_ program: EncoderProgram, _ arguments: [String], output: FileHandle? = nil) throws {
+    if let failure = Self.unusable.withLock({ $0[program.url] }) { throw failure }
     let process = Process()
     let messages = try FileHandle(withoutName: ())
     let ending = Ending(of: process)
@@ -48,7 +53,12 @@ package final class EncoderProcess: Sendable {
       do { try Launching.run(process) } catch {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let text = cause.map { "\(Errno(rawValue: Int32($0.code)))" } ?? error.localizedDescription
-        throw Failure(description: "\(program.url.path) cannot be started: \(text)")
+        let failure = Failure(description: "\(program.url.path) cannot be started: \(text)")
+        // Without room for a process a later attempt may succeed.
+        if let code = cause?.code, ![EAGAIN, ENOMEM, EMFILE, ENFILE].contains(Int32(code)) {
+          Self.unusable.withLock { $0[program.url] = failure }
+        }
+        throw failure
       }
     }
     (self.program, self.messages, self.ending) = (program, messages, ending)

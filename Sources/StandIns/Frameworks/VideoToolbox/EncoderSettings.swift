@@ -152,7 +152,8 @@ package struct EncoderSettings: Sendable {
     if let rateLimit {
       let bits = Int(min(rateLimit.bytes * 8, 1e9))
       arguments += [
-        "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
+        "-maxrate", "\(max(1000, Int(clamping: Double(bits) / rateLimit.seconds)))", "-bufsize",
+        "\(max(1000, bits))",
       ]
     }
     // The times of the frames are kept: none is dropped or repeated, as the outputs have variable rates. Every option here is

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdint.h>
@@ -87,3 +88,6 @@ static inline void allow_tracing(void) { (void)prctl(PR_SET_PTRACER, PR_SET_PTRA
 static inline int process_descriptor(int process, int descriptor) {
   return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
 }
+
+/// Gives freed blocks of at least `size` bytes back to the system at once from now on.
+static inline void return_freed_blocks(int size) { (void)mallopt(M_MMAP_THRESHOLD, size); }

@@ -99,7 +99,7 @@ extension FileError: CustomStringConvertible {
     case .busy: "\(path) has been locked by another process for seconds; end that process"
     case .noAnswer: "the process at \(path) does not answer; it may be stopped, or about to exit"
     case .tooManyMappings:
-      "\(path) cannot be mapped: this process has too many rings open; close some of them"
+      "\(path) cannot be mapped: this process maps too many files or buffers; release some of them"
     case .held(let pid):
       "a broadcast is already running in this app group"
         + (pid.map { " (process \($0))" } ?? "") + "; stop it first, or choose another app group"

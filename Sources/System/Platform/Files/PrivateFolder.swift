@@ -81,8 +81,10 @@ public enum PrivateFolder {
       guard error.errno == .notDirectory || error.errno == .tooManySymbolicLinkLevels else {
         throw error
       }
-      let isLink = try System.statusWithoutFollowing(path).kind == .symbolicLink
-      throw FileError(isLink ? .symbolicLink : .notAFolder, path)
+      let kind: FileStatus.Kind?
+      // A second error says nothing of the first one.
+      do { kind = try System.statusWithoutFollowing(path).kind } catch { kind = nil }
+      throw FileError(kind == .symbolicLink ? .symbolicLink : .notAFolder, path)
     }
   }
 

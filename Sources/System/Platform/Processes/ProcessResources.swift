@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// Process setup that a program does first at startup.
@@ -21,6 +22,10 @@ package enum ProcessResources {
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
+
+  /// Gives freed blocks of the size of pictures back to the system at once from now on, as a device does. Without this each
+  /// thread keeps some, and how many threads work depends on the load of the machine.
+  package static func returnFreedBlocks() { return_freed_blocks(256 << 10) }
 
   /// The limit of the process that is below the needs of a program with all its outputs, as an `errno` and a sentence with
   /// the fix; `nil` if no limit is too low. Checked early, because libdispatch crashes a process that cannot open another file,

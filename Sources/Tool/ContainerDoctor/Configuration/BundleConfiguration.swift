@@ -114,10 +114,7 @@ struct BundleConfiguration {
   private static func profile(of bundle: String) throws(ProgramFailure) -> Entitlements? {
     let path = bundle + "/embedded.mobileprovision"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let data: Data
-    do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-      throw ProgramFailure(.inputOutput, "\(path) cannot be read: \(error.reasonText).")
-    }
+    let data = Data(try PropertyListFile.bytes(path, limit: PropertyListFile.limit))
     guard let start = data.range(of: Data("<?xml".utf8))?.lowerBound,
       let end = data.range(of: Data("</plist>".utf8), in: start..<data.endIndex)?.upperBound,
       let list = PropertyListFile.dictionary(in: Data(data[start..<end]))

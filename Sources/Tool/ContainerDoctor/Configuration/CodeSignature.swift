@@ -17,8 +17,14 @@ enum CodeSignature {
   private static let linkerSigned = 0x20000
 
   static func read(_ path: String) -> Reading {
+    let url = URL(filePath: path).resolvingSymlinksInPath()
     let data: Data
-    do { data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) } catch {
+    do {
+      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+        return .unknown("its program is not a file")
+      }
+      data = try Data(contentsOf: url, options: .mappedIfSafe)
+    } catch {
       return .unknown("its program cannot be read: \(error.reasonText)")
     }
     // A build for the simulator has them in a section, because its signature is not for a device.

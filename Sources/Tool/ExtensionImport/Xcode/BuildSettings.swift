@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// The build settings of a target in one configuration; none for a folder without a project.
@@ -24,8 +25,19 @@ struct BuildSettings {
   /// Takes the lines of a configuration file. Files that it includes are not read.
   mutating func merge(configuration text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
-      guard let match = line.wholeMatch(of: /\s*([\w\[\]=*]+)\s*=\s*(.*?)\s*(?:;|\/\/.*)?/) else { continue }
-      merge([String(match.1): String(match.2)])
+      // By hand: an expression takes the square of a line's length.
+      var level = 0
+      let end = line.firstIndex { character in
+        level += character == "[" ? 1 : character == "]" ? -1 : 0
+        return character == "=" && level <= 0
+      }
+      guard let end else { continue }
+      let name = line[..<end].trimmingCharacters(in: .whitespaces)
+      var value = line[line.index(after: end)...]
+      if let comment = value.firstRange(of: "//") { value = value[..<comment.lowerBound] }
+      var text = value.trimmingCharacters(in: .whitespaces)
+      if text.hasSuffix(";") { text = text.dropLast().trimmingCharacters(in: .whitespaces) }
+      if name.wholeMatch(of: /[\w\[\]=*]+/) != nil { merge([name: text]) }
     }
   }
 
@@ -56,15 +68,21 @@ struct BuildSettings {
     "PRODUCT_MODULE_NAME", "PRODUCT_NAME", "EXECUTABLE_NAME", "TARGET_NAME",
   ]
 
-  /// A property list with the values of its variables.
-  func expanded(_ list: [String: Any]) -> [String: Any] { list.mapValues(expanded(value:)) }
+  /// A property list with the values of its variables, as far as they make it ``PropertyListFile/limit`` bytes longer at most.
+  func expanded(_ list: [String: Any]) -> [String: Any] {
+    var room = PropertyListFile.limit
+    return list.mapValues { expanded(value: $0, &room) }
+  }
 
-  private func expanded(value: Any) -> Any {
+  private func expanded(value: Any, _ room: inout Int) -> Any {
     switch value {
-    case let text as String: expanded(text, except: Self.ofProgram)
-    case let list as [String: Any]: expanded(list)
-    case let values as [Any]: values.map(expanded(value:))
-    default: value
+    case let text as String where room >= 0 && text.contains("$"):
+      let whole = expanded(text, except: Self.ofProgram)
+      room -= whole.utf8.count
+      return room >= 0 ? whole : text
+    case let list as [String: Any]: return list.mapValues { expanded(value: $0, &room) }
+    case let values as [Any]: return values.map { expanded(value: $0, &room) }
+    default: return value
     }
   }
 

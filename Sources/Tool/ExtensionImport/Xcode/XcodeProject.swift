@@ -17,6 +17,8 @@ struct XcodeProject {
   private let project: [String: Any]
   /// The groups around files and groups.
   private let parents: [String: String]
+  /// The objects of each kind, in the order of their ids.
+  private let kinds: [String: [(id: String, values: [String: Any])]]
 
   /// A file or a folder of a target.
   struct Part {
@@ -64,7 +66,11 @@ struct XcodeProject {
       for child in values["children"] as? [String] ?? [] { parents[child] = id }
     }
     self.parents = parents
+    kinds = Dictionary(grouping: objects.sorted { $0.key < $1.key }.map { (id: $0.key, values: $0.value) }) {
+      $0.values["isa"] as? String ?? ""
+    }
     targets = try readTargets()
+    followed = readFollowedFolders()
   }
 
   private static func clone(around folder: URL) -> URL? {
@@ -80,11 +86,7 @@ struct XcodeProject {
     (ids as? [String] ?? []).compactMap { id in objects[id].map { (id, $0) } }
   }
 
-  private func all(ofKind kind: String) -> [(id: String, values: [String: Any])] {
-    objects.filter { $0.value["isa"] as? String == kind }.sorted { $0.key < $1.key }.map {
-      ($0.key, $0.value)
-    }
-  }
+  private func all(ofKind kind: String) -> [(id: String, values: [String: Any])] { kinds[kind] ?? [] }
 
   // MARK: Targets
 
@@ -167,11 +169,13 @@ struct XcodeProject {
   /// More groups within each other are a circle.
   private static let mostGroups = 64
 
-  /// Where a file or a group lies; `nil` for what a build makes and for files of the SDK.
+  /// Where a file or a group lies; `nil` for what a build makes, for files of the SDK, and for a path that no file can have.
   private func url(of id: String) -> URL? {
     var (names, next) = ([String](), id)
     for _ in 0..<Self.mostGroups {
-      guard let values = objects[next] else { return nil }
+      guard let values = objects[next], names.reduce(0, { $0 + $1.utf8.count }) < Int(PATH_MAX) else {
+        return nil
+      }
       if let path = values["path"] as? String { names.insert(path, at: 0) }
       let path = names.joined(separator: "/")
       switch values["sourceTree"] as? String {
@@ -195,20 +199,36 @@ struct XcodeProject {
         ($0.values["fileRef"] as? String).flatMap(url(of:)).map(part)
       }
     }
-    let followed = Set(target.values["fileSystemSynchronizedGroups"] as? [String] ?? [])
-    for group in all(ofKind: "PBXFileSystemSynchronizedRootGroup") {
-      guard let root = url(of: group.id).map(part) else { continue }
-      let exceptions = all(group.values["exceptions"]).filter { $0.values["target"] as? String == target.id }
-        .flatMap { $0.values["membershipExceptions"] as? [String] ?? [] }
-      if followed.contains(group.id) {
+    let own = Set(target.values["fileSystemSynchronizedGroups"] as? [String] ?? [])
+    let exceptions = followed.exceptions[target.id] ?? [:]
+    for id in own.union(exceptions.keys).sorted() {
+      guard let root = followed.roots[id] else { continue }
+      let names = exceptions[id] ?? []
+      if own.contains(id) {
         parts.append(
-          Part(file: root.file, place: root.place, leavesOut: Set(exceptions.map { "\(root.place)/\($0)" })))
+          Part(file: root.file, place: root.place, leavesOut: Set(names.map { "\(root.place)/\($0)" })))
       } else {
         // A folder of another target says which files belong to this one.
-        parts += exceptions.map { part(root.file.appending(path: $0).standardizedFileURL) }
+        parts += names.map { part(root.file.appending(path: $0).standardizedFileURL) }
       }
     }
     return parts
+  }
+
+  /// The folders that Xcode follows, by the ids of their groups, and the exceptions that each target has in them.
+  private var followed: (roots: [String: Part], exceptions: [String: [String: [String]]]) = ([:], [:])
+
+  private func readFollowedFolders() -> (roots: [String: Part], exceptions: [String: [String: [String]]]) {
+    var result = followed
+    for group in all(ofKind: "PBXFileSystemSynchronizedRootGroup") {
+      result.roots[group.id] = url(of: group.id).map(part)
+      for exception in all(group.values["exceptions"]).map(\.values) {
+        guard let target = exception["target"] as? String else { continue }
+        result.exceptions[target, default: [:]][group.id, default: []] +=
+          exception["membershipExceptions"] as? [String] ?? []
+      }
+    }
+    return result
   }
 
   // MARK: Modules
@@ -240,13 +260,15 @@ struct XcodeProject {
       guard manifest.withoutLinks.isIn(boundary),
         let text = try manifest.withoutLinks.plainText(limit: Self.largest)
       else { continue }
+      var names: Set<String> = []
       for match in text.matches(of: /\.target\(\s*name:\s*"(\w+)"(?:[^()]*?\bpath:\s*"([^"]+)")?/) {
         let (name, path) = (String(match.1), match.2.map(String.init))
+        guard modules[name] == nil, names.insert(name).inserted else { continue }
         let folder = [path ?? "Sources/\(name)", "Sources"].map {
           package.appending(path: $0).standardizedFileURL
         }
         .first { XcodeTarget.isFolder($0.path) }
-        if modules[name] == nil, let folder { modules[name] = [part(folder)] }
+        if let folder { modules[name] = [part(folder)] }
       }
     }
     return modules

@@ -64,12 +64,12 @@ struct XcodeTarget {
   init(_ contents: Contents, modules: KnownModules) throws(ProgramFailure) {
     (self.contents, self.modules) = (contents, modules)
     for part in contents.parts { try read(part) }
-    var taken: Set<String> = []
-    while let name = sources.flatMap(\.rewrite.imports).map(\.module)
-      .first(where: { contents.modules[$0] != nil && !taken.contains($0) })
-    {
-      taken.insert(name)
-      for part in contents.modules[name] ?? [] { try read(part) }
+    var (taken, next) = (Set<String>(), 0)
+    while next < sources.count {
+      for name in sources[next].rewrite.imports.map(\.module) where taken.insert(name).inserted {
+        for part in contents.modules[name] ?? [] { try read(part) }
+      }
+      next += 1
     }
     if contents.needsInfo, infoPlist == nil, let unreadableInfo { throw unreadableInfo }
     try checkNames()

@@ -17,6 +17,19 @@ import Testing
     #expect(unsafe memory.base.load(as: UInt8.self) == 0)
   }
 
+  @Test func moreMemoryThanCanBeGuardedIsAnErrorThatSaysSo() async {
+    // In a process of its own, as the table belongs to all tests of this one.
+    await #expect(processExitsWith: .success) {
+      var memory: [ScreenMemory] = []
+      let error = #expect(throws: FileError.self) {
+        for _ in 0...4096 { memory.append(try ScreenMemory(byteCount: 1, isProtected: false, onMisuse: nil)) }
+      }
+      #expect(error == FileError(.tooManyMappings, "a buffer of the screen"))
+      memory.removeLast()
+      _ = try ScreenMemory(byteCount: 1, isProtected: false, onMisuse: nil)
+    }
+  }
+
   @Test func anAccessToProtectedMemoryIsReportedOnceAndSucceeds() throws {
     let misuses = Recorder<HandlerMisuse>()
     let memory = try ScreenMemory(byteCount: 4096, isProtected: true) { misuses.add($0) }

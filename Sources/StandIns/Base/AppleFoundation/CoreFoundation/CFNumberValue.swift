@@ -14,3 +14,11 @@ extension Double {
     }
   }
 }
+
+extension FixedWidthInteger {
+  /// Creates the closest number that the type has, as C does on arm64; zero for a value that is not a number. For the numbers
+  /// of a caller: `Int(_:)` ends the process for NaN, infinity and large numbers.
+  package init(clamping value: Double) {
+    self = Self(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
+  }
+}

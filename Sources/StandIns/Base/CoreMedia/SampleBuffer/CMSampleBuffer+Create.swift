@@ -41,8 +41,8 @@ public func CMSampleBufferCreate(
     unsafe sampleSizeEntryCount == 0 || sampleSizeArray != nil,
     !dataReady || dataBuffer != nil || sampleCount == 0
   else { return kCMSampleBufferError_RequiredParameterMissing }
-  if dataReady, let dataBuffer, let stream = formatDescription?.audioStreamBasicDescription,
-    stream.mFormatID == kAudioFormatLinearPCM, !stream.fits(sampleCount, in: dataBuffer)
+  if let dataBuffer,
+    formatDescription?.audioStreamBasicDescription?.fits(sampleCount, in: dataBuffer) == false
   {
     return kCMSampleBufferError_InvalidSampleData
   }
@@ -144,7 +144,8 @@ extension CMSampleBuffer {
 }
 
 extension AudioStreamBasicDescription {
-  /// Whether a block buffer has the bytes of `count` frames of all channels.
+  /// Whether a block buffer has the bytes of `count` frames of all channels, or of packets whose frames have no size: the
+  /// functions that read a sample rely on it.
   func fits(_ count: CMItemCount, in dataBuffer: CMBlockBuffer) -> Bool {
     let (size, overflow) = count.multipliedReportingOverflow(by: bytesOfAllChannels)
     return !overflow && size <= dataBuffer.dataLength

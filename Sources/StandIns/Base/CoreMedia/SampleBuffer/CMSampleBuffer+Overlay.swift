@@ -53,9 +53,10 @@ extension CMSampleBuffer {
     flags: UInt32 = kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment,
     body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
   ) throws -> Result {
-    let channels = formatDescription?.audioStreamBasicDescription?.mChannelsPerFrame ?? 1
+    let stream = formatDescription?.audioStreamBasicDescription
+    let channels = stream?.isInterleaved == false ? Int(stream?.mChannelsPerFrame ?? 1) : 1
     // UNSAFE: the list has a buffer for each channel and is freed after `body`; the block buffer outlives it.
-    let list = unsafe AudioBufferList.allocate(maximumBuffers: max(1, Int(channels)))
+    let list = unsafe AudioBufferList.allocate(maximumBuffers: max(1, channels))
     defer { unsafe free(list.unsafeMutablePointer) }
     var block: CMBlockBuffer?
     let code = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(

@@ -6,6 +6,9 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
 {
   sbuf.change { state in
     guard state.content == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
+    guard
+      state.formatDescription?.audioStreamBasicDescription?.fits(state.sampleCount, in: dataBuffer) != false
+    else { return kCMSampleBufferError_InvalidSampleData }
     state.content = .data(dataBuffer)
     return 0
   }
@@ -17,7 +20,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
   flags: UInt32, bufferList: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
   guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
-  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription else {
+  guard sbuf.formatDescription?.audioStreamBasicDescription != nil else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
   var bytes: [UInt8] = []
@@ -28,9 +31,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
     unsafe bytes.append(
       contentsOf: UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
   }
-  guard let block = CMBlockBuffer(copying: bytes.span),
-    stream.mFormatID != kAudioFormatLinearPCM || stream.fits(sbuf.numSamples, in: block)
-  else { return kCMSampleBufferError_InvalidSampleData }
+  guard let block = CMBlockBuffer(copying: bytes.span) else { return kCMSampleBufferError_InvalidSampleData }
   return CMSampleBufferSetDataBuffer(sbuf, newValue: block)
 }
 

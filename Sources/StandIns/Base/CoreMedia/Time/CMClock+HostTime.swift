@@ -8,7 +8,7 @@ public func CMClockConvertHostTimeToSystemUnits(_ hostTime: CMTime) -> UInt64 {
 
 public func CMClockMakeHostTimeFromSystemUnits(_ hostTime: UInt64) -> CMTime {
   CMTime(
-    value: CMTimeValue(clamping: hostTime.multipliedFullWidth(by: 125).low / 3), timescale: 1_000_000_000)
+    value: CMTimeValue(clamping: UInt128(hostTime) * 125 / 3), timescale: 1_000_000_000)
 }
 
 extension CMClock {

@@ -76,7 +76,7 @@ struct MovieFile {
       transform.ty * unit, last,
     ]
     return rows.reduce(into: Data()) { data, value in
-      let bits = UInt32(bitPattern: Int32(clamping: Int(value.rounded())))
+      let bits = UInt32(bitPattern: Int32(clamping: value.rounded()))
       data += (0..<4).map { UInt8(truncatingIfNeeded: bits >> (24 - 8 * $0)) }
     }
   }

@@ -87,7 +87,7 @@ enum TrackSettings {
       "-i",
       "pipe:0",
       // Silence where packets are missing: the rest stays in time.
-      "-af", "aresample=async=1", "-ar", "\(Int(rate.rounded()))", "-ac", "\(channels)",
+      "-af", "aresample=async=1", "-ar", "\(Int(clamping: rate.rounded()))", "-ac", "\(channels)",
     ]
     guard let settings, integer(settings[AVFormatIDKey]) == Int(kAudioFormatMPEG4AAC) else {
       let bits = integer(settings?[AVLinearPCMBitDepthKey]) ?? Int(source.mBitsPerChannel)
@@ -102,7 +102,8 @@ enum TrackSettings {
     }
     arguments += ["-c:a", "aac"]
     if let bits = integer(settings[AVEncoderBitRateKey])
-      ?? integer(settings[AVEncoderBitRatePerChannelKey]).map({ $0 * channels })
+      ?? integer(settings[AVEncoderBitRatePerChannelKey]).map({ Int(clamping: Double($0) * Double(channels)) }
+      )
     {
       arguments += ["-b:a", "\(bits)"]
     }

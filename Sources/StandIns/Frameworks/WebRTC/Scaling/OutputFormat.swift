@@ -69,7 +69,10 @@ struct OutputFormat: Equatable, Sendable {
     var (numerator, denominator) = (1, 1)
     if width % 3 == 0, height % 3 == 0 { (numerator, denominator) = (6, 6) }
     if width % 9 == 0, height % 9 == 0 { (numerator, denominator) = (36, 36) }
-    while numerator * numerator * width * height / (denominator * denominator) > maximumPixels {
+    // In 128 bits: the sides may be any numbers of 32.
+    let pixels = Int128(width) * Int128(height)
+    while Int128(numerator * numerator) * pixels / (Int128(denominator) * Int128(denominator)) > maximumPixels
+    {
       if numerator % 3 == 0, denominator % 2 == 0 {
         numerator /= 3
         denominator /= 2
