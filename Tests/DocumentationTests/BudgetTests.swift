@@ -36,8 +36,7 @@ import Testing
         [
           "git", "-C", Document.package.path, "log", "--patch", "--full-history", "--format=", "--",
           Self.file,
-        ],
-        in: folder.path)
+        ], in: folder.path)
     }
     // Each number that the file ever had was added by a commit.
     let history = log.output.split(separator: "\n").filter { $0.hasPrefix("+") }.map { $0.dropFirst() }

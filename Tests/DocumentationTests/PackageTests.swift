@@ -53,8 +53,7 @@ import Testing
       #expect(
         unused.isSubset(of: [
           "producer", "consumer", "capturer", "broadcast", "ProbeExtension", "ProbeApp", "RightHandlers",
-        ]),
-        "\(target.name) declares too much")
+        ]), "\(target.name) declares too much")
     }
     #expect(targets.count > 40)
   }

@@ -28,10 +28,7 @@ import WebRTC
   }
 
   /// - Parameter isLive: whether a broadcast runs and the provider is started.
-  init(
-    isLive: Bool = false, verifies: Bool = false,
-    clock: any MonotonicClock = SystemClock()
-  ) throws {
+  init(isLive: Bool = false, verifies: Bool = false, clock: any MonotonicClock = SystemClock()) throws {
     folder = try TemporaryFolder()
     container = try AppGroupContainer(in: folder)
     producer = FakeProducer(container)

@@ -9,19 +9,15 @@ import Testing
     guard
       case .run(let options) = try BenchmarkOptions.program.request(
         line.split(separator: " ").map(String.init))
-    else {
-      return nil
-    }
+    else { return nil }
     return options
   }
 
   @Test func theDefaultMeasuresAllGroupsAtThePhonesSize() throws {
     let options = try #require(try options(""))
-    #expect(options.size == PixelSize(width: 1170, height: 2532))
-    #expect(options.groups == RowGroup.allCases)
-    #expect(options.rounds == 5)
-    #expect(options.pace == .thorough)
-    #expect(options.json == nil)
+    #expect(
+      (options.size, options.groups, options.rounds, options.pace, options.json)
+        == (PixelSize(width: 1170, height: 2532), RowGroup.allCases, 5, .thorough, nil))
   }
 
   @Test func quickHasTwoRoundsByDefault() throws {
@@ -37,8 +33,7 @@ import Testing
   @Test(arguments: [
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
     ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"), ("--json file", "--json"),
-  ])
-  func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
+  ]) func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }
     #expect(error?.message.contains(option) == true)
   }

@@ -47,8 +47,7 @@ import ToolSupport
     ("stream --minutes 0", "minutes from"), ("torn --minutes 1", "--minutes goes with"),
     ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'kill'"),
     ("worker", "use 'kill'"),
-  ])
-  func aWrongCommandLineIsRefused(line: String, words: String) {
+  ]) func aWrongCommandLineIsRefused(line: String, words: String) {
     let error = #expect(throws: UsageError.self) {
       try EnduranceOptions.program.request(line.split(separator: " ").map(String.init))
     }

@@ -22,9 +22,7 @@ import Testing
     try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier)
   }
 
-  @Test func aNewContainerShowsNoMoment() throws {
-    #expect(try moments().isEmpty)
-  }
+  @Test func aNewContainerShowsNoMoment() throws { #expect(try moments().isEmpty) }
 
   @Test func aFrameInWritingIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)

@@ -37,8 +37,7 @@ import Testing
   @Test(arguments: [
     "", ".", "..", "../../escape", "/etc/passwd", "a/b", "%", "~", "ä ö", "line\nfeed", "null\0byte",
     String(repeating: "x", count: 5000), String(repeating: "é/", count: 300),
-  ])
-  func anyTextIsAName(_ name: String) throws {
+  ]) func anyTextIsAName(_ name: String) throws {
     let file = NamedSignals.fileName(for: name)
     #expect(!file.contains("/") && !file.contains("\0") && !file.hasPrefix("."))
     #expect(1...255 ~= file.utf8.count)

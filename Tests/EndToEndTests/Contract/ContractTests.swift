@@ -62,8 +62,7 @@ extension EndToEndTests {
       try pipe.fileHandleForReading.close()
       #expect(try await watcher.exitCode() == 74)
       #expect(watcher.errors.contains("output cannot be written"))
-      #expect(try await producer.exitCode() == 0)
-      #expect(producer.errors.isEmpty)
+      #expect(try await (producer.exitCode(), producer.errors.isEmpty) == (0, true))
     }
 
     @Test func helpAndVersionGoToStandardOutput() async throws {

@@ -18,9 +18,7 @@ extension EndToEndTests {
     /// In megabytes; less than any Swift program uses.
     private static let limit = "1"
 
-    private func record(of pid: Int32) -> MemoryKill? {
-      FactsFile.memoryKill(of: pid, in: sandbox.container)
-    }
+    private func record(of pid: Int32) -> MemoryKill? { FactsFile.memoryKill(of: pid, in: sandbox.container) }
 
     @Test func theAppLearnsTheFootprintWithoutTheEmulatedSystem() async throws {
       let producer = try await sandbox.startedProducer("--device", "ipad-pro-13", "--memory-limit", "120")
@@ -63,8 +61,7 @@ extension EndToEndTests {
       #expect(producer.errors.contains("Attempted to start an invalid broadcast session"))
       #expect(try producer.events("finished").isEmpty)
       let kill = try #require(record(of: producer.pid))
-      #expect(kill.pid == producer.pid)
-      #expect(kill.limitBytes == 1 << 20 && kill.footprintBytes > 1 << 20)
+      #expect(kill.pid == producer.pid && kill.limitBytes == 1 << 20 && kill.footprintBytes > 1 << 20)
       #expect(
         kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes == kill.footprintBytes)
       #expect(try FileStatus.read(at: sandbox.container.factsFile)?.permissions == 0o600)

@@ -36,9 +36,7 @@ extension EndToEndTests {
       Fault(
         name: "ignoresOrientation", handler: "JPEGSocketHandler", scenarios: ["pictures"],
         says: "is turned clockwise by 270°"),
-      Fault(
-        name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"],
-        says: "is mirrored"),
+      Fault(name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"], says: "is mirrored"),
       Fault(
         name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["rests"],
         says: "the app's picture is not that of the screen any more", fails: false),
@@ -48,9 +46,7 @@ extension EndToEndTests {
       Fault(
         name: "sendsLate", handler: "JPEGSocketHandler", scenarios: ["after-the-end"],
         says: "app.socket was written", fails: false),
-      Fault(
-        name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"],
-        says: "s apart"),
+      Fault(name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"], says: "s apart"),
     ]
 
     @Test(.needs(.ffmpeg, .libjpeg), arguments: faults)

@@ -66,8 +66,7 @@ extension EndToEndTests {
         BuiltPrograms.broadcast,
         [
           "check", BuiltPrograms.probeExtension.path, "--json", "--only", scenario, "--info-plist",
-          plist.path, "--setup-info", "form=\(form)",
-          "--container", sandbox.folder.path,
+          plist.path, "--setup-info", "form=\(form)", "--container", sandbox.folder.path,
         ] + arguments)
       try check.program.expectJudged(pace)
       return try #require(try check.program.events("verdict").first)

@@ -11,8 +11,7 @@ extension EndToEndTests {
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
-        BuiltPrograms.capturer,
-        ["--json", "--size", "160x120", "--output-size", "native"] + arguments)
+        BuiltPrograms.capturer, ["--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
     @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {

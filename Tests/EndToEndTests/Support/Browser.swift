@@ -101,8 +101,7 @@ final class Browser {
     let promise = "(async () => String(await (\(expression))))()"
     let result =
       switch kind {
-      case .chromium:
-        try await call("Runtime.evaluate", ["expression": promise, "awaitPromise": true])
+      case .chromium: try await call("Runtime.evaluate", ["expression": promise, "awaitPromise": true])
       case .firefox:
         try await call(
           "script.evaluate", ["expression": promise, "awaitPromise": true, "target": ["context": context]])
@@ -201,9 +200,7 @@ final class Browser {
         poll();
       })
       """
-    while try await value(of: poll) != "true" {
-      guard ContinuousClock.now < deadline else { return false }
-    }
+    while try await value(of: poll) != "true" { guard ContinuousClock.now < deadline else { return false } }
     return true
   }
 

@@ -82,8 +82,7 @@ final class Sandbox {
   ) throws -> LaunchedProgram {
     let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
     return try start(
-      BuiltPrograms.probeExtension, ["--size", size, "--info-plist", plist.path] + arguments,
-      as: .extension)
+      BuiltPrograms.probeExtension, ["--size", size, "--info-plist", plist.path] + arguments, as: .extension)
   }
 
   /// Starts a watching consumer that does not scale frames.

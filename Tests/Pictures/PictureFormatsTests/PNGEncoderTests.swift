@@ -94,8 +94,7 @@ import Testing
     }
   }
 
-  @Test(.sharedMachine, .needs(.ffmpeg))
-  func writesWhatFFmpegReads() throws {
+  @Test(.sharedMachine, .needs(.ffmpeg)) func writesWhatFFmpegReads() throws {
     let file = folder.appendingPathComponent("picture.png")
     let picture = try makePatternedPicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
     try PNGEncoder.write(picture, rotation: .quarter, to: file.path)

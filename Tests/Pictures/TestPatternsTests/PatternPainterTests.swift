@@ -60,8 +60,7 @@ import Testing
     try painter.paint(frame: 77, into: second.buffer)
     try painter.paint(frame: 5, into: first.buffer)
     try painter.paint(frame: 5, into: second.buffer)
-    #expect(first.rows(0) == second.rows(0))
-    #expect(first.rows(1) == second.rows(1))
+    #expect(first.rows(0) == second.rows(0) && first.rows(1) == second.rows(1))
   }
 
   @Test(arguments: cases) func neighbouringFramesDiffer(_ item: Case) throws {
@@ -96,8 +95,7 @@ import Testing
   @Test(arguments: [
     (1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40), (17, 16), (16, 17),
     (49, 51), (71, 33), (1179, 2556), (2556, 1179), (8191, 17), (17, 8191), (8191, 8191),
-  ])
-  func textAndMarkStayWithinTheFrame(width: Int, height: Int) {
+  ]) func textAndMarkStayWithinTheFrame(width: Int, height: Int) {
     let burnIn = BurnIn(width: width, height: height)
     func contains(_ outer: PixelRect, _ inner: PixelRect) -> Bool {
       outer.columns.clamped(to: inner.columns) == inner.columns
@@ -200,8 +198,7 @@ import Testing
     ]
     for (bar, colour) in expected.enumerated() {
       let column = bar * 20 + 10
-      #expect(picture.byte(0, 2, column) == colour.0)
-      #expect(picture.byte(1, 1, column) == colour.1)
+      #expect(picture.byte(0, 2, column) == colour.0 && picture.byte(1, 1, column) == colour.1)
       #expect(picture.byte(1, 1, column + 1) == colour.2)
     }
   }

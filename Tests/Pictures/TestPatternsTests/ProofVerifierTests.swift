@@ -9,8 +9,7 @@ import Testing
   @Test(arguments: [
     (16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48), (17, 16, 0, 0), (16, 17, 0, 1),
     (33, 35, 1, 0), (1179, 36, 5, 4), (129, 97, 0, 0),
-  ])
-  func acceptsEveryWholeFrame(width: Int, height: Int, lumaPadding: Int, chromaPadding: Int) throws {
+  ]) func acceptsEveryWholeFrame(width: Int, height: Int, lumaPadding: Int, chromaPadding: Int) throws {
     for format in PatternPainterTests.formats {
       let picture = try Picture(
         width: width, height: height, format: format, lumaPadding: lumaPadding, chromaPadding: chromaPadding)
@@ -23,8 +22,7 @@ import Testing
 
   @Test(arguments: [
     (UInt64(41), UInt64(42)), (0, 1), (47, 48), (65_536, 65_535), (0xFFFF_FFFF, 0x1_0000_0000),
-  ])
-  func findsEverySingleByteOfTheNeighbouringFrame(frame: UInt64, other: UInt64) throws {
+  ]) func findsEverySingleByteOfTheNeighbouringFrame(frame: UInt64, other: UInt64) throws {
     let picture = try Picture(width: 34, height: 20, lumaPadding: 5, chromaPadding: 3)
     let source = try Picture(width: 34, height: 20)
     try paint(frame, picture)

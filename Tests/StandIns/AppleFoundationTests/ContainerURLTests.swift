@@ -15,8 +15,7 @@ import Testing
     #expect(isFolder.boolValue)
   }
 
-  @Test(arguments: ["", "com.example", "group.", "group.a/../b"])
-  func anInvalidIdHasNoFolder(group: String) {
+  @Test(arguments: ["", "com.example", "group.", "group.a/../b"]) func anInvalidIdHasNoFolder(group: String) {
     #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) == nil)
   }
 }

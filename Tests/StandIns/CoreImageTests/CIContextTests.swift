@@ -111,8 +111,7 @@ import UIKit
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt32>)
-  func turnsUpright(number: UInt32) throws {
+  @Test(arguments: 1...8 as ClosedRange<UInt32>) func turnsUpright(number: UInt32) throws {
     let orientation = try #require(CGImagePropertyOrientation(rawValue: number))
     let buffer = try frame(32, 16)
     let image = CIImage(cvPixelBuffer: buffer).oriented(orientation)
@@ -205,8 +204,7 @@ import UIKit
   @Test func rendersAllOfAnImageForAnInfiniteRectangle() throws {
     let image = CIImage(cvPixelBuffer: try frame(32, 16))
     let rendered = try #require(CIContext().createCGImage(image, from: .infinite))
-    #expect(rendered.width == 32)
-    #expect(rendered.height == 16)
+    #expect((rendered.width, rendered.height) == (32, 16))
   }
 
   @Test func refusesWhatIsNotAJPEG() {
@@ -216,8 +214,7 @@ import UIKit
 
   @Test(arguments: [
     (nil, [68, 110, 170, 255]), ("ITU_R_601_4", [70, 107, 165, 255]), ("ITU_R_709_2", [68, 110, 170, 255]),
-  ])
-  func rendersIntoBGRAByTheMatrixOfTheImage(matrix: String?, pixel: [UInt8]) throws {
+  ]) func rendersIntoBGRAByTheMatrixOfTheImage(matrix: String?, pixel: [UInt8]) throws {
     let source = try frame(8, 8)
     source.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 120) }
     if let matrix { CVBufferSetAttachment(source, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate) }

@@ -50,8 +50,7 @@ import Testing
     withExtendedLifetime(description) {}
   }
 
-  @Test(arguments: [0, -1, .infinity, .nan])
-  func aRateThatIsNotPositiveIsRefused(rate: Double) {
+  @Test(arguments: [0, -1, .infinity, .nan]) func aRateThatIsNotPositiveIsRefused(rate: Double) {
     var (stream, made) = (description(rate: rate), CMAudioFormatDescription?.none)
     // UNSAFE: the parameters are local variables.
     let code = unsafe CMAudioFormatDescriptionCreate(

@@ -23,8 +23,7 @@ import Testing
     #expect(data == Data([1, 2, 3]))
     #expect(try buffer.dataBytes() == Data([9, 2, 3]))
     let error = #expect(throws: NSError.self) { try emptyBlock().dataBytes() }
-    #expect(error?.domain == NSOSStatusErrorDomain)
-    #expect(error?.code == Int(kCMBlockBufferUnallocatedBlockErr))
+    #expect((error?.domain, error?.code) == (NSOSStatusErrorDomain, Int(kCMBlockBufferUnallocatedBlockErr)))
   }
 
   @Test func theDataPointerComesWithTheLengthThatFollows() throws {

@@ -42,8 +42,7 @@ import Testing
     #expect(unsafe CVPixelBufferCreate(nil, 32, 16, Self.format, attributes, &buffer) == kCVReturnSuccess)
   }
 
-  @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable])
-  func otherValuesAreRefused(width: any Sendable) {
+  @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable]) func otherValuesAreRefused(width: any Sendable) {
     let attributes: CFDictionary = [
       kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: 16,
       kCVPixelBufferPixelFormatTypeKey: Self.format,

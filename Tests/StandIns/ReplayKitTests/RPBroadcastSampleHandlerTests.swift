@@ -14,8 +14,7 @@ import Testing
     system.processSampleBuffer(try makeSample(orientation: .down), with: .audioMic)
     system.broadcastFinished()
     #expect(handler.events == ["started", "paused", "resumed", "finished"])
-    #expect(handler.orientations == [.up, .left])
-    #expect(handler.widths == [10, 10])
+    #expect((handler.orientations, handler.widths) == ([.up, .left], [10, 10]))
   }
 
   @Test func endingTheBroadcastFromWithinReachesTheSystem() {

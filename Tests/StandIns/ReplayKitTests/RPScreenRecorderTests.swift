@@ -283,7 +283,5 @@ import Testing
     #expect(system.calls == ["start with microphone", "stop"])
   }
 
-  @Test func theSharedRecorderIsOne() {
-    #expect(RPScreenRecorder.shared() === RPScreenRecorder.shared())
-  }
+  @Test func theSharedRecorderIsOne() { #expect(RPScreenRecorder.shared() === RPScreenRecorder.shared()) }
 }

@@ -32,9 +32,7 @@ final class EncodedFrames: Sendable {
     var stream = Data()
     let keyFrames = Set(keyFrames)
     for (index, sample) in samples.enumerated() {
-      if keyFrames.contains(index) {
-        for set in sample.parameterSets { stream += [0, 0, 0, 1] + set }
-      }
+      if keyFrames.contains(index) { for set in sample.parameterSets { stream += [0, 0, 0, 1] + set } }
       for unit in sample.units { stream += [0, 0, 0, 1] + unit }
     }
     return stream
@@ -63,9 +61,7 @@ final class EncodedFrames: Sendable {
       [
         "ffmpeg", "-loglevel", "error", "-f", isHEVC ? "hevc" : "h264", "-i", "video", "-vf",
         "setpts=N/25/TB",
-      ]
-        + ["-r", "25"]
-        + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
+      ] + ["-r", "25"] + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder("video.yuv"))))
     let frame = width * height * 3 / 2

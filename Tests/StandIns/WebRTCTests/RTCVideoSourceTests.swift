@@ -48,8 +48,7 @@ import Testing
       defer { withExtendedLifetime(track) {} }
       capture([makeFrame(try makeNoise(58, 126, format: format), rotation: ._270)], into: source)
       let frame = try #require(recorder.frames.first)
-      #expect(frame.width == 14 && frame.height == 22)
-      #expect(frame.rotation == ._270)
+      #expect(frame.width == 14 && frame.height == 22 && frame.rotation == ._270)
       let pixels = try #require(recorder.pixels.first)
       #expect(CVPixelBufferGetWidth(pixels) == 14 && CVPixelBufferGetHeight(pixels) == 22)
       #expect(CVPixelBufferGetPixelFormatType(pixels) == format)
@@ -116,10 +115,8 @@ import Testing
     let bgra = try makePixels(40, 90, format: kCVPixelFormatType_32BGRA)
     capture([makeFrame(bgra)], into: source)
     let buffer = try #require(recorder.frames.first?.buffer as? RTCCVPixelBuffer)
-    #expect(buffer.pixelBuffer === bgra)
-    #expect(buffer.width == 20 && buffer.height == 30)
-    #expect(buffer.cropX == 0 && buffer.cropY == 14)
-    #expect(buffer.cropWidth == 40 && buffer.cropHeight == 60)
+    #expect(buffer.pixelBuffer === bgra && buffer.width == 20 && buffer.height == 30)
+    #expect(buffer.cropX == 0 && buffer.cropY == 14 && buffer.cropWidth == 40 && buffer.cropHeight == 60)
   }
 
   /// The indices of the frames of 60 a second that are kept.

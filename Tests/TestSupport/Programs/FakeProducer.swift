@@ -44,8 +44,7 @@ import SharedMemory
   {
     let header = try PixelBufferSerializer.Header(of: picture)
     try ring?.publish(
-      byteCount: header.byteCount,
-      captureTime: MonotonicTime(nanoseconds: nanoseconds),
+      byteCount: header.byteCount, captureTime: MonotonicTime(nanoseconds: nanoseconds),
       orientation: orientation
     ) { header.write(picture, into: &$0) }
   }
@@ -100,7 +99,5 @@ package final class TestContainer: Sendable {
   package let folder = TemporaryFolder.ofSuite()
   package let container: AppGroupContainer
 
-  package init() {
-    do { container = try AppGroupContainer(in: folder) } catch { fatalError("\(error)") }
-  }
+  package init() { do { container = try AppGroupContainer(in: folder) } catch { fatalError("\(error)") } }
 }

@@ -9,8 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    programs = try LaunchedBroadcast(
-      root: folder("root"), group: "group.example", errorFolder: folder.path)
+    programs = try LaunchedBroadcast(root: folder("root"), group: "group.example", errorFolder: folder.path)
   }
 
   /// Starts a program that prints lines and exits.
@@ -24,8 +23,7 @@ import Testing
     (["status", "--json", "--group=group.b"], "status --container ROOT --json --group=group.b"),
     (["--environment", "stg", "--container", "/x"], "--json --environment stg --container /x"),
     (["start", "--", "--json"], "start --json --container ROOT --group group.example -- --json"),
-  ])
-  func aProgramGetsTheOptionsOfTheContainerOnce(arguments: [String], line: String) async throws {
+  ]) func aProgramGetsTheOptionsOfTheContainerOnce(arguments: [String], line: String) async throws {
     let echo = try programs.start(URL(filePath: "/bin/echo"), arguments)
     #expect(try await echo.exitCode() == 0)
     #expect(
@@ -35,8 +33,7 @@ import Testing
   @Test func aPrefixComesBeforeEachCommand() async throws {
     programs.commandPrefix = ["/usr/bin/env", "A=1"]
     let program = try script("exit $A")
-    #expect(program.name == "sh")
-    #expect(try await program.exitCode() == 1)
+    #expect(try await (program.name, program.exitCode()) == ("sh", 1))
   }
 
   @Test func anEventIsFoundAfterTheEnd() async throws {

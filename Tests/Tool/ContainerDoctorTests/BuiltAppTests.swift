@@ -154,8 +154,7 @@ import Testing
     ("NSExtensionPointIdentifier", "com.apple.widget", .extensionPoint, "is 'com.apple.widget'"),
   ]
 
-  @Test(arguments: wrongKeys.indices)
-  func aKeyThatABundleLacksOrHasWrongIsAProblem(index: Int) throws {
+  @Test(arguments: wrongKeys.indices) func aKeyThatABundleLacksOrHasWrongIsAProblem(index: Int) throws {
     let (key, value, kind, text) = Self.wrongKeys[index]
     let files = Files().changed {
       switch kind {
@@ -247,8 +246,7 @@ import Testing
     try build(in: folder, place: "Broadcast.appex")
     let (app, appex) = (folder.path + "/App.app", folder.path + "/Broadcast.appex")
     let missing = try ConfigurationDoctor(app: app).examine()
-    #expect(missing.findings.map(\.kind) == [.noExtension])
-    #expect(missing.exitCode == .notInOrder)
+    #expect((missing.findings.map(\.kind), missing.exitCode) == ([.noExtension], .notInOrder))
     #expect(try kinds(app, extension: appex).first == .extensionOutside)
   }
 

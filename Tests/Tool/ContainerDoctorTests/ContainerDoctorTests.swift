@@ -41,8 +41,7 @@ import Testing
     try producer.finish()
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [])
-    #expect(diagnosis.exitCode == .ok)
-    #expect(diagnosis.failure == nil)
+    #expect((diagnosis.exitCode, diagnosis.failure) == (.ok, nil))
     #expect(diagnosis.text.hasSuffix("\nHealthy."))
     let before = try TreeSnapshot(of: container.folder)
     #expect(repair(container) == diagnosis)
@@ -60,8 +59,7 @@ import Testing
     try producer.publish(makeFilledPicture(64, 48))
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.live])
-    #expect(diagnosis.pid == getpid())
-    #expect(diagnosis.exitCode == .ok)
+    #expect((diagnosis.pid, diagnosis.exitCode) == (getpid(), .ok))
     #expect(diagnosis.text.contains("process \(getpid()) broadcasts"))
     #expect(diagnosis.text.contains("frames published: 1"))
     try producer.setFlag(false)
@@ -166,8 +164,7 @@ import Testing
     producer.die()
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.staleFlag, .leftoverRing])
-    #expect(diagnosis.exitCode == .producerCrashed)
-    #expect(diagnosis.pid == getpid())
+    #expect((diagnosis.exitCode, diagnosis.pid) == (.producerCrashed, getpid()))
     #expect(diagnosis.failure?.message.contains("process \(getpid()) died while it broadcast") == true)
     #expect(diagnosis.failure?.message.contains("'broadcast doctor --fix'") == true)
     let repaired = repair(container)
@@ -192,8 +189,7 @@ import Testing
     try live.start()
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.staleFlag, .leftoverRing, .otherGroup])
-    #expect(diagnosis.exitCode == .producerCrashed)
-    #expect(diagnosis.failure?.message.contains("(1 more)") == true)
+    #expect((diagnosis.exitCode, diagnosis.failure?.message.contains("(1 more)")) == (.producerCrashed, true))
     try live.finish()
   }
 
@@ -342,8 +338,7 @@ import Testing
     #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
     let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
     #expect(flag.fixFailure?.contains(container.preferencesFile + ".new") == true)
-    #expect(repaired.exitCode == .producerCrashed)
-    #expect(repaired.text.contains("not fixed:"))
+    #expect((repaired.exitCode, repaired.text.contains("not fixed:")) == (.producerCrashed, true))
   }
 
   // MARK: Path, groups

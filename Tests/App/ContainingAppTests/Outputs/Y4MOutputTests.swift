@@ -33,8 +33,7 @@ import WebRTC
       }
       try output.finish()
       let reader = try Y4MReader(path: path)
-      #expect(reader.header.range == range)
-      #expect(reader.header.frameRate == Y4MHeader.Ratio(29970, 1000))
+      #expect((reader.header.range, reader.header.frameRate) == (range, Y4MHeader.Ratio(29970, 1000)))
       let buffer = try makeFilledPicture(32, 16, format: format)
       for luma: UInt8 in [20, 40, 60] {
         #expect(try reader.readFrame(into: buffer))
@@ -90,8 +89,7 @@ import WebRTC
     let output = try Y4MOutput(path: path, framesPerSecond: 30)
     let picture = try makeFilledPicture(320, 240)
     for _ in 0..<20 { output.renderFrame(makeFrame(picture)) }
-    #expect(output.framesDropped == 12)
-    #expect(output.failure == nil)
+    #expect((output.framesDropped, output.failure) == (12, nil))
     let wanted = 8 * (320 * 240 * 3 / 2 + 6)
     let bytesRead = Mutex(0)
     await withCheckedContinuation { continuation in

@@ -11,8 +11,7 @@ import Testing
   @Test(arguments: [
     "group.a", "group.com.example.app", "group.com.example.my-app-2", "group.A.b",
     "group." + String(repeating: "a", count: 122),
-  ])
-  func idsOfApplesFormAreTaken(group: String) throws {
+  ]) func idsOfApplesFormAreTaken(group: String) throws {
     #expect(AppGroupRoot.isGroupID(group))
     #expect(try AppGroupContainer(root: "/r", group: group).folder == "/r/" + group)
   }

@@ -71,9 +71,7 @@ import Testing
     for (offset, values) in [
       (Header.sampleRate, rates), (Header.fileSize, [0, size - 1, size + 1, .max]),
       (Header.capacity, [0, 1, 1024, 2047, 2049, 4096, 1 << 22, 1 << 63, .max]),
-    ] {
-      for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") }
-    }
+    ] { for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") } }
     #expect(try fault(good + [0]) == damaged)
     for count in [Header.constantByteCount, 4096, AudioRingLayout.samplesOffset, good.count - 1] {
       #expect(try fault(Array(good[..<count])) == damaged)
@@ -105,9 +103,7 @@ import Testing
       for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] where value != 99 || packet < 3 {
         #expect(try fault(entry + Packet.frameCount, value) == damaged, "count \(value) of \(packet)")
       }
-      for value in [0, 1, .max] as [UInt64] {
-        #expect(try fault(entry + Packet.captureTime, value) == nil)
-      }
+      for value in [0, 1, .max] as [UInt64] { #expect(try fault(entry + Packet.captureTime, value) == nil) }
     }
   }
 
@@ -130,8 +126,7 @@ import Testing
     try file.close()
   }
 
-  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK])
-  func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK]) func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
     let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
     try makeFile(of: kind, at: path, leadingTo: folder("moved"))
