@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The sizes of the folders, which `.ci/budgets` limits.
 @Suite struct BudgetTests {

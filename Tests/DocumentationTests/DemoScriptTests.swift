@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// `run-demo.sh` on a Mac, whose `uname` and container programs stand in the only folder of the path.
 @Suite struct DemoScriptTests {

@@ -1,10 +1,8 @@
 import CommandLineSupport
 import EmulatedDevice
 import Foundation
-import Platform
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The dependencies in `Package.swift` are those of the sources.
 @Suite struct PackageTests {

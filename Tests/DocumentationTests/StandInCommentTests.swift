@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The comments on the names of the stand-ins. Apple documents these names, so a comment says what differs.
 @Suite struct StandInCommentTests {

@@ -51,6 +51,24 @@ import WebRTC
     frameTimer.tick()
   }
 
+  /// The producer starts a broadcast, and the provider learns of it.
+  func begin() throws {
+    try producer.start()
+    statusTimer.tick()
+  }
+
+  /// The producer ends its broadcast, and the provider learns of it.
+  func finish(_ error: RingSessionError? = nil) throws {
+    try producer.finish(error)
+    statusTimer.tick()
+  }
+
+  /// The producer dies, and the provider learns of it.
+  func crash() {
+    producer.die()
+    crashTimer.tick()
+  }
+
   var bufferContext: BroadcastBufferContext { provider.bufferContext }
   var state: BroadcastState { provider.state }
   var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }

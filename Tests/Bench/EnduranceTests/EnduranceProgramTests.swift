@@ -1,7 +1,6 @@
 import Foundation
 import LaunchedPrograms
 import TestSupport
-import Testing
 
 /// The program as it was built, in short runs.
 @Suite(.timeLimit(.minutes(60)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {

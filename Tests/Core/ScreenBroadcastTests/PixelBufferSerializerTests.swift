@@ -2,7 +2,6 @@ import CoreVideo
 import PixelAccess
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 

@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.

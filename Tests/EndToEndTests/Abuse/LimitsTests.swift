@@ -1,7 +1,6 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Programs with closed standard streams, low limits or malformed arguments.

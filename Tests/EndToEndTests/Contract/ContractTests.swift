@@ -1,7 +1,6 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The interface that other programs depend on: JSON lines, streams, files and exit codes.

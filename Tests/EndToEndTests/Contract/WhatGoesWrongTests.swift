@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Each command of `Docs/WhatGoesWrong.md` prints the lines that the page shows.

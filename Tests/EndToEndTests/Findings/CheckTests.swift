@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` finds planted faults, and none in the article's handler.

@@ -1,9 +1,7 @@
 import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The doctor finds the state of a pair, and repairs it.

@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A call of the handler that does not return is told, with the place at which it waits.

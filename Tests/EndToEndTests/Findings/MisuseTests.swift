@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A handler's misuse of its samples and a group that it should not use are reported, and the broadcast continues.

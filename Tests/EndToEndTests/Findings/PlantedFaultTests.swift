@@ -1,7 +1,6 @@
 import Causes
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` finds what is wrong with a handler that is right but for one fault, and says it once.

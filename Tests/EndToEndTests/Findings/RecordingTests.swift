@@ -2,7 +2,6 @@ import EmulatedSystem
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// What a handler leaves in its data container, and what is wrong with it.

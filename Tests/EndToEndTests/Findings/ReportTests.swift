@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The report that both programs write of a broadcast with faults.

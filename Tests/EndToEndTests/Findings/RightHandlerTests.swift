@@ -1,7 +1,6 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` fails no right handler. `LONG_TESTS=1` runs all scenarios.

@@ -1,8 +1,6 @@
 import BroadcastTesting
 import Foundation
-import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The phone leads the app: events of the producer that happen to the consumer.

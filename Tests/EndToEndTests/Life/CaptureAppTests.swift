@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// An app of a team that shares the screen by ScreenCaptureKit: its program, and the check of it.

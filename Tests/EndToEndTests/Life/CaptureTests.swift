@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A capture inside the app: one process, no extension.

@@ -4,7 +4,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Either program crashes or is suspended, and the other one continues.

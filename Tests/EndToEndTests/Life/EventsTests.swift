@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Events that affect a broadcast: scheduled on the command line, or sent by the subcommand `control`.

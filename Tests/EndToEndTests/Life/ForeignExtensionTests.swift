@@ -1,7 +1,6 @@
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// `consumer` and an extension with a handler other than the article's.

@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Broadcasts that start and end, by the consumer's subcommands or by the producer, in either order.

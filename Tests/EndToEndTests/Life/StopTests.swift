@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The ends of a broadcast: by the app, by the system, with its source, or after a duration.

@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The article's layout between the two programs.

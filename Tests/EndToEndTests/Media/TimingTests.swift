@@ -4,7 +4,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Rates over seconds, never single ticks. The bounds hold on two cores, with debug builds of the programs.

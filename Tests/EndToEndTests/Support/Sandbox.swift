@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 /// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {

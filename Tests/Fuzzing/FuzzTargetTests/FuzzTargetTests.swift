@@ -1,7 +1,6 @@
 import Foundation
 import FuzzTargets
 import TestSupport
-import Testing
 
 /// Runs every seed of the fuzzer, which include all findings so far, through the same functions.
 @Suite struct FuzzTargetTests {

@@ -2,7 +2,6 @@ import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 

@@ -4,7 +4,6 @@ import Foundation
 import Platform
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 

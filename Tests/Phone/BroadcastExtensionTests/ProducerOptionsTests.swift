@@ -4,7 +4,6 @@ import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 @testable import EmulatedSystem

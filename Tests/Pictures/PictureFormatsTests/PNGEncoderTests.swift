@@ -3,7 +3,6 @@ import Foundation
 import PictureFormats
 import PixelAccess
 import TestSupport
-import Testing
 
 @Suite struct PNGEncoderTests {
   private let temporary = TemporaryFolder.ofSuite()

@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import TestPatterns
 
@@ -159,9 +158,7 @@ import Testing
     #expect(throws: PatternPainter.Error.pixelFormat(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)) {
       try painter.paint(frame: 0, into: other.buffer)
     }
-    #expect(
-      PatternPainter.Error.pixelFormat(full).description
-        == "pixels of format 420f cannot be drawn here; use the painter's format, 420f or 420v")
+    #expect(PatternPainter.Error.pixelFormat(full).description.contains("420f cannot be drawn here"))
   }
 
   @Test func noiseDiffersInEveryRowOfNeighbouringFrames() throws {

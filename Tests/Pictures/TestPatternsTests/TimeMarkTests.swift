@@ -1,7 +1,6 @@
 import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @Suite(.busyMachine) struct TimeMarkTests {
   static let rates = [8_000, 11_025, 44_100, 48_000]

@@ -1,6 +1,5 @@
 import CommandLineSupport
 import TestSupport
-import Testing
 
 @testable import broadcast
 

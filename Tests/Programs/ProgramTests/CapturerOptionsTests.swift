@@ -5,7 +5,6 @@ import EmulatedSystem
 import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import capturer
 

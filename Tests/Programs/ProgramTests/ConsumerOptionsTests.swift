@@ -2,12 +2,10 @@ import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import consumer
 

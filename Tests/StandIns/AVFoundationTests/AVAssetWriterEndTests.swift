@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 import VideoToolbox
 
 @testable import AVFoundation
@@ -18,9 +17,7 @@ import VideoToolbox
   ) throws -> (AVAssetWriter, AVAssetWriterInput) {
     try makeShellScript(script, at: folder("ffmpeg"))
     let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
-    let input = AVAssetWriterInput(
-      mediaType: .video,
-      outputSettings: [AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120])
+    let input = videoInput()
     writer.add(input)
     #expect(writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), patience: patience)))
     writer.startSession(atSourceTime: .zero)

@@ -1,7 +1,5 @@
 import AppleFoundation
-import Platform
 import TestSupport
-import Testing
 
 @Suite struct ContainerURLTests {
   @Test func theFolderOfAGroupExists() throws {

@@ -1,7 +1,6 @@
 import AppleFoundation
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct DarwinTests {
   /// An address of a Unix socket as handlers fill it in: without the family.

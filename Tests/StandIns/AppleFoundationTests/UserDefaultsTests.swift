@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import AppleFoundation
 

@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 import UIKit
 
 @Suite struct CIContextTests {
@@ -9,21 +8,9 @@ import UIKit
   private func frame(
     _ width: Int, _ height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) throws -> CVPixelBuffer {
-    let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
-    buffer.writePlane(0) { bytes, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, width, height) }
-      }
+    try makePatternedPicture(width, height, format) { plane, y, x in
+      plane == 0 ? luma(x, y, width, height) : x % 2 == 0 ? 100 : 160
     }
-    buffer.writePlane(1) { bytes, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width {
-          bytes[y * shape.bytesPerRow + x * 2] = 100
-          bytes[y * shape.bytesPerRow + x * 2 + 1] = 160
-        }
-      }
-    }
-    return buffer
   }
 
   private func luma(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> UInt8 {

@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 import UIKit
 import VideoToolbox
 

@@ -1,6 +1,5 @@
 import ReplayKit
 import TestSupport
-import Testing
 
 @Suite struct RPBroadcastSampleHandlerTests {
   @Test func aHandlerGetsEventsAndFramesWithTheirOrientation() throws {

@@ -1,6 +1,5 @@
 import ReplayKit
 import TestSupport
-import Testing
 
 @MainActor @Suite struct RPScreenRecorderTests {
   /// A system that answers as a test says.

@@ -2,7 +2,6 @@ import AVFoundation
 import EmulatedDevice
 import Network
 import TestSupport
-import Testing
 import UIKit
 
 /// What the frameworks say of changes of the device.

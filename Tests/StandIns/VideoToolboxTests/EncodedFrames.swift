@@ -4,7 +4,6 @@ import PixelAccess
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 import VideoToolbox
 
 /// What a session passed on.
@@ -148,22 +147,12 @@ func encode(
 }
 
 /// A picture with a pattern of stripes that moves with its number.
-func makePicture(_ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange) throws
-  -> CVPixelBuffer
-{
-  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
-  buffer.writePlane(0) { bytes, shape in
-    for y in 0..<shape.height {
-      for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, number) }
-    }
+func makePicture(
+  _ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange
+) throws -> CVPixelBuffer {
+  try makePatternedPicture(width, height, format) { plane, y, x in
+    plane == 0 ? UInt8(30 + ((x + 4 * number) % 64) * 2 + y % 32) : 128
   }
-  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
-  return buffer
-}
-
-/// The luma of a pixel of ``makePicture(_:_:number:format:)``.
-private func luma(_ x: Int, _ y: Int, _ number: Int) -> UInt8 {
-  UInt8(30 + ((x + 4 * number) % 64) * 2 + y % 32)
 }
 
 /// How alike two planes are: the peak signal-to-noise ratio, in decibels.

@@ -2,7 +2,6 @@ import EmulatedDevice
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @testable import VideoToolbox
 
@@ -143,8 +142,7 @@ import Testing
         }
       })
     let text = result.standardErrorContent.text
-    #expect(
-      text.components(separatedBy: "/ffmpeg cannot be started: exec format error.").count == 2, "\(text)")
+    #expect(text.components(separatedBy: "/ffmpeg cannot be started: ").count == 2, "\(text)")
   }
 
   @Test(.needs(.ffmpeg)) func aLockOfTheDeviceInvalidatesTheSessionsThatExist() throws {

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 import VideoToolbox
 
 /// The encoder with the versions of ffmpeg that PyPI has; the other suites use the installed one. Each is a process of its

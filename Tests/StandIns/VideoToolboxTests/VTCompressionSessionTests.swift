@@ -1,7 +1,6 @@
 import Foundation
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import VideoToolbox
 

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @Suite struct ProgramParseTests {
   private struct Options: OptionGroup {

@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 /// What a failure of a test shows. It needs a failing test, which runs in a process of its own.
 @Suite(.sharedMachine) struct FailureOutputTests {

@@ -1,7 +1,6 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
 @Suite(.sharedMachine, .broadcastTimeline) struct ProcessBroadcastTests {
   private func broadcast() -> TestBroadcast { TestBroadcast(program: "producer") }

@@ -3,7 +3,6 @@ import EmulatedCapture
 import Foundation
 import ReplayKit
 import TestSupport
-import Testing
 
 /// An app as public code writes it: a capture, a recording, and the delegate.
 @MainActor

@@ -5,7 +5,6 @@ import Foundation
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 struct VirtualBroadcastTests {
   @Test func aStopByTheAppIsSeenWithinOnePoll() async throws {

@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import ContainerDoctor
 
@@ -278,22 +277,15 @@ import Testing
     #expect(failure(missing, list)?.message.contains(missing) == true)
     #expect(failure(text, list)?.message == "\(text) is not a property list.")
     #expect(failure(app, missing)?.exitCode == .inputOutput)
-    #expect(
-      failure(folder.path, list)?.message
-        == "The folder \(folder.path) has no Info.plist; name a built .app or .appex, or the file of an Info.plist."
-    )
-    #expect(
-      failure(list)?.message
-        == "\(list) does not contain its extension; name its Info.plist with --extension.")
     let appex = app + "/PlugIns/Broadcast.appex"
-    #expect(
-      failure(appex, list)?.message
-        == "\(appex)/Info.plist belongs to an extension; name the app with --app.")
+    for (refusal, start) in [
+      (failure(folder.path, list), "The folder \(folder.path) has no Info.plist;"),
+      (failure(list), "\(list) does not contain its extension;"),
+      (failure(appex, list), "\(appex)/Info.plist belongs to an extension;"),
+    ] { #expect(refusal?.message.hasPrefix(start) == true, "\(start)") }
     try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")
-    #expect(
-      failure(app)?.message
-        == "\(app) contains 2 broadcast upload extensions: 'Broadcast.appex', 'Second.appex'; "
-        + "choose one with --extension.")
-    #expect(failure(app)?.exitCode == .usage)
+    let second = failure(app)
+    #expect(second?.message.contains("extensions: 'Broadcast.appex', 'Second.appex'; ") == true)
+    #expect(second?.exitCode == .usage)
   }
 }

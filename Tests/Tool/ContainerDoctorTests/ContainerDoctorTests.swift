@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainerDoctor
 
@@ -293,10 +292,7 @@ import Testing
     let audio = try makeAudio(.microphone, in: container)
     let diagnosis = try examine(container)
     #expect(kinds(diagnosis) == [.live, .live])
-    #expect(
-      diagnosis.findings.contains {
-        $0.description.contains("broadcasts the audio of the microphone: 48000 Hz")
-      })
+    #expect(diagnosis.text.contains("broadcasts the audio of the microphone: 48000 Hz"))
     try audio.finish()
     let other = try makeAudio(.app, in: container, pid: 4_194_303)
     let wrong = try examine(container)

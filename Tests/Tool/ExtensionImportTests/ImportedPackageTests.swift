@@ -2,7 +2,6 @@ import Foundation
 import LaunchedPrograms
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 

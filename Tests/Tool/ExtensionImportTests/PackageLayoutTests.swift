@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 
@@ -48,8 +47,7 @@ import Testing
     try remove(place, in: package)
     try write(["outside/SampleHandler.swift": "// mine\n"], in: folder)
     try link(place, to: outside.path, in: package)
-    let failure = failure()
-    #expect(failure?.message.hasPrefix("\(package.path)/\(place) is a link") == true)
+    #expect(failure()?.message.hasPrefix("\(package.path)/\(place) is a link") == true)
     // An import that is refused removes nothing of the earlier one.
     if place.hasPrefix("Tests") { #expect(exists("Sources/Upload/SampleHandler.swift", in: package)) }
     #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["SampleHandler.swift"])
@@ -121,11 +119,10 @@ import Testing
     for (path, text) in mine { #expect(try text(package, path) == text, "\(path)") }
     #expect(try text(package, "\(sources)/Shared.swift") == "let shared = 1\n")
     #expect(exists("\(sources)/UTF16+Linux.swift", in: package))
+    let kept = ["B.swift", "Info.plist", "main.swift"].map { "\(sources)/\($0)" }
     #expect(
       report.contains(
-        "\nKept as they are: \(sources)/B.swift, \(sources)/Info.plist, \(sources)/main.swift, "
-          + "Tests/UploadTests/UploadTests.swift. This import would write them otherwise; remove a file to get it "
-          + "anew.\n"))
+        "\nKept as they are: \(kept.joined(separator: ", ")), Tests/UploadTests/UploadTests.swift. "))
     #expect(!report.contains("a short one was written"))
   }
 
@@ -169,8 +166,8 @@ import Testing
       try text(folder, "link/package/Sources/Upload/SampleHandler.swift").contains("class SampleHandler"))
     // The folder of a target is found through a link, too.
     try link("back", to: target.path, in: folder)
-    let failure = failure(to: folder.appending(path: "back/package"))
-    #expect(failure?.message.contains("which is imported") == true)
+    let back = folder.appending(path: "back/package")
+    #expect(failure(to: back)?.message.contains("which is imported") == true)
   }
 
   @Test func anImportThatFailsLeavesNothing() throws {
@@ -185,9 +182,7 @@ import Testing
         "Info.plist": infoPlist.replacing(
           "$(PRODUCT_MODULE_NAME)", with: String(repeating: "m", count: 5000))
       ])
-    #expect(
-      failure(to: package)?.message.contains(
-        "too long (lstat); shorten it: a name has at most 255 bytes") == true)
+    #expect(failure(to: package)?.message.contains("too long (lstat); shorten it") == true)
     #expect(!exists("out", in: folder))
   }
 

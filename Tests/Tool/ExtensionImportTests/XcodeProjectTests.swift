@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 
@@ -125,13 +124,9 @@ import Testing
       #expect(
         try text(package, "Sources/Upload/Info.plist").contains("<string>group.com.example.project</string>"))
       // The view stays away; what the receiver needs comes with it.
-      #expect(
-        report.contains("app, left out: App/View.swift:3 (values of the app group): it imports SwiftUI."))
+      #expect(report.contains("app, left out: App/View.swift:3 (values of the app group)"))
       guard isFollowed else { continue }
-      #expect(
-        report.contains(
-          "app: 3 Swift files, for values of the app group in App/Receiver.swift:1; name in Sources/My_App/main.swift what"
-        ))
+      #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1;"))
       #expect(report.contains("\n  .build/debug/My_App   # the app's side"))
       #expect(
         try text(package, "Sources/My_App/main.swift").contains(
@@ -218,9 +213,8 @@ import Testing
     let text = try String(contentsOf: list, encoding: .utf8).replacing("services-upload", with: "services")
     try text.write(to: list, atomically: true, encoding: .utf8)
     #expect(
-      try run(app).contains(
-        "missing: Info.plist belongs to an extension for 'com.apple.broadcast-services'; a broadcast upload extension has the "
-          + "NSExtensionPointIdentifier com.apple.broadcast-services-upload. The commands run without it."))
+      try run(app).contains("missing: Info.plist belongs to an extension for 'com.apple.broadcast-services';")
+    )
   }
 
   @Test func theLanguageModeIsThatOfTheSettings() {
@@ -302,16 +296,14 @@ import Testing
           with: "buildPhases = (UPLOADP); packageProductDependencies = (JokerP, WebRTCP);")
       }, handler: "\(anImport) Deck\n\(anImport) WebRTC\n")
     let report = try run(app)
-    #expect(
-      report.contains(
-        "\npackage: Deck of https://example.com/cards.git: its lines in Package.swift are comments"))
+    #expect(report.contains("\npackage: Deck of https://example.com/cards.git: "))
     #expect(report.matches(of: /package: Deck/).count == 1)
     let manifest = try text(package, "Package.swift")
     #expect(
-      manifest.contains(
-        ",\n    // .package(url: \"https://example.com/cards.git\", from: \"1.1.4\"),\n  ],\n"))
-    #expect(manifest.contains(",\n        // .product(name: \"Deck\", package: \"cards\"),\n"))
-    #expect(manifest.contains("// .product(name: \"Joker\", package: \"cards\"),\n      ],\n"))
+      manifest.missing(
+        ",\n    // .package(url: \"https://example.com/cards.git\", from: \"1.1.4\"),\n  ],\n",
+        ",\n        // .product(name: \"Deck\", package: \"cards\"),\n",
+        "// .product(name: \"Joker\", package: \"cards\"),\n      ],\n") == [])
     #expect(!manifest.contains("ofApp") && !manifest.contains("rtc.git"))
   }
 
@@ -357,9 +349,7 @@ import Testing
     let report = try run(app)
     #expect(report.contains("4 Swift files, "))
     for line in ["Secret.swift", "Linked.swift", "Device.swift", "Folder"] {
-      #expect(
-        report.contains("\nleft out: \(line), which lies outside of \(app.path); name it with --add"),
-        "\(line)")
+      #expect(report.contains("\nleft out: \(line), which lies outside of \(app.path);"), "\(line)")
     }
     #expect(report.contains("\nleft out: Gone.swift, which the project names and which is not there."))
     // The Info.plist of a place outside makes no extension.
@@ -400,10 +390,7 @@ import Testing
   @Test func twoExtensionsAreNamed() throws {
     try write(template())
     try FileManager.default.copyItem(at: app, to: folder.appending(path: "Other"))
-    #expect(
-      failure(folder)?.message.contains(
-        "has 2 broadcast upload extensions: 'Upload' of \(app.path)/App.xcodeproj, ")
-        == true)
+    #expect(failure(folder)?.message.contains("'Upload' of \(app.path)/App.xcodeproj, ") == true)
     // The folder of a target is one, whatever is around it.
     #expect(try run(app.appending(path: "Upload")).contains(" of Upload."))
   }

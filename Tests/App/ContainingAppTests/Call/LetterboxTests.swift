@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

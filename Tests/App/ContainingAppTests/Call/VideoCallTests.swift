@@ -4,7 +4,6 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp

@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -105,12 +104,9 @@ import Testing
   }
 
   @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
-    do {
-      let lock = try ProcessLock(path: container.extensionLockFile, processID: 4321)
-      withExtendedLifetime(lock) {}
-    }
+    do { _ = try ProcessLock(path: container.extensionLockFile, processID: 4321) }
     for isStop in [false, true] {
-      let failure = await #expect(throws: ProgramFailure.self) {
+      let failure = await failure {
         if isStop {
           try await rig.control.stop(within: .zero)
         } else {
@@ -244,8 +240,7 @@ import Testing
     try rig.producer.setFlag(true)
     try await rig.control.status(within: .zero)
     #expect(rig.view.statuses == [false])
-    #expect(
-      rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
+    #expect(rig.view.notices.first?.contains("no producer has the broadcast") == true)
     try await rig.control.stop(within: .zero)
     #expect(try !rig.isFlagOn())
   }

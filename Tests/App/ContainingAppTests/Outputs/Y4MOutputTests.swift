@@ -5,7 +5,6 @@ import PictureFormats
 import PixelAccess
 import Synchronization
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp

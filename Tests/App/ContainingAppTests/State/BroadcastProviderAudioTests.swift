@@ -7,7 +7,6 @@ import SharedMemory
 import Synchronization
 import TestPatterns
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp
@@ -93,8 +92,7 @@ import WebRTC
     try rig.producer.publish([1, 2, 3], to: .microphone, at: second)
     rig.audioTimers.forEach { $0.tick() }
     try rig.producer.publish([4, 5], to: .microphone, at: second + 62_500)
-    try rig.producer.finish()
-    rig.statusTimer.tick()
+    try rig.finish()
     #expect(rig.state.microphone?.framesReceived == 5)
     #expect(rig.audioTimers.allSatisfy { !$0.isRunning })
   }

@@ -9,7 +9,6 @@ import SharedMemory
 import Synchronization
 import TestPatterns
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp
@@ -26,16 +25,14 @@ import WebRTC
   @Test func aBroadcastGoesThroughItsPhases() throws {
     let rig = try Rig()
     rig.provider.start()
-    try rig.producer.start()
-    rig.statusTimer.tick()
+    try rig.begin()
     #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
     try rig.deliver(orientation: 6)
     rig.producer.setPaused(true)
     rig.provider.refresh()
     rig.producer.setPaused(false)
     rig.provider.refresh()
-    try rig.producer.finish()
-    rig.statusTimer.tick()
+    try rig.finish()
     #expect(
       (rig.phases, rig.state.statusChanges, rig.state.format?.width, rig.state.format?.orientation)
         == ([.waiting, .live, .paused, .live, .ended(nil)], 2, 32, .right))
@@ -48,8 +45,7 @@ import WebRTC
     try rig.producer.publish(makeFilledPicture(32, 16))
     rig.provider.start()
     rig.frameTimer.tick()
-    try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
-    rig.statusTimer.tick()
+    try rig.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
     #expect(rig.state.phase == .ended("Broadcast completed"))
   }
 
@@ -69,8 +65,7 @@ import WebRTC
     let rig = try Rig(isLive: true)
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
-    try rig.producer.finish()
-    rig.statusTimer.tick()
+    try rig.finish()
     #expect((rig.state.frames.framesDelivered, rig.state.phase) == (2, .ended(nil)))
   }
 
@@ -93,8 +88,7 @@ import WebRTC
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
     try await withAFrameThatWaits(rig) {
-      try rig.producer.finish()
-      rig.statusTimer.tick()
+      try rig.finish()
     }
     #expect(rig.phases == [.waiting, .live, .ended(nil)])
     rig.provider.refresh()
@@ -105,8 +99,7 @@ import WebRTC
     let rig = try Rig()
     rig.provider.start()
     for _ in 0..<2 {
-      try rig.producer.start()
-      rig.statusTimer.tick()
+      try rig.begin()
       rig.frameTimer.tick()
       rig.provider.refresh()
       try rig.deliver()
@@ -152,8 +145,7 @@ import WebRTC
     if !isFirst { try rig.deliver() }
     try rig.producer.publish(makeFilledPicture(32, 16))
     await withAFrameThatWaits(rig) {
-      rig.producer.die()
-      rig.crashTimer.tick()
+      rig.crash()
     }
     #expect(rig.phases == [.waiting] + (isFirst ? [] : [.live]) + [.crashed(pid: getpid())])
     rig.provider.refresh()
@@ -181,13 +173,11 @@ import WebRTC
   @Test func aCrashIsReportedOnceAndTheNextProducerIsFollowed() throws {
     let rig = try Rig(isLive: true)
     try rig.deliver()
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.crashTimer.tick()
     let crashed = BroadcastState.Phase.crashed(pid: getpid())
     #expect(rig.phases == [.waiting, .live, crashed])
-    try rig.producer.start()
-    rig.statusTimer.tick()
+    try rig.begin()
     rig.crashTimer.tick()
     #expect(rig.state.phase == crashed)
     try rig.deliver()
@@ -198,8 +188,7 @@ import WebRTC
     let rig = try Rig(isLive: true)
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.frameTimer.tick()
     rig.provider.refresh()
     #expect(
@@ -224,8 +213,7 @@ import WebRTC
     let rig = try Rig()
     rig.provider.start()
     try rig.producer.start()
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.statusTimer.tick()
     #expect((rig.phases, rig.state.isActive) == ([.waiting, .crashed(pid: getpid())], true))
   }
@@ -297,8 +285,7 @@ import WebRTC
   @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() throws {
     let rig = try Rig(isLive: true, verifies: true)
     for number in [5, 6, 6, 4, 7] as [UInt64] { try rig.deliver(try makeProof(number)) }
-    #expect(rig.state.framesVerified == 5)
-    #expect(AppSummary(rig.state).framesRepeated == 2)
+    #expect((rig.state.framesVerified, AppSummary(rig.state).framesRepeated) == (5, 2))
   }
 
   @Test func framesAreVerifiedOnlyOnRequest() throws {
@@ -357,11 +344,9 @@ import WebRTC
     schedule.begin(at: 1_000_000_000)
     schedule.end(at: 3_500_000_000)
     for _ in 0..<2 {
-      try rig.producer.start()
-      rig.statusTimer.tick()
+      try rig.begin()
       rig.frameTimer.schedule = schedule
-      try rig.producer.finish()
-      rig.statusTimer.tick()
+      try rig.finish()
     }
     rig.provider.refresh()
     #expect((rig.state.timePolled, rig.state.missedTicks) == (.seconds(2), 2))

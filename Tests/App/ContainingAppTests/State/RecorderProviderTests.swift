@@ -4,7 +4,6 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import CapturingApp

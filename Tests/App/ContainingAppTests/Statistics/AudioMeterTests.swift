@@ -2,7 +2,6 @@ import Platform
 import ScreenBroadcast
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

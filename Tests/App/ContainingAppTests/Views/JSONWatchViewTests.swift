@@ -6,7 +6,6 @@ import ReplayKit
 import RunReports
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

@@ -4,7 +4,6 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import Causes
 @testable import ContainingApp

@@ -1,10 +1,8 @@
 import CommandLineSupport
 import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

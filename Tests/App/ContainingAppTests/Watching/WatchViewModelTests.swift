@@ -1,7 +1,6 @@
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

@@ -4,7 +4,6 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 private final class AudioObserver: AudioBufferContextSubscriber {
   let audio = Recorder<BroadcastAudio>()

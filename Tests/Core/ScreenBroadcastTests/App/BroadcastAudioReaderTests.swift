@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 

@@ -5,7 +5,6 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct BroadcastBufferContextTests {
   private let home = TestContainer()

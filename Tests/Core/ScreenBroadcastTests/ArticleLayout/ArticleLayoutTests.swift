@@ -5,7 +5,6 @@ import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 

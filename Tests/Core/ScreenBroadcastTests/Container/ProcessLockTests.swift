@@ -1,7 +1,6 @@
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import Platform
 

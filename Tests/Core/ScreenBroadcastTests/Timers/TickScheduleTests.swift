@@ -1,7 +1,6 @@
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @Suite struct TickScheduleTests {
   private static let start: MonotonicTime = 1_000_000_000

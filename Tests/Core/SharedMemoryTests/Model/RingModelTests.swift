@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// The protocols of the rings, in all orders in which their steps can fall and their memory can lag behind.
 ///
