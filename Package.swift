@@ -503,7 +503,7 @@ let bench: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Bench",
-    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
+    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform", "TestSupport"]),
   tests(
     "EnduranceTests", in: "Bench",
     uses: [
