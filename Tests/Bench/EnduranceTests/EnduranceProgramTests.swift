@@ -4,10 +4,7 @@ import TestSupport
 
 /// The program as it was built, in short runs.
 @Suite(.timeLimit(.minutes(60)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+  private let folder = TemporaryFolder.ofSuite()
   private func run(_ arguments: [String]) async throws -> FinishedProgram {
     try await FinishedProgram(ChildProcess.program("endurance"), arguments, in: folder.path)
   }

@@ -8,11 +8,10 @@ import TestSupport
 
 /// What a kill leaves behind, created by the classes under test.
 @Suite struct MomentTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
 
   init() throws {
-    folder = try TemporaryFolder()
     container = try AppGroupContainer(root: folder.path, group: "group.a.b")
     try container.prepare()
   }

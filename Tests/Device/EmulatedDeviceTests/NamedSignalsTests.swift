@@ -5,10 +5,7 @@ import TestSupport
 @testable import Platform
 
 @Suite struct NamedSignalsTests {
-  private let root: TemporaryFolder
-
-  init() throws { root = try TemporaryFolder() }
-
+  private let root = TemporaryFolder.ofSuite()
   private func signals() throws -> NamedSignals { try NamedSignals(root: root.path, folder: "signals") }
 
   private func post(_ name: String) throws { try NamedSignals.post(name, root: root.path, folder: "signals") }

@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.
   @MainActor @Suite struct BadInputTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func badCommandLinesAreRefusedDuringABroadcast() async throws {
       let watcher = try sandbox.watcher("--verify")

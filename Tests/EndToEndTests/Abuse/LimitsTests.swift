@@ -5,9 +5,7 @@ import TestSupport
 extension EndToEndTests {
   /// Programs with closed standard streams, low limits or malformed arguments.
   @MainActor @Suite struct LimitsTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// Runs a program from a shell that first executes `setup`.
     private func shell(

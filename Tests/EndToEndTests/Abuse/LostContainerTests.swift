@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// A container that fills up, is moved or removed while a broadcast runs.
   @MainActor @Suite struct LostContainerTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test(
       .enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"),

@@ -5,9 +5,7 @@ import TestSupport
 extension EndToEndTests {
   /// The interface that other programs depend on: JSON lines, streams, files and exit codes.
   @MainActor @Suite struct ContractTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func standardOutputCarriesOnlyTheVideoIfTheVideoGoesThere() async throws {
       let watcher = try sandbox.launch(

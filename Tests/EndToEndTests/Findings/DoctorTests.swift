@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// The doctor finds the state of a pair, and repairs it.
   @MainActor @Suite struct DoctorTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func theDoctorReportsAndRepairsTheFlagThatAKilledProducerLeaves() async throws {
       let producer = try await sandbox.startedProducer()

@@ -10,9 +10,7 @@ import TestSupport
 extension EndToEndTests {
   /// A producer above its memory limit is killed as on a device, and the consumer reports the reason.
   @MainActor @Suite struct MemoryLimitTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// In megabytes; less than any Swift program uses.
     private static let limit = "1"

@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// A handler's misuse of its samples and a group that it should not use are reported, and the broadcast continues.
   @MainActor @Suite struct MisuseTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test(arguments: [
       ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),

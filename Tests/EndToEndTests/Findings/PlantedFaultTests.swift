@@ -5,10 +5,8 @@ import TestSupport
 extension EndToEndTests {
   /// The subcommand `check` finds what is wrong with a handler that is right but for one fault, and says it once.
   @MainActor @Suite(.busyMachine) struct PlantedFaultTests {
-    let sandbox: Sandbox
+    let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
-
-    init() throws { sandbox = try Sandbox() }
 
     struct Fault: Sendable, CustomTestStringConvertible {
       /// A case of `PlantedFault`, in `RightHandlers`.

@@ -6,10 +6,8 @@ import TestSupport
 extension EndToEndTests {
   /// What a handler leaves in its data container, and what is wrong with it.
   @MainActor @Suite struct RecordingTests {
-    let sandbox: Sandbox
+    let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
-
-    init() throws { sandbox = try Sandbox() }
 
     private func film(_ form: String, lasting seconds: String = "3.5") async throws -> LaunchedProgram {
       let program = try sandbox.probeExtension(

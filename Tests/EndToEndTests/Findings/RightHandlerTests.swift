@@ -5,9 +5,7 @@ import TestSupport
 extension EndToEndTests {
   /// The subcommand `check` fails no right handler. `LONG_TESTS=1` runs all scenarios.
   @MainActor @Suite struct RightHandlerTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test(
       .endsOtherSockets, .needs(.libjpeg),

@@ -5,9 +5,7 @@ import TestSupport
 extension EndToEndTests {
   /// The phone leads the app: events of the producer that happen to the consumer.
   @MainActor @Suite(.sharedMachineFirst) struct AppLifeTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func control(_ event: String) async throws -> Sandbox.Finished {
       try await sandbox.run(BuiltPrograms.producer, ["control", event, "--container", sandbox.root])

@@ -4,9 +4,7 @@ import TestSupport
 extension EndToEndTests {
   /// An app of a team that shares the screen by ScreenCaptureKit: its program, and the check of it.
   @MainActor @Suite(.sharedMachine) struct CaptureAppTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func app(
       _ arguments: [String], faults: String = "", within limit: Duration = ChildProcess.patience
@@ -124,9 +122,7 @@ extension EndToEndTests {
 
   /// The app of `capturer` by ScreenCaptureKit.
   @MainActor @Suite(.sharedMachine) struct StreamCaptureTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(

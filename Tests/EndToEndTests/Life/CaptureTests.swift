@@ -4,9 +4,7 @@ import TestSupport
 extension EndToEndTests {
   /// A capture inside the app: one process, no extension.
   @MainActor @Suite(.sharedMachineFirst) struct CaptureTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(

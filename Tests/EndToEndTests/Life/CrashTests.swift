@@ -8,9 +8,7 @@ import TestSupport
 extension EndToEndTests {
   /// Either program crashes or is suspended, and the other one continues.
   @MainActor @Suite struct CrashTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// The time between two status polls, and a margin for a busy machine.
     private static let onePoll = Duration.seconds(0.5 + 0.25)

@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// Events that affect a broadcast: scheduled on the command line, or sent by the subcommand `control`.
   @MainActor @Suite struct EventsTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func rotationsAndNewSizesReachTheConsumerWithoutATornFrame() async throws {
       // Each format lasts 0.3 s.

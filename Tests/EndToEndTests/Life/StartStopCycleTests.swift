@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// Broadcasts that start and end, by the consumer's subcommands or by the producer, in either order.
   @MainActor @Suite struct StartStopCycleTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func cyclesOfStartStatusAndStopLeaveNoFlagAndNoRing() async throws {
       for cycle in 1...2 {

@@ -9,9 +9,7 @@ import TestSupport
 extension EndToEndTests {
   /// The ends of a broadcast: by the app, by the system, with its source, or after a duration.
   @MainActor @Suite struct StopTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func theFlagEndsTheBroadcastWithTheErrorOfTheArticle() async throws {
       let producer = try await sandbox.startedProducer()

@@ -6,9 +6,7 @@ import TestSupport
 extension EndToEndTests {
   /// The article's layout between the two programs.
   @MainActor @Suite struct LayoutTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private var recording: String { sandbox.folder.appending(path: "frames.y4m").path }
 

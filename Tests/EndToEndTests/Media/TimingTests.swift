@@ -8,9 +8,7 @@ import TestSupport
 extension EndToEndTests {
   /// Rates over seconds, never single ticks. The bounds hold on two cores, with debug builds of the programs.
   @MainActor @Suite struct TimingTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// The frames, at 60 fps, over which the rates are measured.
     private static let frames: UInt64 = 270

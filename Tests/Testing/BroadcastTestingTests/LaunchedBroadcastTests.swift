@@ -3,11 +3,10 @@ import Foundation
 import TestSupport
 
 @MainActor @Suite struct LaunchedBroadcastTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let programs: LaunchedBroadcast
 
   init() throws {
-    folder = try TemporaryFolder()
     programs = try LaunchedBroadcast(root: folder("root"), group: "group.example", errorFolder: folder.path)
   }
 

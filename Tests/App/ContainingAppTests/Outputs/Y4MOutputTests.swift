@@ -10,12 +10,9 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct Y4MOutputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    SignalSources.ignoreBrokenPipes()
-  }
+  init() { SignalSources.ignoreBrokenPipes() }
 
   private func makePipe() throws -> String {
     let path = folder("pipe")

@@ -8,7 +8,7 @@ import TestSupport
 
 /// The extension's class and the app's end of the audio, in one process.
 @Suite struct SampleHandlerAudioTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
   private let reports = Recorder<String>()
   private let ends = Recorder<NSError>()
@@ -22,7 +22,6 @@ import TestSupport
   }
 
   init() throws {
-    folder = try TemporaryFolder()
     let container = try AppGroupContainer(in: folder)
     self.container = container
     contexts = BroadcastAudioStream.allCases.map { stream in

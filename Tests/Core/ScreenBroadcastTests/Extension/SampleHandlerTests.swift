@@ -33,7 +33,7 @@ private final class Reporter: @unchecked Sendable {
 
 /// The extension's class against the app's, in one process, with timers that tick by hand.
 @Suite struct SampleHandlerTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
   private let timer = ManualTimer()
   private let reports = Recorder<String>()
@@ -44,7 +44,6 @@ private final class Reporter: @unchecked Sendable {
   private let observer = FrameObserver()
 
   init() throws {
-    folder = try TemporaryFolder()
     container = try AppGroupContainer(root: folder.path, group: AppGroupContainer.testGroup)
     app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
     context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())

@@ -9,13 +9,12 @@ import TestSupport
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let good: [UInt8]
   private var path: String { folder("audio-app.ring") }
 
   /// A ring with four packets of 100 frames, of one channel.
   init() throws {
-    folder = try TemporaryFolder()
     let writer = try TestAudio.mono.writer(folder("good.ring"))
     for _ in 0..<4 { try TestAudio.mono.publish(100, to: writer) }
     good = try PlainFile.read(folder("good.ring"), limit: 1 << 20)
