@@ -257,7 +257,7 @@ import TestSupport
     do throws(Y4MReader.Error) {
       let reader = try Y4MReader(path: path)
       guard reader.header.frameByteCount < 1_000_000,
-        let buffer = makeBuffer(reader.header.width, reader.header.height)
+        let buffer = try? makePatternedPicture(reader.header.width, reader.header.height)
       else { return .success(0) }
       var count = 0
       while try reader.readFrame(into: buffer) { count += 1 }
@@ -265,12 +265,5 @@ import TestSupport
     } catch {
       return .failure(error)
     }
-  }
-
-  private func makeBuffer(_ width: Int, _ height: Int) -> CVPixelBuffer? {
-    var made: CVPixelBuffer?
-    // UNSAFE: the out parameter of the create call.
-    _ = unsafe CVPixelBufferCreate(nil, width, height, fullRange, nil, &made)
-    return made
   }
 }

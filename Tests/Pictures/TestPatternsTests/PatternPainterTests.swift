@@ -129,10 +129,8 @@ import TestSupport
       do throws(PatternPainter.Error) {
         _ = try PatternPainter(
           .bars, width: width, height: height, pixelFormat: format, framesPerSecond: rate)
-        return nil
-      } catch {
-        return error
-      }
+      } catch { return error }
+      return nil
     }
     for (width, height) in [(15, 16), (16, 15), (8193, 16), (16, 8193), (0, 16), (-2, 16)] {
       #expect(error(width, height, full, 60) == .size(width: width, height: height))
@@ -143,16 +141,12 @@ import TestSupport
     #expect(error(17, 8191, full, 1) == nil)
 
     let painter = try PatternPainter(.bars, width: 32, height: 32, pixelFormat: full, framesPerSecond: 60)
-    let wrong = try Picture(width: 32, height: 34)
-    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 34, wantedWidth: 32, wantedHeight: 32))
-    {
-      try painter.paint(frame: 0, into: wrong.buffer)
-    }
-    // One row of pixels less, and as many of chroma.
-    let lower = try Picture(width: 32, height: 31)
-    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 31, wantedWidth: 32, wantedHeight: 32))
-    {
-      try painter.paint(frame: 0, into: lower.buffer)
+    // One row of pixels less has as many rows of chroma.
+    for height in [34, 31] {
+      let picture = try Picture(width: 32, height: height)
+      let error = PatternPainter.Error.bufferSize(
+        width: 32, height: height, wantedWidth: 32, wantedHeight: 32)
+      #expect(throws: error) { try painter.paint(frame: 0, into: picture.buffer) }
     }
     let other = try Picture(width: 32, height: 32, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     #expect(throws: PatternPainter.Error.pixelFormat(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)) {

@@ -157,13 +157,8 @@ import TestSupport
 
   @Test func reportsBlankAndOtherBuffersAsNotProof() throws {
     #expect(ProofVerifier.verify(try Picture(width: 64, height: 64).buffer) == .notProof)
-    // UNSAFE: the out parameters of the create calls.
-    var tiny: CVPixelBuffer?
-    _ = unsafe CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &tiny)
-    #expect(ProofVerifier.verify(try #require(tiny)) == .notProof)
-    var packed: CVPixelBuffer?
-    _ = unsafe CVPixelBufferCreate(nil, 64, 64, kCVPixelFormatType_32BGRA, nil, &packed)
-    #expect(ProofVerifier.verify(try #require(packed)) == .notProof)
+    #expect(ProofVerifier.verify(try makePatternedPicture(1, 1)) == .notProof)
+    #expect(ProofVerifier.verify(try makePatternedPicture(64, 64, kCVPixelFormatType_32BGRA)) == .notProof)
   }
 
   @Test func errorsAreSentences() {
