@@ -18,9 +18,7 @@ import Testing
       kCVPixelBufferWidthKey: numbers[0], kCVPixelBufferHeightKey: numbers[0],
       kCVPixelBufferPixelFormatTypeKey: numbers[1],
     ]
-    var pool: CVPixelBufferPool?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
+    #expect(makePool(attributes).code == kCVReturnSuccess)
   }
 
   @Test(arguments: [256 as Int32, 256 as UInt32, 256.0 as Double, NSNumber(value: 256)] as [any Sendable])
@@ -35,11 +33,8 @@ import Testing
     let attributes = NSDictionary(dictionary: [
       kCVPixelBufferWidthKey: 32, kCVPixelBufferHeightKey: 16, kCVPixelBufferPixelFormatTypeKey: Self.format,
     ])
-    var pool: CVPixelBufferPool?
-    var buffer: CVPixelBuffer?
-    // UNSAFE: the out parameters are local variables.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
-    #expect(unsafe CVPixelBufferCreate(nil, 32, 16, Self.format, attributes, &buffer) == kCVReturnSuccess)
+    #expect(makePool(attributes).code == kCVReturnSuccess)
+    #expect(makeBuffer(width: 32, height: 16, attributes: attributes).code == kCVReturnSuccess)
   }
 
   @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable]) func otherValuesAreRefused(width: any Sendable) {
@@ -47,8 +42,6 @@ import Testing
       kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: 16,
       kCVPixelBufferPixelFormatTypeKey: Self.format,
     ]
-    var pool: CVPixelBufferPool?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) != kCVReturnSuccess)
+    #expect(makePool(attributes).code != kCVReturnSuccess)
   }
 }
