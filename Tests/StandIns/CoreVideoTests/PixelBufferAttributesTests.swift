@@ -33,8 +33,11 @@ import Testing
     let attributes = NSDictionary(dictionary: [
       kCVPixelBufferWidthKey: 32, kCVPixelBufferHeightKey: 16, kCVPixelBufferPixelFormatTypeKey: Self.format,
     ])
-    #expect(makePool(attributes).code == kCVReturnSuccess)
-    #expect(makeBuffer(width: 32, height: 16, attributes: attributes).code == kCVReturnSuccess)
+    var pool: CVPixelBufferPool?
+    var buffer: CVPixelBuffer?
+    // UNSAFE: the out parameters are local variables.
+    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
+    #expect(unsafe CVPixelBufferCreate(nil, 32, 16, Self.format, attributes, &buffer) == kCVReturnSuccess)
   }
 
   @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable]) func otherValuesAreRefused(width: any Sendable) {
