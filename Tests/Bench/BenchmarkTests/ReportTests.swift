@@ -26,7 +26,7 @@ import Testing
       words == [
         "publish", "frames/s", "1900", "950", "1995", "×", "0.95", "copy.limit", "×", "≥", "0.97", "MISSED",
       ])
-    #expect((lines.first, lines.last) == ("A processor", "a peer not measured: needs two cores"))
+    #expect((lines.first, lines.last) == ("A processor", "a peer  not measured: needs two cores"))
   }
 
   @Test func otherSizesHaveNoBar() {

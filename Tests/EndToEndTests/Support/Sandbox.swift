@@ -22,7 +22,9 @@ final class Sandbox {
   }
 
   /// The sandbox of a suite, as the initial value of a property. Without one no test can run, so the process ends.
-  static func ofSuite() -> Sandbox { do { return try Sandbox() } catch { fatalError("\(error)") } }
+  static func ofSuite() -> Sandbox {
+    do { return try Sandbox() } catch { fatalError("\(error)") }
+  }
 
   deinit {
     // A check ends what it has started; what it has started runs on when it is killed.

@@ -221,7 +221,8 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       }
       defer { isCallingBack.withLock { $0 = nil } }
       let changes = Atomic(0)
-      let observation = defaults.observe(\.isSharingAndCallsBack) { _, _ in changes.add(1, ordering: .relaxed)
+      let observation = defaults.observe(\.isSharingAndCallsBack) { _, _ in
+        changes.add(1, ordering: .relaxed)
       }
       defaults.set(true, forKey: "isSharing")
       #expect(changes.load(ordering: .relaxed) == 1)

@@ -31,7 +31,9 @@ final class EncodedFrames: Sendable {
     var stream = Data()
     let keyFrames = Set(keyFrames)
     for (index, sample) in samples.enumerated() {
-      if keyFrames.contains(index) { for set in sample.parameterSets { stream += [0, 0, 0, 1] + set } }
+      if keyFrames.contains(index) {
+        for set in sample.parameterSets { stream += [0, 0, 0, 1] + set }
+      }
       for unit in sample.units { stream += [0, 0, 0, 1] + unit }
     }
     return stream

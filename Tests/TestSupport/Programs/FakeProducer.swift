@@ -99,5 +99,7 @@ package final class TestContainer: Sendable {
   package let folder = TemporaryFolder.ofSuite()
   package let container: AppGroupContainer
 
-  package init() { do { container = try AppGroupContainer(in: folder) } catch { fatalError("\(error)") } }
+  package init() {
+    do { container = try AppGroupContainer(in: folder) } catch { fatalError("\(error)") }
+  }
 }

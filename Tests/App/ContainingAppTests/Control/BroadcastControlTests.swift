@@ -30,7 +30,9 @@ import TestSupport
 
     /// Waits until the app has turned the flag off.
     func flagGoesOff() async -> Bool {
-      await eventually { () -> Bool in do { return try !isFlagOn() } catch { return false } }
+      await eventually { () -> Bool in
+        do { return try !isFlagOn() } catch { return false }
+      }
     }
   }
 

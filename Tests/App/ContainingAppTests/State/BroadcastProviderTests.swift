@@ -149,7 +149,7 @@ import WebRTC
     }
     #expect(rig.phases == [.waiting] + (isFirst ? [] : [.live]) + [.crashed(pid: getpid())])
     rig.provider.refresh()
-    #expect((rig.state.frames.framesDelivered, rig.state.frames.framesSkipped) == ((isFirst ? 0 : 1), 1))
+    #expect((rig.state.frames.framesDelivered, rig.state.frames.framesSkipped) == (isFirst ? 0 : 1, 1))
   }
 
   @Test func theStateHasNoHistogram() {

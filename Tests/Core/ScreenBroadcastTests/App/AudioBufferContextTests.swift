@@ -29,7 +29,10 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   }
 
   /// Publishes audio and polls.
-  private func hear(_ frames: Range<Int>, from ring: AudioRingWriter) throws { try hear(frames, from: ring) }
+  private func hear(_ frames: Range<Int>, from ring: AudioRingWriter) throws {
+    try TestAudio.app.publish(frames, to: ring)
+    context.poll()
+  }
 
   @Test func audioIsPolledAsOftenAsFrames() {
     #expect(timer.interval == BroadcastBufferContext.pollInterval)

@@ -313,7 +313,7 @@ import TestSupport
 
   @Test func theSubscriberIsHeldWeakly() throws {
     let ring = try container.makeRing()
-    do { context.subscribe(FrameObserver()) }
+    context.subscribe(FrameObserver())
     try ring.publish(try makePicture())
     timer.tick()
     #expect(observer.numbers == [] && context.statistics.framesDelivered == 1)

@@ -111,9 +111,10 @@ import TestSupport
     (20, 3, .malformed(field: "the bytes per row of plane 1")),
     (20, 0xFFFF_FFFC, .malformed(field: "the bytes per row of plane 1")),
     (12, 4, .malformed(field: "the offset of the planes")),
-  ]) func anImpossibleFieldIsReportedOnce(offset: Int, value: UInt32, failure: PixelBufferSerializer.Failure)
-    throws
-  {
+  ])
+  func anImpossibleFieldIsReportedOnce(
+    offset: Int, value: UInt32, failure: PixelBufferSerializer.Failure
+  ) throws {
     var bytes = Self.golden
     for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     try PlainFile.replace(container.articleFile, with: bytes)

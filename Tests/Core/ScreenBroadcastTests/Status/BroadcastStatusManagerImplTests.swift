@@ -56,7 +56,9 @@ import TestSupport
     let (app, other) = (app, other)
     app.subscribe(observer)
     let isOver = Recorder<Bool>()
-    for _ in 0..<2 { Thread.detachNewThread { while isOver.values.isEmpty { app.poll() } } }
+    for _ in 0..<2 {
+      Thread.detachNewThread { while isOver.values.isEmpty { app.poll() } }
+    }
     var toggles = 0
     for _ in 0..<200 {
       try other.start()

@@ -68,7 +68,9 @@ import TestSupport
   @Test func writersOfDifferentKeysLoseNothing() throws {
     let file = file
     DispatchQueue.concurrentPerform(iterations: 4) { worker in
-      do { for turn in 0..<25 { try file.set(true, forKey: "\(worker)-\(turn)") } } catch {
+      do {
+        for turn in 0..<25 { try file.set(true, forKey: "\(worker)-\(turn)") }
+      } catch {
         Issue.record(error)
       }
     }

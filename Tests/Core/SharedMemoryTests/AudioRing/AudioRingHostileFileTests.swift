@@ -69,7 +69,9 @@ import TestSupport
     for (offset, values) in [
       (Header.sampleRate, rates), (Header.fileSize, [0, size - 1, size + 1, .max]),
       (Header.capacity, [0, 1, 1024, 2047, 2049, 4096, 1 << 22, 1 << 63, .max]),
-    ] { for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") } }
+    ] {
+      for value in values { #expect(try fault(offset, value) == damaged, "\(value) at \(offset)") }
+    }
     #expect(try fault(good + [0]) == damaged)
     for count in [Header.constantByteCount, 4096, AudioRingLayout.samplesOffset, good.count - 1] {
       #expect(try fault(Array(good[..<count])) == damaged)

@@ -104,7 +104,8 @@ import TestSupport
     let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)
     let clock = TestClock()
     func publish(_ byte: UInt8) throws {
-      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, clock: clock) { slot in slot[0] = byte
+      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, clock: clock) { slot in
+        slot[0] = byte
       }
     }
     try publish(1)
