@@ -14,15 +14,19 @@ extension EndToEndTests {
         ("TimerHandler", ["app-dies", "pace", "pictures"]),
         ("CombineHandler", ["socket-reset", "pictures"]),
         ("PictureFileHandler", ["annotation", "resize", "pictures", "storage"]),
-      ]) func noScenarioFailsAHandlerOfPictures(handler: String, scenarios: [String]) async throws
-    { try await expectNoFailure(of: handler, scenarios) }
+      ])
+    func noScenarioFailsAHandlerOfPictures(handler: String, scenarios: [String]) async throws {
+      try await expectNoFailure(of: handler, scenarios)
+    }
 
     @Test(
       .needs(.ffmpeg),
       arguments: [
         ("TCPHandler", ["socket-reset"]), ("MovieHandler", ["lock", "resize"]), ("HEVCHandler", ["call"]),
-      ]) func noScenarioFailsAHandlerOfFilms(handler: String, scenarios: [String]) async throws
-    { try await expectNoFailure(of: handler, scenarios) }
+      ])
+    func noScenarioFailsAHandlerOfFilms(handler: String, scenarios: [String]) async throws {
+      try await expectNoFailure(of: handler, scenarios)
+    }
 
     @Test(
       .endsOtherSockets,

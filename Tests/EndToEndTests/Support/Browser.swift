@@ -199,7 +199,9 @@ final class Browser {
         poll();
       })
       """
-    while try await value(of: poll) != "true" { guard ContinuousClock.now < deadline else { return false } }
+    while try await value(of: poll) != "true" {
+      guard ContinuousClock.now < deadline else { return false }
+    }
     return true
   }
 

@@ -15,15 +15,10 @@ import TestSupport
   @Test func anEmptyCommandLineWatchesAtTheDefaults() throws {
     let options = try options("")
     #expect(options == ConsumerOptions())
-    #expect(
-      (options.subcommand, options.pace.wait, options.pace.statusInterval) == (
-        .watch, nil, .milliseconds(500)
-      ))
-    #expect((options.watch.pollsPerSecond, options.watch.layout) == (30, .ring))
-    #expect(
-      (options.showing.frames.outputSize, options.showing.frames.fit) == (
-        .fixed(width: 1080, height: 720), .crop
-      ))
+    #expect((options.subcommand, options.watch.pollsPerSecond, options.watch.layout) == (.watch, 30, .ring))
+    #expect((options.pace.wait, options.pace.statusInterval) == (nil, .milliseconds(500)))
+    let frames = options.showing.frames
+    #expect((frames.outputSize, frames.fit) == (.fixed(width: 1080, height: 720), .crop))
   }
 
   @Test(arguments: [
