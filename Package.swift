@@ -512,7 +512,7 @@ let bench: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Bench",
-    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform"]),
+    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform", "TestSupport"]),
   tests(
     "EnduranceTests", in: "Bench",
     uses: [

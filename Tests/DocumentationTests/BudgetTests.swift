@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The sizes of the folders, which `.ci/budgets` limits.
 @Suite struct BudgetTests {
@@ -36,8 +35,7 @@ import Testing
         [
           "git", "-C", Document.package.path, "log", "--patch", "--full-history", "--format=", "--",
           Self.file,
-        ],
-        in: folder.path)
+        ], in: folder.path)
     }
     // Each number that the file ever had was added by a commit.
     let history = log.output.split(separator: "\n").filter { $0.hasPrefix("+") }.map { $0.dropFirst() }

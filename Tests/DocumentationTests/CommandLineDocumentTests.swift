@@ -2,7 +2,6 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct CommandLineDocumentTests {
   @Test func theGeneratedTablesEqualTheCode() throws {

@@ -1,13 +1,11 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// `run-demo.sh` on a Mac, whose `uname` and container programs stand in the only folder of the path.
 @Suite struct DemoScriptTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
 
   init() throws {
-    folder = try TemporaryFolder()
     try add("uname", "echo Darwin")
     for tool in ["/bin/bash", "/usr/bin/dirname"] {
       let link = folder(URL(filePath: tool).lastPathComponent)

@@ -1,10 +1,8 @@
 import CommandLineSupport
 import EmulatedDevice
 import Foundation
-import Platform
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -18,8 +16,7 @@ import Testing
   @Test(arguments: [
     "StandIns/Frameworks/UIKit", "StandIns/Frameworks/ScreenCapture", "StandIns/Base/AppleFoundation",
     "Phone/EmulatedCapture", "App", "Tool/ContainerDoctor", "Programs",
-  ])
-  func noOtherFolderHasNumbersOfADevice(_ folder: String) throws {
+  ]) func noOtherFolderHasNumbersOfADevice(_ folder: String) throws {
     let numbers = /\b(390|393|844|852|886|1170|1179|1918|2532|2556|52428800)\b|\b50 (<< 20|\* 1)/
     let root = Document.package.appending(path: "Sources/\(folder)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path)

@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 @testable import consumer
@@ -20,8 +19,7 @@ import Testing
   @Test(arguments: [
     "Internals/Architecture", "Internals/FileFormat", "Internals/Reliability", "ReplayKitMapping",
     "WhatGoesWrong",
-  ])
-  func everyNameThatAPageMentionsExists(page: String) throws {
+  ]) func everyNameThatAPageMentionsExists(page: String) throws {
     let code = try Self.namesInTheCode.get()
     let named = try Document("Docs/\(page).md").prose
       .flatMap { $0.matches(of: /`([A-Z]\w*[a-z]\w*)(?:\.(\w+))?(?:\([^`]*\))?`/) }

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The files that `#embed` puts into the programs.
 @Suite struct EmbeddedFileTests {

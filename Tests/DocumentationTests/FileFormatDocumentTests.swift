@@ -1,6 +1,5 @@
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension Document {
   /// Checks that the text after each mark `<!-- generated: NAME -->` is the table of that name. With `UPDATE_DOCS=1` in the

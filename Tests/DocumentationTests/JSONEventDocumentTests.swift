@@ -2,7 +2,6 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import ContainerDoctor
 @testable import ContainingApp

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The dependencies in `Package.swift` are those of the sources.
 @Suite struct PackageTests {
@@ -53,8 +52,7 @@ import Testing
       #expect(
         unused.isSubset(of: [
           "producer", "consumer", "capturer", "broadcast", "ProbeExtension", "ProbeApp", "RightHandlers",
-        ]),
-        "\(target.name) declares too much")
+        ]), "\(target.name) declares too much")
     }
     #expect(targets.count > 40)
   }

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The comments on the names of the stand-ins. Apple documents these names, so a comment says what differs.
 @Suite struct StandInCommentTests {
@@ -66,10 +65,7 @@ import Testing
     "/// Creates a view.\n  public override init(frame: CGRect = .zero) {",
     "/// True.\n@_disfavoredOverload public let kCFBooleanTrue: CFBoolean = true",
     "/// The state.\nopen var status: Status {",
-  ])
-  func aRepetitionIsFound(source: String) {
-    #expect(Self.repetitions(in: source).count == 1)
-  }
+  ]) func aRepetitionIsFound(source: String) { #expect(Self.repetitions(in: source).count == 1) }
 
   @Test(arguments: [
     "/// Without effect.\npublic var movieTimeScale: CMTimeScale {",
@@ -77,8 +73,5 @@ import Testing
     "/// A power of two; 64 without it, as on devices.\npublic let kCVPixelBufferBytesPerRowAlignmentKey: CFString",
     "/// The samples.\n/// The caller keeps them.\npublic let samples: [Int]",
     "/// The bytes.\npackage var byteCount: Int {", "/// The bytes.\nvar open = 0", "public let width: Int32",
-  ])
-  func anotherCommentIsNot(source: String) {
-    #expect(Self.repetitions(in: source).isEmpty)
-  }
+  ]) func anotherCommentIsNot(source: String) { #expect(Self.repetitions(in: source).isEmpty) }
 }

@@ -1,15 +1,12 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import benchmark
 
 extension EndToEndTests {
   /// The benchmark as a process, with small frames and short runs.
   @MainActor @Suite struct BenchmarkTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private var folder: (Int32) -> String {
       { "\(TemporaryFolder.standardParent)/benchmark-\($0)" }

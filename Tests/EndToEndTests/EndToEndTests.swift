@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// The built programs, run as processes of their own.
 ///

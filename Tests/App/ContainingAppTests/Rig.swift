@@ -28,10 +28,7 @@ import WebRTC
   }
 
   /// - Parameter isLive: whether a broadcast runs and the provider is started.
-  init(
-    isLive: Bool = false, verifies: Bool = false,
-    clock: any MonotonicClock = SystemClock()
-  ) throws {
+  init(isLive: Bool = false, verifies: Bool = false, clock: any MonotonicClock = SystemClock()) throws {
     folder = try TemporaryFolder()
     container = try AppGroupContainer(in: folder)
     producer = FakeProducer(container)
@@ -52,6 +49,24 @@ import WebRTC
   ) throws {
     try producer.publish(picture ?? makeFilledPicture(32, 16), orientation: orientation, at: nanoseconds)
     frameTimer.tick()
+  }
+
+  /// The producer starts a broadcast, and the provider learns of it.
+  func begin() throws {
+    try producer.start()
+    statusTimer.tick()
+  }
+
+  /// The producer ends its broadcast, and the provider learns of it.
+  func finish(_ error: RingSessionError? = nil) throws {
+    try producer.finish(error)
+    statusTimer.tick()
+  }
+
+  /// The producer dies, and the provider learns of it.
+  func crash() {
+    producer.die()
+    crashTimer.tick()
   }
 
   var bufferContext: BroadcastBufferContext { provider.bufferContext }

@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import HTTPServer
 
@@ -14,8 +13,7 @@ import Testing
     let client = try HTTPTestClient(server.port, asking: "GET /a")
     #expect(client.gets("path /a body 0\n"))
     client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
-    #expect(client.gets("path /b body 2\n"))
-    #expect(!client.hasEnded)
+    #expect(client.gets("path /b body 2\n") && !client.hasEnded)
     #expect(client.text.contains("Content-Security-Policy: default-src 'none'"))
   }
 
@@ -38,8 +36,7 @@ import Testing
   @Test(arguments: [
     ["Host: example.com"], ["Host: 127.0.0.1"], ["Host: 127.0.0.1:1"], ["Host: localhost"],
     ["Host: [::1]:80"],
-  ])
-  func anotherHostIsRefused(fields: [String]) throws {
+  ]) func anotherHostIsRefused(fields: [String]) throws {
     let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send("GET / HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n")
@@ -61,8 +58,7 @@ import Testing
   @Test(arguments: [
     ("same-origin", "200 OK"), ("none", "200 OK"), ("same-site", "403 Forbidden"),
     ("cross-site", "403 Forbidden"), ("cross-site, none", "403 Forbidden"), ("", "403 Forbidden"),
-  ])
-  func aBrowserSaysWhoseRequestItIs(site: String, status: String) throws {
+  ]) func aBrowserSaysWhoseRequestItIs(site: String, status: String) throws {
     let server = try servers.serve()
     let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Sec-Fetch-Site: \(site)"])
     #expect(client.gets(status))
@@ -84,15 +80,13 @@ import Testing
     let server = try servers.serve()
     let client = try HTTPTestClient(server.port)
     client.send("nonsense\r\n\r\n" + String(repeating: "more\r\n", count: 10_000))
-    #expect(client.gets("400 Bad Request"))
-    #expect(client.isClosed())
+    #expect(client.gets("400 Bad Request") && client.isClosed())
   }
 
   @Test func connectionCloseEndsTheConnection() throws {
     let server = try servers.serve()
     let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Connection: close"])
-    #expect(client.gets("Connection: close"))
-    #expect(client.isClosed())
+    #expect(client.gets("Connection: close") && client.isClosed())
   }
 
   @Test func twoHundredConnectionsAreServedAndOneMoreTakesThePlaceOfTheOneThatWaitedLongest() throws {

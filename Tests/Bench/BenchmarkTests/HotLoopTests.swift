@@ -12,9 +12,7 @@ import Testing
 
   @Test func rowsTakeTurns() throws {
     let log = Log()
-    let rows = ["a", "b"].map { id in
-      HotRow(.ring, id, id, .nanoseconds) { _ in log.ids.append(id) }
-    }
+    let rows = ["a", "b"].map { id in HotRow(.ring, id, id, .nanoseconds) { _ in log.ids.append(id) } }
     let measurement = Measurement(hotRows: rows, pace: pace)
     #expect(try measurement.run() == nil)
     // Once each to find out how often, then once before each slice and once in it.

@@ -23,8 +23,7 @@ import ToolSupport
 
   @Test(arguments: [
     (Bar.atMost(2), true), (.atMost(1.9), false), (.atLeast(2), true), (.atLeast(2.1), false),
-  ])
-  func aBarIsMetByTheMedian(_ bar: Bar, _ isMet: Bool) {
+  ]) func aBarIsMetByTheMedian(_ bar: Bar, _ isMet: Bool) {
     #expect(judgement([10, 20, 90], beside: [9.5, 10, 10.5], bar) == (isMet ? "met" : "MISSED"))
   }
 

@@ -1,14 +1,10 @@
 import Foundation
 import LaunchedPrograms
 import TestSupport
-import Testing
 
 /// The program as it was built, in short runs.
 @Suite(.timeLimit(.minutes(60)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+  private let folder = TemporaryFolder.ofSuite()
   private func run(_ arguments: [String]) async throws -> FinishedProgram {
     try await FinishedProgram(ChildProcess.program("endurance"), arguments, in: folder.path)
   }
@@ -77,7 +73,6 @@ import Testing
 
   @Test(.sharedMachine) func aWrongCommandLineIsAUsageError() async throws {
     let run = try await run(["torn", "--rounds", "3"])
-    #expect(run.exitCode == 64)
-    #expect(run.errors.contains("--rounds goes with 'kill'"))
+    #expect((run.exitCode, run.errors.contains("--rounds goes with 'kill'")) == (64, true))
   }
 }

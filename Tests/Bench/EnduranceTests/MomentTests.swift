@@ -3,17 +3,15 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import endurance
 
 /// What a kill leaves behind, created by the classes under test.
 @Suite struct MomentTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
 
   init() throws {
-    folder = try TemporaryFolder()
     container = try AppGroupContainer(root: folder.path, group: "group.a.b")
     try container.prepare()
   }
@@ -22,9 +20,7 @@ import Testing
     try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier)
   }
 
-  @Test func aNewContainerShowsNoMoment() throws {
-    #expect(try moments().isEmpty)
-  }
+  @Test func aNewContainerShowsNoMoment() throws { #expect(try moments().isEmpty) }
 
   @Test func aFrameInWritingIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)

@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import LaunchedPrograms
 

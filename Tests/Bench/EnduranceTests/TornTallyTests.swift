@@ -16,8 +16,7 @@ import Testing
     (changed { $0.control.torn = 0 }, "the control read no torn frame: the run proves nothing"),
     (changed { $0.overtaken = 0 }, "no read was overtaken"),
     (changed { $0.frames.checked = 99 }, "only 99 frames were checked"),
-  ])
-  func eachFailedCheckIsReported(_ tally: TornTally, _ failure: String) {
+  ]) func eachFailedCheckIsReported(_ tally: TornTally, _ failure: String) {
     let failures = tally.failures(wanted: 100)
     #expect(failures.count == 1 && failures[0].contains(failure), "\(failures)")
   }

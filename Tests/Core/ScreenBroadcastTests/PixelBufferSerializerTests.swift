@@ -2,7 +2,6 @@ import CoreVideo
 import PixelAccess
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 
@@ -69,8 +68,7 @@ import Testing
 
   @Test func planesAreOnBoundariesOfACacheLine() throws {
     let layout = try PixelBufferSerializer.Header(of: try makePicture(width: 7, height: 5, alignment: 1))
-    #expect(layout.planes.map(\.offset) == [64, 128])
-    #expect(layout.planes.map(\.shape.height) == [5, 3])
+    #expect((layout.planes.map(\.offset), layout.planes.map(\.shape.height)) == ([64, 128], [5, 3]))
     #expect(layout.byteCount == 128 + 8 * 3)
   }
 
@@ -87,8 +85,7 @@ import Testing
     for (width, height) in [(8, 6), (9, 7), (8, 6), (1, 1)] {
       let picture = try makePicture(width: width, height: height, seed: UInt8(width))
       let bytes = try serialize(picture)
-      let copy = try serializer.deserialize(bytes.span)
-      #expect(pixels(of: copy) == pixels(of: picture))
+      #expect(try pixels(of: serializer.deserialize(bytes.span)) == pixels(of: picture))
     }
   }
 
@@ -194,9 +191,7 @@ import Testing
   @Test(arguments: [
     PixelBufferSerializer.Failure.unsupportedFormat(0x4247_5241), .unsupportedSize(width: 9000, height: 1),
     .tooSmall(byteCount: 1, needed: 2), .malformed(field: "the width"),
-  ])
-  func everyFailureIsASentence(failure: PixelBufferSerializer.Failure) {
-    #expect(failure.description.count > 20)
-    #expect(!failure.description.contains("Failure"))
+  ]) func everyFailureIsASentence(failure: PixelBufferSerializer.Failure) {
+    #expect(failure.description.count > 20 && !failure.description.contains("Failure"))
   }
 }

@@ -1,6 +1,5 @@
 import EmulatedDevice
 import TestSupport
-import Testing
 
 @Suite struct DeviceTests {
   @Test func aDeviceHoldsForItsCallsAndTheTasksThatBeginInThem() async {

@@ -1,15 +1,11 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import EmulatedDevice
 @testable import Platform
 
 @Suite struct NamedSignalsTests {
-  private let root: TemporaryFolder
-
-  init() throws { root = try TemporaryFolder() }
-
+  private let root = TemporaryFolder.ofSuite()
   private func signals() throws -> NamedSignals { try NamedSignals(root: root.path, folder: "signals") }
 
   private func post(_ name: String) throws { try NamedSignals.post(name, root: root.path, folder: "signals") }
@@ -37,8 +33,7 @@ import Testing
   @Test(arguments: [
     "", ".", "..", "../../escape", "/etc/passwd", "a/b", "%", "~", "ä ö", "line\nfeed", "null\0byte",
     String(repeating: "x", count: 5000), String(repeating: "é/", count: 300),
-  ])
-  func anyTextIsAName(_ name: String) throws {
+  ]) func anyTextIsAName(_ name: String) throws {
     let file = NamedSignals.fileName(for: name)
     #expect(!file.contains("/") && !file.contains("\0") && !file.hasPrefix("."))
     #expect(1...255 ~= file.utf8.count)

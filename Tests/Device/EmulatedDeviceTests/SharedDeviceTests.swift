@@ -1,19 +1,17 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @testable import EmulatedDevice
 
 /// A phone and an app that follows it, by the files of a folder.
 @Suite struct SharedDeviceTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let phone: Device
   private let app: Device
   private let problems = Recorder<String>()
 
   init() throws {
-    folder = try TemporaryFolder()
     let identity = Device.Identity(
       profile: try #require(.named("ipad")), ios: try #require(IOSVersion("17.4.1")), memoryLimit: 200 << 20)
     phone = Device(identity, role: .extension, root: folder.path)

@@ -2,14 +2,11 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.
   @MainActor @Suite struct BadInputTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func badCommandLinesAreRefusedDuringABroadcast() async throws {
       let watcher = try sandbox.watcher("--verify")
@@ -28,8 +25,7 @@ extension EndToEndTests {
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", ring], 64, "the container"),
         (BuiltPrograms.consumer, ["start", "--producer", missing] + other, 74, missing),
       ] as [(URL, [String], Int32, String)] {
-        expect(
-          try await sandbox.run(program, arguments), exitCode: exitCode, naming: naming, "\(arguments)")
+        expect(try await sandbox.run(program, arguments), exitCode: exitCode, naming: naming, "\(arguments)")
       }
       #expect(producer.isRunning)
       try await end(watcher)
@@ -102,8 +98,7 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--status-interval", "0.05")
       let producer = try await sandbox.finished(try sandbox.producer("--size", "1280x720"))
       expect(producer, exitCode: 73, naming: sandbox.root, "a full file system")
-      #expect(try sandbox.flag() != true)
-      #expect(!sandbox.hasRing)
+      #expect(try sandbox.flag() != true && !sandbox.hasRing)
 
       let small = try sandbox.producer("--size", "64x32")
       try await watcher.event("format") { $0.integer("width") == 64 }
@@ -213,8 +208,7 @@ extension EndToEndTests {
       #expect(result.exitCode == exitCode, "\(what): \(result.errors)", sourceLocation: sourceLocation)
       #expect(result.errors.contains(naming), "\(what)", sourceLocation: sourceLocation)
       expectSentence(
-        result.errors, from: String(result.errors.prefix { $0 != ":" }), what,
-        sourceLocation: sourceLocation)
+        result.errors, from: String(result.errors.prefix { $0 != ":" }), what, sourceLocation: sourceLocation)
     }
 
     private func expectSentence(
@@ -233,9 +227,7 @@ extension EndToEndTests {
       #expect(watcher.isRunning)
       try await watcher.endsInOrder()
       let summary = try await watcher.summary()
-      #expect(summary.framesDelivered > 0)
-      #expect(summary.framesRepeated == 0)
-      #expect(summary.framesTorn == 0)
+      #expect(summary.framesDelivered > 0 && summary.framesRepeated == 0 && summary.framesTorn == 0)
     }
 
     private func ringOfAProducer() async throws -> Data {

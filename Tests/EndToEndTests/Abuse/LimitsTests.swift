@@ -1,14 +1,11 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Programs with closed standard streams, low limits or malformed arguments.
   @MainActor @Suite struct LimitsTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// Runs a program from a shell that first executes `setup`.
     private func shell(
@@ -29,8 +26,7 @@ extension EndToEndTests {
         "--y4m", file.path)
       #expect(watch.exitCode == 0, "\(watch.errors)")
       let bytes = try Data(contentsOf: file)
-      #expect(bytes.starts(with: Data("YUV4MPEG2 ".utf8)))
-      #expect(bytes.range(of: Data("broadcast".utf8)) == nil)
+      #expect(bytes.starts(with: Data("YUV4MPEG2 ".utf8)) && bytes.range(of: Data("broadcast".utf8)) == nil)
     }
 
     @Test func aProducerWithClosedStandardStreamsBroadcasts() async throws {
@@ -60,8 +56,7 @@ extension EndToEndTests {
       let running = try sandbox.start(program, [])
       try await running.event(program == BuiltPrograms.producer ? "started" : "status")
       running.send(SIGQUIT)
-      #expect(try await running.end() == .signal(SIGQUIT))
-      #expect(running.errors.isEmpty)
+      #expect(try await (running.end(), running.errors.isEmpty) == (.signal(SIGQUIT), true))
     }
 
     /// Launches a program that prints much, into a pipe that nobody reads, and waits longer than it waits for its output.
@@ -101,8 +96,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: [3, 6, 9, 12, 14, 20])
-    func tooFewFilesAreAnError(limit: Int) async throws {
+    @Test(arguments: [3, 6, 9, 12, 14, 20]) func tooFewFilesAreAnError(limit: Int) async throws {
       try await expectRefusal("ulimit -n \(limit);", "too few files", mayNotBegin: limit < 6)
     }
 
@@ -159,8 +153,7 @@ extension EndToEndTests {
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
       ] {
         let finished = try await sandbox.run(program, arguments)
-        #expect(finished.exitCode != 0)
-        #expect(!finished.errors.isEmpty)
+        #expect(finished.exitCode != 0 && !finished.errors.isEmpty)
         #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
       }
     }

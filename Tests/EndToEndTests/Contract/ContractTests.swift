@@ -1,14 +1,11 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The interface that other programs depend on: JSON lines, streams, files and exit codes.
   @MainActor @Suite struct ContractTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func standardOutputCarriesOnlyTheVideoIfTheVideoGoesThere() async throws {
       let watcher = try sandbox.launch(
@@ -62,8 +59,7 @@ extension EndToEndTests {
       try pipe.fileHandleForReading.close()
       #expect(try await watcher.exitCode() == 74)
       #expect(watcher.errors.contains("output cannot be written"))
-      #expect(try await producer.exitCode() == 0)
-      #expect(producer.errors.isEmpty)
+      #expect(try await (producer.exitCode(), producer.errors.isEmpty) == (0, true))
     }
 
     @Test func helpAndVersionGoToStandardOutput() async throws {

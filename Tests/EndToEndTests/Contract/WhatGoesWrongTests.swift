@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Each command of `Docs/WhatGoesWrong.md` prints the lines that the page shows.
@@ -32,8 +31,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: failures)
-    func theCommandCausesTheFailure(_ failure: Failure) async throws {
+    @Test(arguments: failures) func theCommandCausesTheFailure(_ failure: Failure) async throws {
       let sandbox = try Sandbox()
       // The commands need the machine: they wait for fixed times, and one needs 240 frames a second. A program that
       // gets a third of a processor or less is too slow.

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` finds planted faults, and none in the article's handler.
@@ -161,8 +160,7 @@ extension EndToEndTests {
         "\(sandbox.folder.path)/own.jsonl:6: It did not resume. (extension.resumed.count is 0; expected: 1)"
       #expect(verdict.text("what") == what)
       #expect(try String(contentsOf: report, encoding: .utf8).contains(what))
-      #expect(verdict.boolean("certain") == false)
-      #expect(verdict.text("kept") == "\(kept.path)/own")
+      #expect((verdict.boolean("certain"), verdict.text("kept")) == (false, "\(kept.path)/own"))
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/own").sorted()
       #expect(files == ["app-1.err", "app-1.jsonl", "extension-1.err", "extension-1.jsonl"])
       let events = try String(contentsOfFile: "\(kept.path)/own/extension-1.jsonl", encoding: .utf8)
@@ -184,8 +182,7 @@ extension EndToEndTests {
       folder += "/" + String(repeating: "d", count: 4091 - folder.count)
       let report = sandbox.folder.appending(path: "check.xml")
       let check = try await checkFile(lines, "--keep", folder, "--junit", report.path)
-      #expect(check.exitCode == 65)
-      #expect(check.program.errors.contains("/own cannot be written: "))
+      #expect((check.exitCode, check.program.errors.contains("/own cannot be written: ")) == (65, true))
       #expect(try await check.program.event("verdict").text("kept") == nil)
       #expect(FileManager.default.fileExists(atPath: report.path))
     }
@@ -376,12 +373,10 @@ extension EndToEndTests {
       (["--only", "lock", "--scenario", "x"], 64, "leave out --only or --scenario"),
       (["--scenario", "/nowhere/x.jsonl"], 74, "/nowhere/x.jsonl"),
       (["--fps", "30"], 64, "There is no option '--fps'"),
-    ])
-    func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {
+    ]) func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {
       let check = try await sandbox.run(
         BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path] + arguments)
-      #expect(check.exitCode == code)
-      #expect(check.errors.contains(problem))
+      #expect((check.exitCode, check.errors.contains(problem)) == (code, true))
     }
 
     @Test func anInterruptEndsWhatTheCheckStarted() async throws {
@@ -398,8 +393,7 @@ extension EndToEndTests {
         ])
       try await eventually("an extension runs") { try !self.extensions().isEmpty }
       check.send(SIGINT)
-      #expect(try await check.exitCode() == 69)
-      #expect(check.errors.contains("Interrupted before the end"))
+      #expect(try await (check.exitCode(), check.errors.contains("Interrupted before the end")) == (69, true))
       #expect(try extensions() == [])
       let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])

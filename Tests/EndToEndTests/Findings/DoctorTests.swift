@@ -1,16 +1,12 @@
 import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The doctor finds the state of a pair, and repairs it.
   @MainActor @Suite struct DoctorTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func theDoctorReportsAndRepairsTheFlagThatAKilledProducerLeaves() async throws {
       let producer = try await sandbox.startedProducer()
@@ -26,24 +22,20 @@ extension EndToEndTests {
       #expect(stale.boolean("fixable") == true && stale.boolean("fixed") == false)
       try await first.program.event("finding") { $0.text("kind") == "leftoverRing" }
       let diagnosis = try await first.program.event("diagnosis")
-      #expect(diagnosis.text("broadcast") == "crashed")
-      #expect(diagnosis.integer("pid") == Int(producer.pid))
+      #expect((diagnosis.text("broadcast"), diagnosis.integer("pid")) == ("crashed", Int(producer.pid)))
       #expect(diagnosis.integer("problems") == 1 && diagnosis.integer("exitCode") == 75)
-      #expect(try sandbox.flag() == true)
-      #expect(sandbox.hasRing)
+      #expect(try sandbox.flag() && sandbox.hasRing)
 
       let repair = try await sandbox.doctor("--fix")
       #expect(repair.exitCode == 0, "\(repair.errors)")
       #expect(repair.errors.isEmpty)
       #expect(try await repair.program.event("diagnosis").integer("fixed") == 3)
-      #expect(try sandbox.flag() == false)
-      #expect(!sandbox.hasRing)
+      #expect(try !sandbox.flag() && !sandbox.hasRing)
 
       let second = try await sandbox.doctor()
       #expect(second.exitCode == 0)
       let healthy = try await second.program.event("diagnosis")
-      #expect(healthy.text("broadcast") == "inactive")
-      #expect(healthy.integer("problems") == 0)
+      #expect((healthy.text("broadcast"), healthy.integer("problems")) == ("inactive", 0))
       #expect(try !second.program.events("finding").contains { $0.boolean("fixable") == true })
 
       let next = try sandbox.producer("--frames", "5")
@@ -98,10 +90,8 @@ extension EndToEndTests {
       try sandbox.setFlag(true)
       let doctor = try await sandbox.run(
         BuiltPrograms.broadcast, ["doctor", "--quiet", "--container", sandbox.root])
-      #expect(doctor.exitCode == 78)
-      #expect(doctor.output.isEmpty)
-      #expect(doctor.errors.split(separator: "\n").count == 1)
-      #expect(doctor.errors.hasPrefix("broadcast: "))
+      #expect((doctor.exitCode, doctor.output.isEmpty) == (78, true))
+      #expect(doctor.errors.split(separator: "\n").count == 1 && doctor.errors.hasPrefix("broadcast: "))
     }
   }
 }

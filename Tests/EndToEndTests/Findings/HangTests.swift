@@ -1,14 +1,11 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A call of the handler that does not return is told, with the place at which it waits.
   @MainActor @Suite struct HangTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func blockedCall(of process: LaunchedProgram) async throws -> ProgramEvent {
       try await eventually("a blocked call") {

@@ -2,29 +2,24 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A handler's misuse of its samples and a group that it should not use are reported, and the broadcast continues.
   @MainActor @Suite struct MisuseTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test(arguments: [
       ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),
       ("LateHandler", "afterRelease", "copy the pixels before the return"),
       ("HoardingHandler", "leftLocked", "as often as"),
       ("SuperlessHandler", "withoutSuper", "super.beginRequest"),
-    ])
-    func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
+    ]) func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
       let misuser = try sandbox.probeExtension(handler, ["--frames", "20"])
       #expect(try await misuser.exitCode() == 0)
       #expect(try misuser.events("misuse").compactMap { $0.text("kind") } == [kind])
       #expect(misuser.errors.contains(remedy))
       let end = try await misuser.broadcastEnd()
-      #expect(end.framesProduced == 20)
-      #expect(end.misuses >= 1)
+      #expect(end.framesProduced == 20 && end.misuses >= 1)
     }
 
     /// As on a device, unless the handler refuses the signal.
@@ -42,8 +37,7 @@ extension EndToEndTests {
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "3"])
-      #expect(try await keeper.exitCode() == 0)
-      #expect(keeper.errors.contains("release each sample soon"))
+      #expect(try await (keeper.exitCode(), keeper.errors.contains("release each sample soon")) == (0, true))
       let misuse = try await keeper.event("misuse")
       #expect(misuse.text("kind") == "kept")
       try EventDocument().expect(keeper.events(), of: "producer")
@@ -91,8 +85,7 @@ extension EndToEndTests {
     @Test func anAsynchronousHandlerHasNoMisuse() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let handler = try sandbox.probeExtension("AsynchronousHandler", ["--frames", "30"])
-      #expect(try await handler.exitCode() == 0)
-      #expect(try await handler.broadcastEnd().framesProduced == 30)
+      #expect(try await (handler.exitCode(), handler.broadcastEnd().framesProduced) == (0, 30))
       try Self.expectNoMisuse(of: handler, pace)
       let held = try await handler.broadcastEnd().samplesHeld
       try pace.expect { #expect(held < 5) }

@@ -1,15 +1,12 @@
 import Causes
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` finds what is wrong with a handler that is right but for one fault, and says it once.
   @MainActor @Suite(.busyMachine) struct PlantedFaultTests {
-    let sandbox: Sandbox
+    let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
-
-    init() throws { sandbox = try Sandbox() }
 
     struct Fault: Sendable, CustomTestStringConvertible {
       /// A case of `PlantedFault`, in `RightHandlers`.
@@ -36,9 +33,7 @@ extension EndToEndTests {
       Fault(
         name: "ignoresOrientation", handler: "JPEGSocketHandler", scenarios: ["pictures"],
         says: "is turned clockwise by 270°"),
-      Fault(
-        name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"],
-        says: "is mirrored"),
+      Fault(name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"], says: "is mirrored"),
       Fault(
         name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["rests"],
         says: "the app's picture is not that of the screen any more", fails: false),
@@ -48,9 +43,7 @@ extension EndToEndTests {
       Fault(
         name: "sendsLate", handler: "JPEGSocketHandler", scenarios: ["after-the-end"],
         says: "app.socket was written", fails: false),
-      Fault(
-        name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"],
-        says: "s apart"),
+      Fault(name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"], says: "s apart"),
     ]
 
     @Test(.needs(.ffmpeg, .libjpeg), arguments: faults)

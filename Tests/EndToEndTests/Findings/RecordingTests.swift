@@ -2,15 +2,12 @@ import EmulatedSystem
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// What a handler leaves in its data container, and what is wrong with it.
   @MainActor @Suite struct RecordingTests {
-    let sandbox: Sandbox
+    let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
-
-    init() throws { sandbox = try Sandbox() }
 
     private func film(_ form: String, lasting seconds: String = "3.5") async throws -> LaunchedProgram {
       let program = try sandbox.probeExtension(
@@ -66,8 +63,7 @@ extension EndToEndTests {
         BuiltPrograms.broadcast,
         [
           "check", BuiltPrograms.probeExtension.path, "--json", "--only", scenario, "--info-plist",
-          plist.path, "--setup-info", "form=\(form)",
-          "--container", sandbox.folder.path,
+          plist.path, "--setup-info", "form=\(form)", "--container", sandbox.folder.path,
         ] + arguments)
       try check.program.expectJudged(pace)
       return try #require(try check.program.events("verdict").first)

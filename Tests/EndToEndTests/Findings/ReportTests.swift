@@ -1,13 +1,10 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The report that both programs write of a broadcast with faults.
   @MainActor @Suite struct ReportTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func text(_ name: String) throws -> String {
       try String(contentsOf: sandbox.folder.appending(path: name), encoding: .utf8)

@@ -1,14 +1,11 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` fails no right handler. `LONG_TESTS=1` runs all scenarios.
   @MainActor @Suite struct RightHandlerTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test(
       .endsOtherSockets, .needs(.libjpeg),

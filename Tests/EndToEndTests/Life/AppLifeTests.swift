@@ -1,15 +1,11 @@
 import BroadcastTesting
 import Foundation
-import Platform
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The phone leads the app: events of the producer that happen to the consumer.
   @MainActor @Suite(.sharedMachineFirst) struct AppLifeTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func control(_ event: String) async throws -> Sandbox.Finished {
       try await sandbox.run(BuiltPrograms.producer, ["control", event, "--container", sandbox.root])
@@ -25,8 +21,7 @@ extension EndToEndTests {
       let viewer = try HTTPTestClient(port)
       #expect(try await control("app:background").exitCode == 0)
       let background = try await app.event("app")
-      #expect(background.text("change") == "background")
-      #expect(background.integer("state") == 3)
+      #expect((background.text("change"), background.integer("state")) == ("background", 3))
       // On a slow machine five seconds in the background are over by now, and the app is suspended without this.
       let suspension = try await control("app:suspend")
       #expect(suspension.exitCode == 0 || suspension.errors.contains("suspended already"))
@@ -75,8 +70,7 @@ extension EndToEndTests {
       #expect(try await first.end() == .signal(SIGKILL))
       #expect(second.isRunning)
       let none = try await control("app:kill")
-      #expect(none.exitCode == 78)
-      #expect(none.errors.contains("No app runs in"))
+      #expect((none.exitCode, none.errors.contains("No app runs in")) == (78, true))
       let third = try await sandbox.readyWatcher()
       #expect(try await control("app:memory-warning").exitCode == 0)
       try await third.event("app")

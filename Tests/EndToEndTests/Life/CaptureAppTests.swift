@@ -1,13 +1,10 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// An app of a team that shares the screen by ScreenCaptureKit: its program, and the check of it.
   @MainActor @Suite(.sharedMachine) struct CaptureAppTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func app(
       _ arguments: [String], faults: String = "", within limit: Duration = ChildProcess.patience
@@ -60,8 +57,7 @@ extension EndToEndTests {
       ("starts-once", "second-start", "The second start led to no stream"),
       ("crashes-on-cancel", "picker-cancel", "Fatal error: the picker was closed"),
       ("is-slow", "pace", "call with a frame takes longer than the 16.7 ms"),
-    ])
-    func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
+    ]) func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check", "--only", scenario], faults: fault)
       // A late machine makes no failure of it, and names the finding too.
@@ -110,8 +106,7 @@ extension EndToEndTests {
         [
           "--framework", "replaykit", "--json", "--size", "160x120", "--at", "0.5s interrupt", "--duration",
           "1",
-        ],
-        faults: "recorder")
+        ], faults: "recorder")
       #expect(lines.contains("\"kind\":\"asked\"") && lines.contains("\"endingCode\":-5806"), "\(lines)")
       let (_, other) = try await app(["--duration", "0.5"], faults: "recorder")
       #expect(other.contains("No stream started."), "\(other)")
@@ -127,9 +122,7 @@ extension EndToEndTests {
 
   /// The app of `capturer` by ScreenCaptureKit.
   @MainActor @Suite(.sharedMachine) struct StreamCaptureTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
@@ -156,8 +149,7 @@ extension EndToEndTests {
     @Test(arguments: [
       (["--at", "0.5s stop"], 0, -3817), (["--at", "0.5s lock"], 76, -3821),
       (["--at", "0.5s background", "--background-modes", "none"], 76, -3824),
-    ])
-    func theStreamEndsAsAPhoneEndsIt(arguments: [String], exitCode: Int32, code: Int) async throws {
+    ]) func theStreamEndsAsAPhoneEndsIt(arguments: [String], exitCode: Int32, code: Int) async throws {
       let program = try sandbox.launch(
         BuiltPrograms.capturer,
         ["--framework", "screencapturekit", "--json", "--size", "160x120"] + arguments)

@@ -1,18 +1,14 @@
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A capture inside the app: one process, no extension.
   @MainActor @Suite(.sharedMachineFirst) struct CaptureTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
-        BuiltPrograms.capturer,
-        ["--json", "--size", "160x120", "--output-size", "native"] + arguments)
+        BuiltPrograms.capturer, ["--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
     @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {

@@ -4,14 +4,11 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Either program crashes or is suspended, and the other one continues.
   @MainActor @Suite struct CrashTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// The time between two status polls, and a margin for a busy machine.
     private static let onePoll = Duration.seconds(0.5 + 0.25)
@@ -38,8 +35,7 @@ extension EndToEndTests {
       let crashed = try await watcher.event("crashed")
       #expect(crashed.integer("pid") == Int(producer.pid))
       let latency = crashed.arrival - time
-      #expect(try sandbox.flag() == true)
-      #expect(try sandbox.holder() == .died(pid: producer.pid))
+      #expect(try (sandbox.flag(), sandbox.holder()) == (true, .died(pid: producer.pid)))
 
       let stop = try await sandbox.consumer("stop")
       #expect(stop.exitCode == 75)
@@ -48,8 +44,7 @@ extension EndToEndTests {
       let summary = try await figures(of: watcher)
       #expect(summary.framesDelivered + summary.framesSkipped <= ring.framesPublished)
       // The watcher continued to poll while the flag was true.
-      #expect(summary.polls > summary.framesDelivered)
-      #expect(summary.isWhole)
+      #expect(summary.polls > summary.framesDelivered && summary.isWhole)
       try pace.expect { #expect(latency < Self.onePoll) }
     }
 
@@ -74,8 +69,7 @@ extension EndToEndTests {
       #expect(try await watcher.end() == .signal(SIGKILL))
       try await sandbox.framesPass(10)
       let next = try sandbox.watcher("--verify", "--frames", "10")
-      #expect(try await next.exitCode() == 0)
-      #expect(try await next.summary().isWhole)
+      #expect(try await (next.exitCode(), next.summary().isWhole) == (0, true))
       #expect(producer.isRunning)
     }
 
@@ -107,9 +101,7 @@ extension EndToEndTests {
       #expect(try #require(try await watcher.event("appSuspended").number("seconds")) > 2)
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
       let summary = try await figures(of: watcher)
-      #expect(summary.missedTicks >= 20)
-      #expect(summary.pollsPerSecond < 30)
-      #expect(summary.isWhole)
+      #expect(summary.missedTicks >= 20 && summary.pollsPerSecond < 30 && summary.isWhole)
       #expect(producer.isRunning)
       try await sandbox.framesPass(3)
     }

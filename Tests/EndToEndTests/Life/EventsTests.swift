@@ -2,14 +2,11 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Events that affect a broadcast: scheduled on the command line, or sent by the subcommand `control`.
   @MainActor @Suite struct EventsTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func rotationsAndNewSizesReachTheConsumerWithoutATornFrame() async throws {
       // Each format lasts 0.3 s.
@@ -29,8 +26,7 @@ extension EndToEndTests {
       let expected = ["160x120 1", "160x120 8", "320x240 8", "320x240 1", "64x48 1", "640x480 1"]
       #expect(Set(formats).isSubset(of: expected))
       let summary = try await watcher.summary()
-      #expect(summary.framesTorn == 0)
-      #expect(summary.framesRepeated == 0)
+      #expect((summary.framesTorn, summary.framesRepeated) == (0, 0))
       let produced = try await producer.broadcastEnd().framesProduced
       try pace.expect {
         #expect(formats == expected)
@@ -45,15 +41,13 @@ extension EndToEndTests {
       #expect(try await control("pause").exitCode == 0)
       try await producer.event("paused")
       let refused = try await control("pause")
-      #expect(refused.exitCode == 78)
-      #expect(refused.errors == "producer: The broadcast is paused already.\n")
+      #expect((refused.exitCode, refused.errors) == (78, "producer: The broadcast is paused already.\n"))
       #expect(try await control("resume").exitCode == 0)
       #expect(try await control("stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
       for event in ["stop", "crash"] {
         let late = try await control(event)
-        #expect(late.exitCode == 69)
-        #expect(late.errors.contains("No broadcast runs"))
+        #expect((late.exitCode, late.errors.contains("No broadcast runs")) == (69, true))
       }
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.broadcastFolder + "/control"))
     }
@@ -65,10 +59,8 @@ extension EndToEndTests {
       #expect(try await control("error:interrupted").exitCode == 0)
       #expect(try await producer.exitCode() == 76)
       let end = try await producer.broadcastEnd()
-      #expect(end.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
-      #expect(end.error?.code == -5806)
-      #expect(try sandbox.flag() == false)
-      #expect(!sandbox.hasRing)
+      #expect((end.error?.domain, end.error?.code) == ("com.apple.ReplayKit.RPRecordingErrorDomain", -5806))
+      #expect(try !sandbox.flag() && !sandbox.hasRing)
       #expect(try await watcher.exitCode() == 0)
     }
 

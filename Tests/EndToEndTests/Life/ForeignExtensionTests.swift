@@ -1,14 +1,11 @@
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// `consumer` and an extension with a handler other than the article's.
   @MainActor @Suite struct ForeignExtensionTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// A handler of another team, which has neither the article's flag nor its lock.
     private func start() async throws -> Sandbox.Finished {

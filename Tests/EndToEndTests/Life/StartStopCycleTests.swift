@@ -2,21 +2,17 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// Broadcasts that start and end, by the consumer's subcommands or by the producer, in either order.
   @MainActor @Suite struct StartStopCycleTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func cyclesOfStartStatusAndStopLeaveNoFlagAndNoRing() async throws {
       for cycle in 1...2 {
         // The JSON goes into the log of the producer, which is a file of the container.
         let started = try await sandbox.consumer("start", "--", "--size", "160x120", "--json")
-        #expect(try sandbox.flag() == true)
-        #expect(sandbox.hasRing)
+        #expect(try sandbox.flag() && sandbox.hasRing)
         let holder = try sandbox.holder()
         guard case .alive = holder else {
           Issue.record("cycle \(cycle): the holder of the broadcast after 'start' is \(holder)")
@@ -31,9 +27,7 @@ extension EndToEndTests {
           #expect(events.map(\.name) == ["status"] && events.first?.boolean("active") == isActive)
           try EventDocument().expect(events, of: "consumer")
         }
-        #expect(try sandbox.flag() == false)
-        #expect(try sandbox.holder() == .unheld)
-        #expect(!sandbox.hasRing)
+        #expect(try (sandbox.flag(), sandbox.holder(), sandbox.hasRing) == (false, .unheld, false))
       }
     }
 
@@ -51,9 +45,7 @@ extension EndToEndTests {
       let summary = try await watcher.summary()
       // Two changes for each broadcast; the first poll may already find the first one active.
       #expect((3...4).contains(summary.statusChanges))
-      #expect(summary.framesDelivered >= 2)
-      #expect(summary.framesRepeated == 0)
-      #expect(summary.framesTorn == 0)
+      #expect(summary.framesDelivered >= 2 && summary.framesRepeated == 0 && summary.framesTorn == 0)
     }
 
     @Test func oneOfTwoSimultaneousStartsIsRefusedWithAReason() async throws {

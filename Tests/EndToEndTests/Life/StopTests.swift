@@ -5,30 +5,24 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The ends of a broadcast: by the app, by the system, with its source, or after a duration.
   @MainActor @Suite struct StopTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     @Test func theFlagEndsTheBroadcastWithTheErrorOfTheArticle() async throws {
       let producer = try await sandbox.startedProducer()
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
       let end = try await producer.broadcastEnd()
-      #expect(end.reason == "stoppedByApp")
-      #expect(end.error?.domain == "ScreenShareBroadcastExtension")
-      #expect(end.error?.code == 1)
-      #expect(end.error?.text == "Broadcast completed")
-      #expect(try sandbox.holder() == .unheld)
-      #expect(!sandbox.hasRing)
+      #expect(
+        (end.reason, end.error?.domain, end.error?.code, end.error?.text)
+          == ("stoppedByApp", "ScreenShareBroadcastExtension", 1, "Broadcast completed"))
+      #expect(try (sandbox.holder(), sandbox.hasRing) == (.unheld, false))
     }
 
-    @Test(.needs(.python))
-    func aProgramInAnotherLanguageReadsAndChangesTheFlag() async throws {
+    @Test(.needs(.python)) func aProgramInAnotherLanguageReadsAndChangesTheFlag() async throws {
       let producer = try await sandbox.startedProducer()
       let script = """
         import plistlib, sys
@@ -42,8 +36,7 @@ extension EndToEndTests {
       let python = try sandbox.launch(
         try OptionalTool.python.required(), ["-c", script, sandbox.container.preferencesFile])
       #expect(try await python.exitCode() == 0, "\(python.errors)")
-      #expect(try await producer.exitCode() == 0)
-      #expect(try await producer.broadcastEnd().reason == "stoppedByApp")
+      #expect(try await (producer.exitCode(), producer.broadcastEnd().reason) == (0, "stoppedByApp"))
 
       let next = try sandbox.producer("--frames", "1")
       #expect(try await next.exitCode() == 0)
@@ -57,11 +50,8 @@ extension EndToEndTests {
       producer.send(signal)
       #expect(try await producer.exitCode() == 0)
       let end = try await producer.broadcastEnd()
-      #expect(end.reason == "stoppedBySystem")
-      #expect(end.error?.domain == nil)
-      #expect(try sandbox.flag() == false)
-      #expect(try sandbox.holder() == .unheld)
-      #expect(!sandbox.hasRing)
+      #expect((end.reason, end.error?.domain) == ("stoppedBySystem", nil))
+      #expect(try (sandbox.flag(), sandbox.holder(), sandbox.hasRing) == (false, .unheld, false))
     }
 
     /// As `nohup` starts it.
@@ -94,8 +84,7 @@ extension EndToEndTests {
         producer.send(SIGTERM)
         return !producer.isRunning
       }
-      #expect(try await producer.exitCode() == 76)
-      #expect(producer.errors.contains("does not return"))
+      #expect(try await (producer.exitCode(), producer.errors.contains("does not return")) == (76, true))
     }
 
     @Test func theProducerAcceptsALinkToTheInfoPlistOfAnExtension() async throws {

@@ -1,7 +1,6 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A trace that the real program replays and records.

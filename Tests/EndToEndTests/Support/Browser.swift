@@ -1,5 +1,4 @@
 import Foundation
-import Platform
 import TestSupport
 
 /// A page in a headless browser, driven by JSON in the text frames of a WebSocket: Chromium by its DevTools protocol,
@@ -101,8 +100,7 @@ final class Browser {
     let promise = "(async () => String(await (\(expression))))()"
     let result =
       switch kind {
-      case .chromium:
-        try await call("Runtime.evaluate", ["expression": promise, "awaitPromise": true])
+      case .chromium: try await call("Runtime.evaluate", ["expression": promise, "awaitPromise": true])
       case .firefox:
         try await call(
           "script.evaluate", ["expression": promise, "awaitPromise": true, "target": ["context": context]])

@@ -1,6 +1,5 @@
 import BroadcastTesting
 import TestSupport
-import Testing
 
 extension LaunchedProgram {
   /// Expects that no scenario of a check with `--json` failed. What a machine that stayed late kept from being judged ends the

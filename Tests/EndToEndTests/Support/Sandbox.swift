@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 /// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {
@@ -20,6 +19,11 @@ final class Sandbox {
     files = try TemporaryFolder()
     broadcast = try LaunchedBroadcast(
       root: files("root"), group: TestBroadcast.defaultGroup, errorFolder: files.path)
+  }
+
+  /// The sandbox of a suite, as the initial value of a property. Without one no test can run, so the process ends.
+  static func ofSuite() -> Sandbox {
+    do { return try Sandbox() } catch { fatalError("\(error)") }
   }
 
   deinit {
@@ -82,8 +86,7 @@ final class Sandbox {
   ) throws -> LaunchedProgram {
     let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
     return try start(
-      BuiltPrograms.probeExtension, ["--size", size, "--info-plist", plist.path] + arguments,
-      as: .extension)
+      BuiltPrograms.probeExtension, ["--size", size, "--info-plist", plist.path] + arguments, as: .extension)
   }
 
   /// Starts a watching consumer that does not scale frames.

@@ -1,15 +1,13 @@
 import Foundation
 import FuzzTargets
 import TestSupport
-import Testing
 
 /// Runs every seed of the fuzzer, which include all findings so far, through the same functions.
 @Suite struct FuzzTargetTests {
   private static let names = fuzzTargets.map { $0.name }
   private static let seeds = Document.package.appending(path: "Tests/Fuzzing/Seeds")
 
-  @Test(arguments: names)
-  func everyStoredSeedIsAcceptedOrRefused(name: String) throws {
+  @Test(arguments: names) func everyStoredSeedIsAcceptedOrRefused(name: String) throws {
     let target = try target(name)
     let seeds = try storedSeeds(name)
     #expect(!seeds.isEmpty)
@@ -18,8 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names)
-  func everyGeneratedSeedIsAcceptedOrRefusedWholeAndTruncated(name: String) throws {
+  @Test(arguments: names) func everyGeneratedSeedIsAcceptedOrRefusedWholeAndTruncated(name: String) throws {
     let target = try target(name)
     for seed in try target.generatedSeeds() {
       for count in Set([0, 1, 8, 63, 64, 4095, 4096, seed.count - 1, seed.count]) where count <= seed.count {
@@ -29,8 +26,7 @@ import Testing
   }
 
   /// A short search with the same random numbers each time; the fuzzer searches longer, and by coverage.
-  @Test(arguments: names)
-  func damagedSeedsAndRandomBytesAreAcceptedOrRefused(name: String) throws {
+  @Test(arguments: names) func damagedSeedsAndRandomBytesAreAcceptedOrRefused(name: String) throws {
     let target = try target(name)
     var random = SeededGenerator(seed: 1)
     let seeds = try storedSeeds(name).map(\.bytes) + target.generatedSeeds()

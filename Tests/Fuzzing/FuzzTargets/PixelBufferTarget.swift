@@ -34,9 +34,7 @@ package struct PixelBufferTarget: FuzzTarget {
 
   private func deserialize(_ bytes: [UInt8]) throws(FuzzFinding) -> CVPixelBuffer? {
     var serializer = PixelBufferSerializer()
-    do throws(PixelBufferSerializer.Failure) {
-      return try serializer.deserialize(bytes.span)
-    } catch {
+    do throws(PixelBufferSerializer.Failure) { return try serializer.deserialize(bytes.span) } catch {
       try require(!error.description.isEmpty, "a failure without text")
       return nil
     }

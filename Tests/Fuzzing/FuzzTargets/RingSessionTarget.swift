@@ -53,8 +53,7 @@ package struct RingSessionTarget: FuzzTarget {
     for _ in 0..<64 {
       guard let step = steps.next(UInt8.self) else { break }
       switch Step.allCases[Int(step) % Step.allCases.count] {
-      case .publish:
-        try writer.publish(byteCount: Int(steps.next(UInt16.self) ?? 0) % (Self.capacity + 1))
+      case .publish: try writer.publish(byteCount: Int(steps.next(UInt16.self) ?? 0) % (Self.capacity + 1))
       case .read: try reader.readAll(upTo: 2 * fileSize)
       case .open:
         do throws(FileError) { reader = try FrameRingReader(path: path) } catch {

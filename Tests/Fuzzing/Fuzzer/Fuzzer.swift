@@ -5,8 +5,7 @@ import FuzzTargets
 // current folder. `Tests/Fuzzing/fuzz` builds and runs this.
 
 /// Adds the generated seeds to the corpus. libFuzzer calls it before it reads the corpus.
-@c(LLVMFuzzerInitialize)
-public func initialize(
+@c(LLVMFuzzerInitialize) public func initialize(
   _ count: UnsafeMutablePointer<Int32>?,
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
 ) -> Int32 {
@@ -23,8 +22,7 @@ public func initialize(
 }
 
 /// Runs one input.
-@c(LLVMFuzzerTestOneInput)
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+@c(LLVMFuzzerTestOneInput) public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   // UNSAFE: libFuzzer lends `count` bytes for the call; they are copied at once.
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
   do { try target.run(bytes) } catch { fatalError("\(error)") }

@@ -4,7 +4,6 @@ import Foundation
 import Platform
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 
@@ -15,8 +14,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
 
-  private static let list = ExtensionBundle.keys(
-    principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
+  private static let list = ExtensionBundle.keys(principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
 
   private func info(_ changes: [String: String?]) throws(ProgramFailure) -> ExtensionInfo {
     let values = Self.list.merging(changes.compactMapValues { $0 }) { $1 }

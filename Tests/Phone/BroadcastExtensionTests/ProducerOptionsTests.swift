@@ -4,72 +4,49 @@ import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import BroadcastExtension
 @testable import EmulatedSystem
 
 @Suite struct ProducerOptionsTests {
-  private func options(_ line: String) throws -> ProducerOptions? {
-    guard case .run(let options) = try ProducerOptions.parse(words(line)) else { return nil }
-    return options
-  }
+  private func options(_ line: String) throws -> ProducerOptions { try ProducerOptions.program.options(line) }
 
   private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
   @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
-    let options = try #require(try options(""))
-    #expect(options.screen.pattern == .bars && options.screen.clip == nil)
-    #expect(options.screen.patternSize == PixelSize(width: 886, height: 1918))
-    #expect(options.screen.framesPerSecond == nil && options.screen.ios.major == 26)
-    #expect(options.screen.orientation == .up)
-    #expect(options.screen.format == .fullRange)
-    #expect(options.slots == 3)
-    #expect(options.memoryLimit == 50 << 20)
-    #expect(options.infoPlist == nil)
-    #expect(options.common.container == nil)
+    let options = try options("")
+    #expect(options == ProducerOptions())
+    #expect((options.slots, options.memoryLimit) == (3, 50 << 20))
     #expect(options.common.group == "group.com.example.screenshare.dev")
-    #expect(options.limits.duration == nil)
-    #expect(options.limits.frames == nil)
+    let screen = options.screen
+    #expect((screen.pattern, screen.patternSize) == (.bars, PixelSize(width: 886, height: 1918)))
+    #expect((screen.orientation, screen.format, screen.ios.major) == (.up, .fullRange, 26))
   }
 
   @Test(arguments: [
     ("--pattern proof", TestPattern.proof, 886, 1918), ("--pattern=noise --size 16x8192", .noise, 16, 8192),
     ("--device iPhone-15", .bars, 886, 1918), ("--device iphone15 --panel", .bars, 1179, 2556),
     ("--panel", .bars, 1179, 2556), ("--device=ipad", .bars, 1640, 2360),
-  ])
-  func aPatternHasASizeOfItsOwnOrOfADevice(
-    _ line: String, _ pattern: TestPattern, _ width: Int, _ height: Int
-  )
+  ]) func aPatternHasASizeOfItsOwnOrOfADevice(line: String, pattern: TestPattern, width: Int, height: Int)
     throws
   {
-    let screen = try #require(try options(line)).screen
-    #expect(screen.pattern == pattern && screen.clip == nil)
-    #expect(screen.patternSize == PixelSize(width: width, height: height))
+    let screen = try options(line).screen
+    #expect((screen.pattern, screen.patternSize) == (pattern, PixelSize(width: width, height: height)))
   }
 
   @Test func theListOfDevicesIsPrintedInsteadOfABroadcast() throws {
-    guard case .show(let text) = try ProducerOptions.parse(["--list-devices"]) else {
-      Issue.record("It broadcasts.")
-      return
-    }
-    #expect(text == DeviceProfile.list)
+    #expect(try ProducerOptions.parse(["--list-devices"]) == .show(DeviceProfile.list))
   }
 
   @Test(arguments: [("26", 26), ("12", 12), ("17.4.1", 17), ("iOS 18", 18), ("ios11", 11)])
-  func aVersionOfIOSIsItsMajorNumber(_ text: String, _ major: Int) throws {
-    let request = try ProducerOptions.parse(["--ios", text])
-    guard case .run(let options) = request else {
-      Issue.record("\(request)")
-      return
-    }
-    #expect(options.screen.ios.major == major)
-    #expect(options.screen.ios.text == (text.contains(".") ? text : "\(major).0"))
-    #expect(options.screen.ios.framesPerSecond == (major <= 13 ? 30 : 60))
+  func aVersionOfIOSIsItsMajorNumber(text: String, major: Int) throws {
+    let ios = try ProducerOptions.program.options(["--ios", text]).screen.ios
+    let name = text.contains(".") ? text : "\(major).0"
+    #expect((ios.major, ios.text, ios.framesPerSecond) == (major, name, major <= 13 ? 30 : 60))
   }
 
   @Test(arguments: ["10", "19", "25", "", "x", "-12", "17.", ".1", "iOS"])
-  func aVersionOfIOSWithoutBroadcastExtensionsIsRefused(_ text: String) {
+  func aVersionOfIOSWithoutBroadcastExtensionsIsRefused(text: String) {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--ios", text]) }
     #expect(
       text.isEmpty || error?.message == "--ios expects a version of iOS: 11 to 18, or 26, not '\(text)'.")
@@ -78,42 +55,45 @@ import Testing
   @Test(arguments: [
     ("--source y4m:a=b.y4m", "a=b.y4m", false), ("--loop --source=y4m:clip", "clip", true),
     ("--source y4m:-", "-", false),
-  ])
-  func aClipIsAFileOrStandardInput(_ line: String, _ path: String, _ loops: Bool) throws {
-    let screen = try #require(try options(line)).screen
-    #expect(screen.clip == path && screen.loops == loops)
+  ]) func aClipIsAFileOrStandardInput(line: String, path: String, loops: Bool) throws {
+    let screen = try options(line).screen
+    #expect((screen.clip, screen.loops) == (path, loops))
   }
 
-  @Test func appAudioIsSilentAndTheMicrophoneOffByDefault() throws {
-    let silent = try #require(try options(""))
-    #expect(silent.appAudio == .silence && silent.microphone == .off)
-    let loud = try #require(try options("--app-audio tone --mic=silence"))
-    #expect(loud.appAudio == .tone && loud.microphone == .silence)
-    #expect(try options("--app-audio off --mic silence")?.appAudio == .off)
+  @Test(arguments: [
+    ("", AudioSource.silence, AudioSource.off), ("--app-audio tone --mic=silence", .tone, .silence),
+    ("--app-audio off --mic silence", .off, .silence),
+  ])
+  func appAudioIsSilentAndTheMicrophoneOffByDefault(line: String, app: AudioSource, mic: AudioSource) throws {
+    let options = try options(line)
+    #expect((options.appAudio, options.microphone) == (app, mic))
   }
 
   @Test(arguments: [("1", 1 << 20), ("12.5", 25 << 19), ("1048576", 1 << 40), ("off", nil)])
-  func theMemoryLimitIsInMiBOrOff(_ text: String, _ bytes: UInt64?) throws {
-    #expect(try #require(try options("--memory-limit \(text)")).memoryLimit == bytes)
+  func theMemoryLimitIsInMiBOrOff(text: String, bytes: UInt64?) throws {
+    #expect(try options("--memory-limit \(text)").memoryLimit == bytes)
+  }
+
+  @Test(arguments: ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""])
+  func anotherMemoryLimitIsRefused(text: String) {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["--memory-limit=\(text)"]) }
   }
 
   @Test func everyOptionTakesItsValue() throws {
     let line =
-      "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --duration 0.1 "
-      + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet --info-plist /a/Info.plist"
-    let options = try #require(try options(line))
-    #expect(options.screen.framesPerSecond == 29.97)
-    #expect(options.screen.orientation.rawValue == 5)
-    #expect(options.screen.format == .videoRange)
-    #expect(options.slots == 8)
-    #expect(options.infoPlist == "/a/Info.plist")
-    #expect(options.limits.duration == .milliseconds(100))
-    #expect(options.limits.frames == 7)
-    #expect(options.common.container == "/c")
-    #expect(options.common.group == "group.a.b")
-    #expect(options.common.environment == .prod)
-    #expect(options.common.json)
-    #expect(options.common.quiet)
+      "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --duration 0.1 --frames 7 "
+      + "--container /c --group group.a.b --environment prod --json --quiet --info-plist /a/Info.plist"
+    var expected = ProducerOptions()
+    expected.screen.framesPerSecond = 29.97
+    expected.screen.orientation = .leftMirrored
+    expected.screen.format = .videoRange
+    expected.slots = 8
+    expected.infoPlist = "/a/Info.plist"
+    (expected.limits.duration, expected.limits.frames) = (.milliseconds(100), 7)
+    (expected.common.container, expected.common.group) = ("/c", "group.a.b")
+    expected.common.environment = .prod
+    (expected.common.json, expected.common.quiet) = (true, true)
+    #expect(try options(line) == expected)
   }
 
   @Test(
@@ -136,25 +116,23 @@ import Testing
       --source y4m:- --panel => --panel is for patterns, and a --source has a size of its own; leave one out.
       --loop => --loop repeats a clip; add --source y4m:PATH.
       --loop --source y4m:- => --loop needs a file, and standard input cannot be read twice; leave it out.
-      --at rotate:left => --at expects a value: '--at TIME EVENT'.
       --at 1s rotate:landscapeLeft => 'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'landscapeLeft'; did you mean 'rotate:left'?
       --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
       --source clip.y4m => --source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
       --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
-      --ios 9 => --ios expects a version of iOS: 11 to 18, or 26, not '9'.
+      --device nokia => --device expects a device of --list-devices, not 'nokia'.
+      --device iphone-15-por => --device expects a device of --list-devices, not 'iphone-15-por'; did you mean 'iphone-15-pro'?
+      --orientation sideways => --orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'sideways'.
       --permission camera:denied => --permission expects photos, notifications or microphone, and granted or denied, as in photos:denied, not 'camera:denied'.
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
       --at soon pause => --at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'.
       --at 2s paus => There is no event 'paus'; did you mean 'pause'?
       --setup-info room => --setup-info expects a key and a value, as in 'room=42', not 'room'.
       --setup-info =42 => --setup-info expects a key and a value, as in 'room=42', not '=42'.
-      control => 'control' expects an event: 'producer control EVENT'.
       start => There is no subcommand 'start'; use 'consumer start'.
       --verify => There is no option '--verify'; use 'consumer --verify'.
-      control rotate left => 'control' takes EVENT, and not 'left' too.
       control dance => There is no event 'dance'; there are …
-      control pause --fps 3 => --fps goes with 'broadcast', not with 'control'.
       --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       --record-trace - => --record-trace expects a file, not '-'.
       --report a --record-trace a => --report would overwrite 'a', which --record-trace writes; name another file.
@@ -167,65 +145,23 @@ import Testing
     refusal.expect { try ProducerOptions.parse($0) }
   }
 
-  /// One sentence each, in the words of `ProgramParseTests`.
-  @Test(arguments: [
-    (" expects one of ", ["--pattern squares", "--layout slot", "--format rgb", "--environment test"]),
-    (" expects a value: '", ["--size", "--at 2s", "--app-audio"]),
-    (" expects one of ", ["--app-audio loud", "--mic Tone"]),
-    (
-      "--memory-limit expects ",
-      ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""].map { "--memory-limit=\($0)" }
-    ),
-  ])
-  func theSharedParserRefusesThem(_ part: String, _ lines: [String]) {
-    for line in lines {
-      let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
-      #expect(error?.message.contains(part) == true, "\(line): \(error?.message ?? "")")
-    }
-  }
-
-  @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
-    let expected = "--device expects a device of --list-devices, not "
-    let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
-    #expect(device?.message == expected + "'nokia'.")
-    let near = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "iPhone 15 Por"]) }
-    #expect(near?.message == expected + "'iPhone 15 Por'; did you mean 'iphone-15-pro'?")
-    let orientation = #expect(throws: UsageError.self) {
-      try ProducerOptions.parse(["--orientation", "sideways"])
-    }
-    #expect(
-      orientation?.message
-        == "--orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, "
-        + "right, rightMirrored, left, not 'sideways'.")
-  }
-
   @Test(arguments: [
     "--source y4m:a", "--size 64x48", "--device ipad", "--panel", "--orientation left", "--fps 30",
-    "--format 420v",
-    "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause", "--record-trace trace.jsonl",
-  ])
-  func whatATraceDecidesIsNoOptionBesideIt(_ line: String) throws {
+    "--format 420v", "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause",
+    "--record-trace trace.jsonl",
+  ]) func whatATraceDecidesIsNoOptionBesideIt(_ line: String) throws {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(words("--trace trace.jsonl " + line)) }
   }
 
   @Test func whatATraceDoesNotDecideGoesWithIt() throws {
     let line = "--trace a --pattern proof --at 1s slow:0.1 --duration 2 --record-trace b"
-    let trace = try #require(try options(line)).trace
-    #expect(trace.replayed == "a" && trace.recording == "b")
-  }
-
-  @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
-  func helpTakesPrecedenceOverWrongValuesAndLaterArguments(_ line: String) throws {
-    #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText()))
+    let trace = try options(line).trace
+    #expect((trace.replayed, trace.recording) == ("a", "b"))
   }
 
   @Test func anEventWithABlankBeforeItsValueIsCorrected() {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--at", "2s", "slow 0.05"]) }
     #expect(error?.message == "There is no event 'slow 0.05'; did you mean 'slow:0.05'?")
-  }
-
-  @Test func versionNamesTheProgram() throws {
-    #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
   }
 
   @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
@@ -244,26 +180,17 @@ import Testing
 
   @Test func eventsAndSetupValuesAreKeptInOrder() throws {
     let line = "--at 2s pause --setup-info room=42 --at 500ms rotate:left --setup-info a=b=c"
-    guard case .run(let options) = try ProducerOptions.parse(words(line)) else {
-      Issue.record("no options")
-      return
-    }
+    let options = try options(line)
     #expect(
       options.schedule == [
         ScheduledEvent(time: .seconds(2), event: "pause"),
         ScheduledEvent(time: .milliseconds(500), event: "rotate:left"),
       ])
     #expect(options.setupInfo == ["room": "42", "a": "b=c"])
-    #expect(options.control == nil)
   }
 
   @Test func theSubcommandControlTakesAnEvent() throws {
-    guard case .run(let options) = try ProducerOptions.parse(words("control rate:24 --group group.a.b"))
-    else {
-      Issue.record("no options")
-      return
-    }
-    #expect(options.control == "rate:24")
-    #expect(options.common.group == "group.a.b")
+    let options = try options("control rate:24 --group group.a.b")
+    #expect((options.control, options.common.group) == ("rate:24", "group.a.b"))
   }
 }

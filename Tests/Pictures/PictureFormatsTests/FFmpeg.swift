@@ -1,7 +1,6 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 /// Decodes a file to raw frames of a pixel format by ffmpeg, through a filter.
 func decodeByFFmpeg(_ path: String, pixelFormat: String, filter: String = "null") throws -> [UInt8] {

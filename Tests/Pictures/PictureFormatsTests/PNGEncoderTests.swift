@@ -3,7 +3,6 @@ import Foundation
 import PictureFormats
 import PixelAccess
 import TestSupport
-import Testing
 
 @Suite struct PNGEncoderTests {
   private let temporary = TemporaryFolder.ofSuite()
@@ -94,8 +93,7 @@ import Testing
     }
   }
 
-  @Test(.sharedMachine, .needs(.ffmpeg))
-  func writesWhatFFmpegReads() throws {
+  @Test(.sharedMachine, .needs(.ffmpeg)) func writesWhatFFmpegReads() throws {
     let file = folder.appendingPathComponent("picture.png")
     let picture = try makePatternedPicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
     try PNGEncoder.write(picture, rotation: .quarter, to: file.path)

@@ -3,7 +3,6 @@ import Foundation
 import PictureFormats
 import PixelAccess
 import TestSupport
-import Testing
 
 @Suite struct Y4MStreamTests {
   private let temporary = TemporaryFolder.ofSuite()
@@ -46,8 +45,7 @@ import Testing
       #expect(samples(buffer, plane: 1) == frame.chroma)
       try writer.write(buffer)
     }
-    #expect(try reader.readFrame(into: buffer) == false)
-    #expect(try reader.readFrame(into: buffer) == false)
+    #expect(try reader.readFrame(into: buffer) == false && reader.readFrame(into: buffer) == false)
     #expect(reader.nextFrame == 3)
     try handle.close()
     #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
@@ -63,8 +61,7 @@ import Testing
           #expect(try reader.readFrame(into: buffer))
           #expect(samples(buffer, plane: 0) == frame.luma)
         }
-        #expect(try reader.readFrame(into: buffer) == false)
-        #expect(reader.isSeekable)
+        #expect(try !reader.readFrame(into: buffer) && reader.isSeekable)
         try reader.rewind()
         #expect(reader.nextFrame == 0)
       }
@@ -112,8 +109,7 @@ import Testing
       #expect(samples(buffer, plane: 0) == frame.luma)
       #expect(samples(buffer, plane: 1) == frame.chroma)
     }
-    #expect(try reader.readFrame(into: buffer) == false)
-    #expect(reader.isSeekable == false)
+    #expect(try !reader.readFrame(into: buffer) && !reader.isSeekable)
     #expect(throws: Y4MReader.Error.notSeekable(path: path)) { try reader.rewind() }
   }
 
@@ -185,9 +181,7 @@ import Testing
     try Data([0xFF, 0xD8, 0xFF]).write(to: other)
     let error = Y4MReader.Error.header(path: other.path, .notY4M)
     #expect(readAll(other.path) == .failure(error))
-    #expect(
-      error.description
-        == "\(other.path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
+    #expect(error.description.hasPrefix("\(other.path) is not a Y4M stream; "))
     let endless = folder.appendingPathComponent("endless.y4m")
     try Data(Array("YUV4MPEG2 W2 H2 X".utf8) + [UInt8](repeating: 0x61, count: 5000)).write(to: endless)
     #expect(readAll(endless.path) == .failure(.header(path: endless.path, .lineTooLong)))
@@ -235,8 +229,7 @@ import Testing
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
 
-  @Test(.sharedMachine, .needs(.ffmpeg))
-  func writesWhatFFmpegReads() throws {
+  @Test(.sharedMachine, .needs(.ffmpeg)) func writesWhatFFmpegReads() throws {
     let file = folder.appendingPathComponent("clip.y4m")
     #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
     let handle = try FileHandle(forWritingTo: file)
@@ -264,7 +257,7 @@ import Testing
     do throws(Y4MReader.Error) {
       let reader = try Y4MReader(path: path)
       guard reader.header.frameByteCount < 1_000_000,
-        let buffer = makeBuffer(reader.header.width, reader.header.height)
+        let buffer = try? makePatternedPicture(reader.header.width, reader.header.height)
       else { return .success(0) }
       var count = 0
       while try reader.readFrame(into: buffer) { count += 1 }
@@ -272,12 +265,5 @@ import Testing
     } catch {
       return .failure(error)
     }
-  }
-
-  private func makeBuffer(_ width: Int, _ height: Int) -> CVPixelBuffer? {
-    var made: CVPixelBuffer?
-    // UNSAFE: the out parameter of the create call.
-    _ = unsafe CVPixelBufferCreate(nil, width, height, fullRange, nil, &made)
-    return made
   }
 }

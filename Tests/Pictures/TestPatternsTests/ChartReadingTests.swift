@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import TestPatterns
 
@@ -58,8 +57,7 @@ import Testing
   @Test(arguments: [(886, 1918), (443, 959), (240, 427), (100, 216)])
   func aScaledPictureWithNoiseIsRead(width: Int, height: Int) throws {
     for frame: UInt64 in [1365, 4096 + 77] {
-      let reading = ChartReading(
-        try remade(try chart(frame), width: width, height: height, noise: 40).buffer)
+      let reading = ChartReading(try remade(try chart(frame), width: width, height: height, noise: 40).buffer)
       #expect(reading?.number == Int(frame % 4096))
       #expect(reading?.quarterTurns == 0 && reading?.isMirrored == false && reading?.shear == 0)
       #expect(reading?.width == width && reading?.height == height)
@@ -85,8 +83,7 @@ import Testing
   }
 
   /// The widths of the screens that were seen, with rows of 64 bytes, and each size that an app may send.
-  @Test(arguments: [886, 443, 222])
-  func aPictureWhoseRowsWereTakenForItsWidthIsSheared(width: Int) throws {
+  @Test(arguments: [886, 443, 222]) func aPictureWhoseRowsWereTakenForItsWidthIsSheared(width: Int) throws {
     let (padded, padding) = (try chart(9, lumaPadding: 10), 10)
     let sheared = try Picture(width: Self.size.width, height: Self.size.height)
     let bytes = [padded.rows(0).flatMap(\.self), padded.rows(1).flatMap(\.self)]

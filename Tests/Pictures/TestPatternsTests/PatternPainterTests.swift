@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import TestPatterns
 
@@ -60,8 +59,7 @@ import Testing
     try painter.paint(frame: 77, into: second.buffer)
     try painter.paint(frame: 5, into: first.buffer)
     try painter.paint(frame: 5, into: second.buffer)
-    #expect(first.rows(0) == second.rows(0))
-    #expect(first.rows(1) == second.rows(1))
+    #expect(first.rows(0) == second.rows(0) && first.rows(1) == second.rows(1))
   }
 
   @Test(arguments: cases) func neighbouringFramesDiffer(_ item: Case) throws {
@@ -96,8 +94,7 @@ import Testing
   @Test(arguments: [
     (1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40), (17, 16), (16, 17),
     (49, 51), (71, 33), (1179, 2556), (2556, 1179), (8191, 17), (17, 8191), (8191, 8191),
-  ])
-  func textAndMarkStayWithinTheFrame(width: Int, height: Int) {
+  ]) func textAndMarkStayWithinTheFrame(width: Int, height: Int) {
     let burnIn = BurnIn(width: width, height: height)
     func contains(_ outer: PixelRect, _ inner: PixelRect) -> Bool {
       outer.columns.clamped(to: inner.columns) == inner.columns
@@ -132,10 +129,8 @@ import Testing
       do throws(PatternPainter.Error) {
         _ = try PatternPainter(
           .bars, width: width, height: height, pixelFormat: format, framesPerSecond: rate)
-        return nil
-      } catch {
-        return error
-      }
+      } catch { return error }
+      return nil
     }
     for (width, height) in [(15, 16), (16, 15), (8193, 16), (16, 8193), (0, 16), (-2, 16)] {
       #expect(error(width, height, full, 60) == .size(width: width, height: height))
@@ -146,24 +141,18 @@ import Testing
     #expect(error(17, 8191, full, 1) == nil)
 
     let painter = try PatternPainter(.bars, width: 32, height: 32, pixelFormat: full, framesPerSecond: 60)
-    let wrong = try Picture(width: 32, height: 34)
-    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 34, wantedWidth: 32, wantedHeight: 32))
-    {
-      try painter.paint(frame: 0, into: wrong.buffer)
-    }
-    // One row of pixels less, and as many of chroma.
-    let lower = try Picture(width: 32, height: 31)
-    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 31, wantedWidth: 32, wantedHeight: 32))
-    {
-      try painter.paint(frame: 0, into: lower.buffer)
+    // One row of pixels less has as many rows of chroma.
+    for height in [34, 31] {
+      let picture = try Picture(width: 32, height: height)
+      let error = PatternPainter.Error.bufferSize(
+        width: 32, height: height, wantedWidth: 32, wantedHeight: 32)
+      #expect(throws: error) { try painter.paint(frame: 0, into: picture.buffer) }
     }
     let other = try Picture(width: 32, height: 32, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     #expect(throws: PatternPainter.Error.pixelFormat(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)) {
       try painter.paint(frame: 0, into: other.buffer)
     }
-    #expect(
-      PatternPainter.Error.pixelFormat(full).description
-        == "pixels of format 420f cannot be drawn here; use the painter's format, 420f or 420v")
+    #expect(PatternPainter.Error.pixelFormat(full).description.contains("420f cannot be drawn here"))
   }
 
   @Test func noiseDiffersInEveryRowOfNeighbouringFrames() throws {
@@ -200,8 +189,7 @@ import Testing
     ]
     for (bar, colour) in expected.enumerated() {
       let column = bar * 20 + 10
-      #expect(picture.byte(0, 2, column) == colour.0)
-      #expect(picture.byte(1, 1, column) == colour.1)
+      #expect(picture.byte(0, 2, column) == colour.0 && picture.byte(1, 1, column) == colour.1)
       #expect(picture.byte(1, 1, column + 1) == colour.2)
     }
   }

@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import TestPatterns
 
@@ -9,8 +8,7 @@ import Testing
   @Test(arguments: [
     (16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48), (17, 16, 0, 0), (16, 17, 0, 1),
     (33, 35, 1, 0), (1179, 36, 5, 4), (129, 97, 0, 0),
-  ])
-  func acceptsEveryWholeFrame(width: Int, height: Int, lumaPadding: Int, chromaPadding: Int) throws {
+  ]) func acceptsEveryWholeFrame(width: Int, height: Int, lumaPadding: Int, chromaPadding: Int) throws {
     for format in PatternPainterTests.formats {
       let picture = try Picture(
         width: width, height: height, format: format, lumaPadding: lumaPadding, chromaPadding: chromaPadding)
@@ -23,8 +21,7 @@ import Testing
 
   @Test(arguments: [
     (UInt64(41), UInt64(42)), (0, 1), (47, 48), (65_536, 65_535), (0xFFFF_FFFF, 0x1_0000_0000),
-  ])
-  func findsEverySingleByteOfTheNeighbouringFrame(frame: UInt64, other: UInt64) throws {
+  ]) func findsEverySingleByteOfTheNeighbouringFrame(frame: UInt64, other: UInt64) throws {
     let picture = try Picture(width: 34, height: 20, lumaPadding: 5, chromaPadding: 3)
     let source = try Picture(width: 34, height: 20)
     try paint(frame, picture)
@@ -160,19 +157,13 @@ import Testing
 
   @Test func reportsBlankAndOtherBuffersAsNotProof() throws {
     #expect(ProofVerifier.verify(try Picture(width: 64, height: 64).buffer) == .notProof)
-    // UNSAFE: the out parameters of the create calls.
-    var tiny: CVPixelBuffer?
-    _ = unsafe CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &tiny)
-    #expect(ProofVerifier.verify(try #require(tiny)) == .notProof)
-    var packed: CVPixelBuffer?
-    _ = unsafe CVPixelBufferCreate(nil, 64, 64, kCVPixelFormatType_32BGRA, nil, &packed)
-    #expect(ProofVerifier.verify(try #require(packed)) == .notProof)
+    #expect(ProofVerifier.verify(try makePatternedPicture(1, 1)) == .notProof)
+    #expect(ProofVerifier.verify(try makePatternedPicture(64, 64, kCVPixelFormatType_32BGRA)) == .notProof)
   }
 
   @Test func errorsAreSentences() {
-    #expect(
-      ProofVerdict.torn(row: 3, plane: 1, expected: 7, found: 8).description
-        == "frame 7 is torn: row 3 of the chroma plane holds bytes of frame 8")
+    let torn = ProofVerdict.torn(row: 3, plane: 1, expected: 7, found: 8)
+    #expect(torn.description == "frame 7 is torn: row 3 of the chroma plane holds bytes of frame 8")
   }
 
   private func painted(_ frame: UInt64, _ width: Int, _ height: Int) throws -> Picture {

@@ -1,35 +1,32 @@
 import CommandLineSupport
 import TestSupport
-import Testing
 
 @testable import broadcast
 
 @Suite struct BroadcastOptionsTests {
-  private func options(_ line: String) throws -> BroadcastOptions? {
-    let words = line.split(separator: " ").map(String.init)
-    guard case .run(let options) = try BroadcastOptions.program.request(words) else { return nil }
-    return options
+  private func options(_ line: String) throws -> BroadcastOptions {
+    try BroadcastOptions.program.options(line)
   }
 
   @Test func theDoctorRepairsOnlyOnDemand() throws {
-    #expect(try options("doctor")?.doctor == DoctorOptions())
-    let options = try #require(try options("doctor --fix --json"))
-    #expect(options.subcommand == .doctor)
-    #expect(options.doctor.fix && options.common.json)
+    #expect(try options("doctor").doctor == DoctorOptions())
+    let options = try options("doctor --fix --json")
+    #expect(options.subcommand == .doctor && options.doctor.fix && options.common.json)
   }
 
   @Test func aCheckPassesItsOptionsToTheProgram() throws {
-    let options = try #require(try options("check ./MyExtension --device ipad --ios 15 --setup-info a=b"))
-    #expect(options.subcommand == .check && options.operands == ["./MyExtension"])
+    let options = try options("check ./MyExtension --device ipad --ios 15 --setup-info a=b")
+    #expect((options.subcommand, options.operands) == (.check, ["./MyExtension"]))
     #expect(options.launch.arguments == ["--device=ipad", "--ios=15", "--setup-info=a=b"])
   }
 
   @Test func anImportTakesAFolderAndItsOwnOptions() throws {
-    let options = try #require(try options("import App/Upload --to package --add=A --add B"))
-    #expect(options.operands == ["App/Upload"] && options.importing.to == "package")
+    let options = try options("import App/Upload --to package --add=A --add B")
+    #expect((options.operands, options.importing.to) == (["App/Upload"], "package"))
     #expect(options.importing.additions == ["A", "B"])
-    #expect(throws: UsageError.self) { try self.options("import Upload --group=group.a") }
-    #expect(throws: UsageError.self) { try self.options("--to=package") }
+    for line in ["import Upload --group=group.a", "--to=package"] {
+      #expect(throws: UsageError.self) { try self.options(line) }
+    }
   }
 
   @Test(

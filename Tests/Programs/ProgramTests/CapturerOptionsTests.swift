@@ -5,35 +5,26 @@ import EmulatedSystem
 import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import capturer
 
 @Suite struct CapturerOptionsTests {
-  private func options(_ line: String) throws -> CapturerOptions? {
-    let words = line.split(separator: " ").map(String.init)
-    guard case .run(let options) = try CapturerOptions.parse(words) else { return nil }
-    return options
-  }
+  private func options(_ line: String) throws -> CapturerOptions { try CapturerOptions.program.options(line) }
 
   @Test func captureHasAScreenAndAScript() throws {
-    let plain = try #require(try options(""))
-    #expect(plain.wait == nil && plain.framesPerSecond == 24)
+    let plain = try options("")
+    #expect((plain.wait, plain.framesPerSecond, plain.capture) == (nil, 24, CaptureOptions()))
     #expect(plain.capture.screen.patternSize == PixelSize(width: 886, height: 1918))
-    #expect(plain.capture == CaptureOptions())
-    let options = try #require(
-      try options(
-        "--pattern proof --device ipad --fps 30 --verify --permission call "
-          + "--at 1.5s background --at 0s start-again --y4m - --frames 9"))
-    #expect(options.capture.screen.patternSize == PixelSize(width: 1640, height: 2360))
-    #expect(options.capture.screen.framesPerSecond == 30)
-    let capture = options.capture
-    #expect(capture.permission == .call && capture.streamSchedule.isEmpty)
+    let options = try options(
+      "--pattern proof --device ipad --fps 30 --verify --permission call "
+        + "--at 1.5s background --at 0s start-again --y4m - --frames 9")
+    let (capture, showing) = (options.capture, options.showing)
+    #expect(capture.screen.patternSize == PixelSize(width: 1640, height: 2360))
+    #expect((capture.screen.framesPerSecond, capture.permission) == (30, .call))
+    #expect(capture.streamSchedule.isEmpty)
     #expect(capture.recorderSchedule.map(\.time) == [.milliseconds(1500), .zero])
     #expect(capture.recorderSchedule.map(\.event.text) == ["background", "start-again"])
-    #expect(
-      options.showing.frames.verify && options.showing.frames.y4m == "-" && options.showing.limits.frames == 9
-    )
+    #expect((showing.frames.verify, showing.frames.y4m, showing.limits.frames) == (true, "-", 9))
   }
 
   @Test(
@@ -43,7 +34,6 @@ import Testing
       --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
       --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
       --size 16x16 --device ipad => --size and --device both give the size; leave one out.
-      --at background => --at expects a value: '--at TIME EVENT'.
       --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
       --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
       --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.

@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 import VideoToolbox
 
 @testable import AVFoundation
@@ -18,12 +17,9 @@ import VideoToolbox
   ) throws -> (AVAssetWriter, AVAssetWriterInput) {
     try makeShellScript(script, at: folder("ffmpeg"))
     let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
-    let input = AVAssetWriterInput(
-      mediaType: .video,
-      outputSettings: [AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120])
+    let input = videoInput()
     writer.add(input)
-    #expect(
-      writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), patience: patience)))
+    #expect(writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), patience: patience)))
     writer.startSession(atSourceTime: .zero)
     return (writer, input)
   }
@@ -85,8 +81,7 @@ import VideoToolbox
     ("echo 'Unknown encoder.' >&2; exit 1", "ffmpeg says 'Unknown encoder.'"),
     ("head -c 20000 >/dev/null; echo died >&2; exit 1", "ffmpeg says 'died'"),
     ("exit 1", "failed without a message"),
-  ])
-  func theErrorHasTheMessageOfTheEncoder(script: String, message: String) async throws {
+  ]) func theErrorHasTheMessageOfTheEncoder(script: String, message: String) async throws {
     let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
     input.append(try videoSample(0, at: .zero, width: 1280, height: 960))
     await writer.finishWriting()

@@ -1,6 +1,5 @@
 import AVFoundation
 import TestSupport
-import Testing
 
 @Suite struct AVAudioPCMBufferTests {
   @Test(arguments: [true, false]) func theChannelsAreWhereTheFormatPutsThem(interleaved: Bool) throws {

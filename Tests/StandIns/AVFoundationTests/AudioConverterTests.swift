@@ -99,8 +99,7 @@ import Testing
     return (code, Array(samples.prefix(Int(count))))
   }
 
-  @Test(arguments: [noErr, -7] as [OSStatus])
-  func changesTheRateOfATone(endCode: OSStatus) throws {
+  @Test(arguments: [noErr, -7] as [OSStatus]) func changesTheRateOfATone(endCode: OSStatus) throws {
     let converter = try converter(
       format(Tone.rate, channels: 2, flags: bigEndian),
       format(48_000, channels: 1, flags: kAudioFormatFlagIsFloat))

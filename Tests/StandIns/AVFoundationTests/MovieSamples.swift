@@ -2,7 +2,6 @@ import AVFoundation
 import Foundation
 import PixelAccess
 import TestSupport
-import Testing
 
 /// The luma of picture `number`: a grey that the encoder keeps, and a step from one to the next.
 func grey(_ number: Int) -> UInt8 { UInt8(60 + 20 * (number % 8)) }
@@ -14,23 +13,19 @@ func videoSample(_ number: Int, at time: CMTime, width: Int = 160, height: Int =
 }
 
 func picture(_ grey: UInt8, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
-  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: fullRange).makeBuffer()
-  buffer.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: grey) }
-  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
-  return buffer
+  try makeFilledPicture(width, height, luma: grey, chroma: 128)
 }
 
 func videoSample(_ buffer: CVPixelBuffer, at time: CMTime) throws -> CMSampleBuffer {
-  var format: CMVideoFormatDescription?
-  var sample: CMSampleBuffer?
-  var timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
-  // UNSAFE: the parameters are local variables.
-  unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-    allocator: nil, imageBuffer: buffer, formatDescriptionOut: &format)
-  unsafe CMSampleBufferCreateReadyWithImageBuffer(
-    allocator: nil, imageBuffer: buffer, formatDescription: try #require(format), sampleTiming: &timing,
-    sampleBufferOut: &sample)
-  return try #require(sample)
+  try makeSample(buffer, orientation: nil, time: time)
+}
+
+/// An input of H.264 of 160 × 120 pixels.
+func videoInput(_ additions: [String: Any] = [:]) -> AVAssetWriterInput {
+  let settings: [String: Any] = [
+    AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120,
+  ]
+  return AVAssetWriterInput(mediaType: .video, outputSettings: settings.merging(additions) { $1 })
 }
 
 /// A packet of a tone in stereo.
@@ -96,12 +91,8 @@ struct ReadMovie {
   ) async throws -> [Float] {
     guard codecs.contains(where: { $0 == "aac" || $0.hasPrefix("pcm") }) else { return [] }
     _ = try await run(
-      [
-        "ffmpeg", "-v", "error", "-y", "-i", path, "-vn", "-af", "pan=mono|c0=c0", "-ar", "44100", "-f",
-        "f32le",
-        "audio.f32",
-      ]
-    )
+      ["ffmpeg", "-v", "error", "-y", "-i", path, "-vn", "-af", "pan=mono|c0=c0"]
+        + ["-ar", "44100", "-f", "f32le", "audio.f32"])
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder("audio.f32"))))
     return stride(from: 0, to: bytes.count - 3, by: 4).map { place in
       Float(bitPattern: (0..<4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[place + $1]) })

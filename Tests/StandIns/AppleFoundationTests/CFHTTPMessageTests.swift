@@ -15,9 +15,7 @@ import Testing
     CFHTTPMessageSetHeaderFieldValue(message, "Buffer-Width" as CFString, String(320) as CFString)
     CFHTTPMessageSetBody(message, Data("abc".utf8) as CFData)
     let data = CFHTTPMessageCopySerializedMessage(message)?.takeRetainedValue() as Data?
-    #expect(
-      data
-        == Data("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nBuffer-Width: 320\r\n\r\nabc".utf8))
+    #expect(data == Data("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nBuffer-Width: 320\r\n\r\nabc".utf8))
   }
 
   @Test func parsesWhatArrivesInPieces() {
@@ -28,8 +26,7 @@ import Testing
     #expect(append("\nab", to: message))
     #expect(append("c", to: message))
     #expect(CFHTTPMessageIsHeaderComplete(message))
-    #expect(
-      CFHTTPMessageCopyHeaderFieldValue(message, "buffer-orientation")?.takeRetainedValue() == "8")
+    #expect(CFHTTPMessageCopyHeaderFieldValue(message, "buffer-orientation")?.takeRetainedValue() == "8")
     #expect(CFHTTPMessageCopyHeaderFieldValue(message, "other") == nil)
     #expect(CFHTTPMessageCopyBody(message)?.takeRetainedValue() == Data("abc".utf8))
   }

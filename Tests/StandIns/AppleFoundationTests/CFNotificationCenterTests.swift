@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import AppleFoundation
 
@@ -24,13 +23,10 @@ private final class Observer: Sendable {
 }
 
 @MainActor @Suite struct CFNotificationCenterTests {
-  private let root: TemporaryFolder
+  private let root = TemporaryFolder.ofSuite()
   private let center: CFNotificationCenter
 
-  init() throws {
-    root = try TemporaryFolder()
-    center = CFNotificationCenter(root: root.path)
-  }
+  init() { center = CFNotificationCenter(root: root.path) }
 
   private func post(_ name: String, at center: CFNotificationCenter? = nil) {
     CFNotificationCenterPostNotification(

@@ -1,7 +1,5 @@
 import AppleFoundation
-import Platform
 import TestSupport
-import Testing
 
 @Suite struct ContainerURLTests {
   @Test func theFolderOfAGroupExists() throws {
@@ -15,8 +13,7 @@ import Testing
     #expect(isFolder.boolValue)
   }
 
-  @Test(arguments: ["", "com.example", "group.", "group.a/../b"])
-  func anInvalidIdHasNoFolder(group: String) {
+  @Test(arguments: ["", "com.example", "group.", "group.a/../b"]) func anInvalidIdHasNoFolder(group: String) {
     #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) == nil)
   }
 }

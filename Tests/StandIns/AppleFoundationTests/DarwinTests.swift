@@ -1,7 +1,6 @@
 import AppleFoundation
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct DarwinTests {
   /// An address of a Unix socket as handlers fill it in: without the family.
@@ -64,8 +63,7 @@ import Testing
     #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
   }
 
-  @Test(arguments: [(4, "abc"), (3, "ab"), (1, "")])
-  func copiesWhatFitsOfAText(size: Int, text: String) {
+  @Test(arguments: [(4, "abc"), (3, "ab"), (1, "")]) func copiesWhatFitsOfAText(size: Int, text: String) {
     var bytes = [CChar](repeating: 1, count: 5)
     #expect(unsafe strlcpy(&bytes, "abc", size) == 3)
     #expect(bytes.prefix { $0 != 0 }.map { UInt8($0) } == Array(text.utf8))

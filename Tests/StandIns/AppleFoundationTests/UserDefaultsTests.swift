@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import AppleFoundation
 
@@ -46,12 +45,10 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       defaults.setValue("gone", forKey: "gone")
       #expect(defaults.value(forKey: "gone") as? String == "gone")
       defaults.setValue(nil, forKey: "gone")
-      #expect(defaults.integer(forKey: "count") == 5)
-      #expect(defaults.bool(forKey: "flag"))
+      #expect((defaults.integer(forKey: "count"), defaults.bool(forKey: "flag")) == (5, true))
       #expect(defaults.string(forKey: "name") == "text")
       #expect(defaults.array(forKey: "list") as? [Double] == [1.5, 2])
-      #expect(defaults.data(forKey: "data") == Data([1]))
-      #expect(defaults.object(forKey: "gone") == nil)
+      #expect((defaults.data(forKey: "data"), defaults.object(forKey: "gone")) == (Data([1]), nil))
       let keys = Set(try file.values().keys)
       #expect(keys == ["count", "flag", "name", "list", "data"])
     }
@@ -62,8 +59,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       defaults.register(defaults: ["other": true, "mine": 3])
       #expect(defaults.bool(forKey: "other"))
       try file.set(false, forKey: "other")
-      #expect(!defaults.bool(forKey: "other"))
-      #expect(defaults.integer(forKey: "mine") == 3)
+      #expect((defaults.bool(forKey: "other"), defaults.integer(forKey: "mine")) == (false, 3))
     }
   }
 
@@ -204,8 +200,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       defaults.set(["a": [1, 2]], forKey: "count")
       defaults.removeObject(forKey: "count")
       defaults.removeObserver(observer, forKeyPath: "count")
-      #expect(observer.values.count == 4)
-      #expect(observer.values.last as? NSNull != nil)
+      #expect(observer.values.count == 4 && observer.values.last as? NSNull != nil)
     }
   }
 

@@ -2,7 +2,6 @@ import Combine
 import Foundation
 import Synchronization
 import TestSupport
-import Testing
 
 @Suite struct PublisherTests {
   @Test func publishersAreMerged() {

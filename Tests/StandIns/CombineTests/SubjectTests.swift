@@ -123,9 +123,7 @@ import Testing
         let new = subject.sink { value in rows.withLock { $0[index - 1].append(value) } }
         subscriptions.withLock { $0.append(new) }
       }
-      for row in rows.withLock(\.self) {
-        #expect(row == Array((row.first ?? 0)...200))
-      }
+      for row in rows.withLock(\.self) { #expect(row == Array((row.first ?? 0)...200)) }
     }
   }
 

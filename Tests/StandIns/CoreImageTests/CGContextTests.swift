@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 import UIKit
 
 @Suite struct CGContextTests {
@@ -186,8 +185,7 @@ import UIKit
         width: 2, height: rows, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 8,
         space: CGColorSpaceCreateDeviceRGB(),
         bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue), provider: provider,
-        decode: nil,
-        shouldInterpolate: false, intent: .defaultIntent)
+        decode: nil, shouldInterpolate: false, intent: .defaultIntent)
     }
     #expect(try colour(#require(make(1)), 1, 0) == [5, 6, 7])
     #expect(make(2) == nil)

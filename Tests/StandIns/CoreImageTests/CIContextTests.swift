@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 import UIKit
 
 @Suite struct CIContextTests {
@@ -9,21 +8,9 @@ import UIKit
   private func frame(
     _ width: Int, _ height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) throws -> CVPixelBuffer {
-    let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
-    buffer.writePlane(0) { bytes, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, width, height) }
-      }
+    try makePatternedPicture(width, height, format) { plane, y, x in
+      plane == 0 ? luma(x, y, width, height) : x % 2 == 0 ? 100 : 160
     }
-    buffer.writePlane(1) { bytes, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width {
-          bytes[y * shape.bytesPerRow + x * 2] = 100
-          bytes[y * shape.bytesPerRow + x * 2 + 1] = 160
-        }
-      }
-    }
-    return buffer
   }
 
   private func luma(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> UInt8 {
@@ -111,8 +98,7 @@ import UIKit
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt32>)
-  func turnsUpright(number: UInt32) throws {
+  @Test(arguments: 1...8 as ClosedRange<UInt32>) func turnsUpright(number: UInt32) throws {
     let orientation = try #require(CGImagePropertyOrientation(rawValue: number))
     let buffer = try frame(32, 16)
     let image = CIImage(cvPixelBuffer: buffer).oriented(orientation)
@@ -205,8 +191,7 @@ import UIKit
   @Test func rendersAllOfAnImageForAnInfiniteRectangle() throws {
     let image = CIImage(cvPixelBuffer: try frame(32, 16))
     let rendered = try #require(CIContext().createCGImage(image, from: .infinite))
-    #expect(rendered.width == 32)
-    #expect(rendered.height == 16)
+    #expect((rendered.width, rendered.height) == (32, 16))
   }
 
   @Test func refusesWhatIsNotAJPEG() {
@@ -216,8 +201,7 @@ import UIKit
 
   @Test(arguments: [
     (nil, [68, 110, 170, 255]), ("ITU_R_601_4", [70, 107, 165, 255]), ("ITU_R_709_2", [68, 110, 170, 255]),
-  ])
-  func rendersIntoBGRAByTheMatrixOfTheImage(matrix: String?, pixel: [UInt8]) throws {
+  ]) func rendersIntoBGRAByTheMatrixOfTheImage(matrix: String?, pixel: [UInt8]) throws {
     let source = try frame(8, 8)
     source.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 120) }
     if let matrix { CVBufferSetAttachment(source, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate) }

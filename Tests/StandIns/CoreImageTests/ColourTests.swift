@@ -2,7 +2,6 @@ import CoreImage
 import Foundation
 import PixelAccess
 import TestSupport
-import Testing
 
 /// Patches of colour through Core Image: JPEG has the matrix BT.601, whatever the frame has.
 @MainActor @Suite(.sharedMachine, .needs(.libjpeg)) struct ColourTests {

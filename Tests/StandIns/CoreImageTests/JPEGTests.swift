@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 
 /// JPEG of other colour spaces than YCbCr, and JPEG that costs more than its bytes.
 @Suite(.needs(.libjpeg)) struct JPEGTests {

@@ -1,7 +1,6 @@
 import CoreImage
 import PixelAccess
 import TestSupport
-import Testing
 import UIKit
 import VideoToolbox
 
@@ -37,8 +36,7 @@ import VideoToolbox
   }
 
   @Test func theDeviceHasTheSameIdentifierInEachProcess() {
-    #expect(
-      UIDevice.current.identifierForVendor == UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001"))
+    #expect(UIDevice.current.identifierForVendor == UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001"))
   }
 
   @Test func aTransferSessionScales() throws {
@@ -47,8 +45,6 @@ import VideoToolbox
     #expect(unsafe VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &session) == noErr)
     let (source, target) = (try frame(32, 16), try frame(16, 8))
     #expect(VTPixelTransferSessionTransferImage(try #require(session), from: source, to: target) == noErr)
-    for y in [0, 7] {
-      #expect([0, 6, 9, 15].map { luma(target, $0, y) } == [40, 40, 200, 200])
-    }
+    for y in [0, 7] { #expect([0, 6, 9, 15].map { luma(target, $0, y) } == [40, 40, 200, 200]) }
   }
 }

@@ -50,8 +50,7 @@ import Testing
     withExtendedLifetime(description) {}
   }
 
-  @Test(arguments: [0, -1, .infinity, .nan])
-  func aRateThatIsNotPositiveIsRefused(rate: Double) {
+  @Test(arguments: [0, -1, .infinity, .nan]) func aRateThatIsNotPositiveIsRefused(rate: Double) {
     var (stream, made) = (description(rate: rate), CMAudioFormatDescription?.none)
     // UNSAFE: the parameters are local variables.
     let code = unsafe CMAudioFormatDescriptionCreate(
@@ -69,7 +68,7 @@ import Testing
     #expect(CMSampleBufferGetImageBuffer(sample) == nil)
     #expect(CMSampleBufferDataIsReady(sample))
     let block = try #require(CMSampleBufferGetDataBuffer(sample))
-    #expect(block.withBytes { span in span.indices.map { span[$0] } } == Array(0..<16))
+    #expect(block.bytes == Array(0..<16))
   }
 
   @Test func bytesThatDoNotFitTheFramesAreRefused() throws {

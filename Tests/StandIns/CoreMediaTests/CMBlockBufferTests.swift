@@ -11,7 +11,7 @@ import Testing
     // UNSAFE: a local variable of the requested size.
     #expect(unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 1, dataLength: 3, destination: &bytes) == 0)
     #expect(bytes == [2, 3, 4])
-    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3, 4, 5])
+    #expect(buffer.bytes == [1, 2, 3, 4, 5])
   }
 
   @Test func theBytesAreCopiedAsData() throws {
@@ -23,8 +23,7 @@ import Testing
     #expect(data == Data([1, 2, 3]))
     #expect(try buffer.dataBytes() == Data([9, 2, 3]))
     let error = #expect(throws: NSError.self) { try emptyBlock().dataBytes() }
-    #expect(error?.domain == NSOSStatusErrorDomain)
-    #expect(error?.code == Int(kCMBlockBufferUnallocatedBlockErr))
+    #expect((error?.domain, error?.code) == (NSOSStatusErrorDomain, Int(kCMBlockBufferUnallocatedBlockErr)))
   }
 
   @Test func theDataPointerComesWithTheLengthThatFollows() throws {
@@ -52,7 +51,7 @@ import Testing
     let expected = isOffset ? kCMBlockBufferBadOffsetParameterErr : kCMBlockBufferBadLengthParameterErr
     #expect(read == expected && written == expected)
     #expect(bytes.allSatisfy { $0 == 0 })
-    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3])
+    #expect(buffer.bytes == [1, 2, 3])
   }
 
   @Test func aPartOfABlockIsABuffer() throws {
@@ -65,7 +64,7 @@ import Testing
         customBlockSource: nil, offsetToData: 1, dataLength: 2, flags: 0, blockBufferOut: &buffer)
       #expect(code == 0)
       let part = try #require(buffer)
-      #expect(part.withBytes { span in span.indices.map { span[$0] } } == [2, 3])
+      #expect(part.bytes == [2, 3])
     }
     #expect(memory == [1, 2, 3, 4])
   }
@@ -104,7 +103,7 @@ import Testing
     let code = unsafe CMBlockBufferReplaceDataBytes(
       with: [5, 6] as [UInt8], blockBuffer: buffer, offsetIntoDestination: 1, dataLength: 2)
     #expect(code == 0)
-    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [0, 5, 6, 0])
+    #expect(buffer.bytes == [0, 5, 6, 0])
   }
 
   @Test(arguments: [(0, 0, 0), (4, 5, 0), (4, 2, 3), (4, -1, 1), (4, 0, -1), (4, 1, Int.max)])

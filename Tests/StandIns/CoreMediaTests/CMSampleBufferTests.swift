@@ -3,24 +3,6 @@ import Foundation
 import Testing
 
 @Suite struct CMSampleBufferTests {
-  private func makeImage(width: Int = 6, height: Int = 4) throws -> CVImageBuffer {
-    var image: CVImageBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    let code = unsafe CVPixelBufferCreate(
-      kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
-    #expect(code == kCVReturnSuccess)
-    return try #require(image)
-  }
-
-  private func makeDescription(_ image: CVImageBuffer) throws -> CMVideoFormatDescription {
-    var description: CMVideoFormatDescription?
-    // UNSAFE: the out parameter is a local variable.
-    let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: image, formatDescriptionOut: &description)
-    #expect(code == 0)
-    return try #require(description)
-  }
-
   private func makeSample(
     _ image: CVImageBuffer, describedAs description: CMVideoFormatDescription
   ) -> (code: OSStatus, sample: CMSampleBuffer?) {

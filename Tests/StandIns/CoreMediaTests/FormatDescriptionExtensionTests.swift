@@ -4,32 +4,17 @@ import Testing
 
 @Suite struct FormatDescriptionExtensionTests {
   private func image(_ attachments: CFDictionary = [:]) throws -> CVImageBuffer {
-    var image: CVImageBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    let code = unsafe CVPixelBufferCreate(
-      nil, 886, 1918, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
-    #expect(code == kCVReturnSuccess)
-    CVBufferSetAttachments(try #require(image), attachments, .shouldPropagate)
-    return try #require(image)
-  }
-
-  private func description(_ image: CVImageBuffer) throws -> CMVideoFormatDescription {
-    var description: CMVideoFormatDescription?
-    // UNSAFE: the out parameter is a local variable.
-    let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-      allocator: nil, imageBuffer: image, formatDescriptionOut: &description)
-    #expect(code == 0)
-    return try #require(description)
+    try makeImage(width: 886, height: 1918, attachments: attachments)
   }
 
   // The dump of a frame of an iPhone X, iOS 11.
   @Test func aPlainImageHasVersionAndRowLength() throws {
-    let extensions = try #require(CMFormatDescriptionGetExtensions(description(image())))
+    let extensions = try #require(CMFormatDescriptionGetExtensions(makeDescription(image())))
     #expect(extensions as? [String: Int] == ["Version": 2, "CVBytesPerRow": 1348])
   }
 
   @Test func coloursOfTheImageAreExtensions() throws {
-    let description = try description(
+    let description = try makeDescription(
       image([
         kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
         kCVImageBufferChromaLocationTopFieldKey: kCVImageBufferChromaLocation_Left, "other": "ignored",
@@ -43,7 +28,7 @@ import Testing
   }
 
   @Test func theCodesOfAFormatAreTypes() throws {
-    let video = try description(image())
+    let video = try makeDescription(image())
     #expect(video.mediaType == .video && video.mediaSubType != .pixelFormat_32BGRA)
     #expect(video.mediaSubType.rawValue == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     #expect(video.mediaType.description == "'vide'" && "\(video.mediaSubType)" == "'420f'")
@@ -56,8 +41,8 @@ import Testing
   @Test func aDescriptionMatchesImagesOfItsColours() throws {
     let plain = try image()
     let tagged = try image([kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_601_4])
-    #expect(CMVideoFormatDescriptionMatchesImageBuffer(try description(tagged), imageBuffer: tagged))
-    #expect(!CMVideoFormatDescriptionMatchesImageBuffer(try description(tagged), imageBuffer: plain))
-    #expect(!CMVideoFormatDescriptionMatchesImageBuffer(try description(plain), imageBuffer: tagged))
+    #expect(CMVideoFormatDescriptionMatchesImageBuffer(try makeDescription(tagged), imageBuffer: tagged))
+    #expect(!CMVideoFormatDescriptionMatchesImageBuffer(try makeDescription(tagged), imageBuffer: plain))
+    #expect(!CMVideoFormatDescriptionMatchesImageBuffer(try makeDescription(plain), imageBuffer: tagged))
   }
 }

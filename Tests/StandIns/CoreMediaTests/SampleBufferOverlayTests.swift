@@ -47,8 +47,7 @@ import Testing
     let bytes = try unsafe audio().withAudioBufferList { list, _ in
       unsafe list.map { unsafe ($0.mNumberChannels, Data(bytes: $0.mData!, count: Int($0.mDataByteSize))) }
     }
-    #expect(bytes.map(\.0) == [2])
-    #expect(bytes.map(\.1) == [Data([1, 2, 3, 4, 5, 6, 7, 8])])
+    #expect(bytes.map(\.0) == [2] && bytes.map(\.1) == [Data([1, 2, 3, 4, 5, 6, 7, 8])])
   }
 
   @Test func copiesWithNewTimes() throws {
@@ -63,8 +62,7 @@ import Testing
       unsafe CMSampleBufferCreateCopyWithNewTiming(
         allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &timing,
         sampleBufferOut: &copy) == 0)
-    #expect(copy?.presentationTimeStamp == CMTime(value: 9, timescale: 1))
-    #expect(copy?.decodeTimeStamp == .zero)
+    #expect((copy?.presentationTimeStamp, copy?.decodeTimeStamp) == (CMTime(value: 9, timescale: 1), .zero))
     #expect(copy?.numSamples == 2)
     #expect(copy.flatMap { CMGetAttachment($0, key: "a", attachmentModeOut: nil) } == 3)
     // ReplayKit sets the orientation with this mode: it is read from the sample, and not from a copy.
@@ -109,7 +107,6 @@ import Testing
 
   @Test func theHostClockRuns() {
     let first = CMClockGetTime(CMClockGetHostTimeClock())
-    #expect(first.timescale == 1_000_000_000)
-    #expect(first <= CMClock.hostTimeClock.time)
+    #expect(first.timescale == 1_000_000_000 && first <= CMClock.hostTimeClock.time)
   }
 }

@@ -59,16 +59,13 @@ import Testing
   }
 
   @Test func aBufferOfAPoolBeginsWithoutAttachments() throws {
-    var pool: CVPixelBufferPool?
     let attributes: CFDictionary = [
       kCVPixelBufferWidthKey: 8, kCVPixelBufferHeightKey: 8,
       kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
     ]
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
+    let pool = try #require(makePool(attributes).pool)
     for _ in 0..<2 {
-      var buffer: CVPixelBuffer?
-      #expect(unsafe CVPixelBufferPoolCreatePixelBuffer(nil, try #require(pool), &buffer) == kCVReturnSuccess)
-      let made = try #require(buffer)
+      let made = try take(pool)
       #expect(CVBufferCopyAttachments(made, .shouldPropagate)?.isEmpty == true)
       CVBufferSetAttachment(made, "a", "1", .shouldPropagate)
     }

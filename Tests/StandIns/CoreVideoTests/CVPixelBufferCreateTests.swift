@@ -86,8 +86,7 @@ import Testing
     #expect(makeBuffer(width: 4, height: 4, format: tenBit).code == kCVReturnInvalidPixelFormat)
   }
 
-  @Test(arguments: [0, -64, 48, 8192])
-  func impossibleAlignmentsAreRefused(alignment: Int) {
+  @Test(arguments: [0, -64, 48, 8192]) func impossibleAlignmentsAreRefused(alignment: Int) {
     let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: alignment]
     #expect(
       makeBuffer(width: 4, height: 4, attributes: attributes).code == kCVReturnInvalidPixelBufferAttributes)

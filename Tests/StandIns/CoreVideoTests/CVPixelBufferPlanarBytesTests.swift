@@ -48,12 +48,10 @@ import Testing
       #expect(pixels.planeShape(1) == PlaneShape(width: 4, height: 2, bytesPerRow: 16))
       pixels.writePlane(1) { bytes, _ in bytes[31] = 99 }
       // UNSAFE: the last of the lender's 96 bytes.
-      #expect(unsafe lender.memory.load(fromByteOffset: 95, as: UInt8.self) == 99)
-      #expect(lender.releases == 0)
+      #expect(unsafe (lender.memory.load(fromByteOffset: 95, as: UInt8.self), lender.releases) == (99, 0))
     }
     buffer = nil
-    #expect(lender.releases == 1)
-    #expect(unsafe lender.secondPlane == UnsafeRawPointer(lender.memory + 64))
+    #expect(unsafe (lender.releases, lender.secondPlane) == (1, UnsafeRawPointer(lender.memory + 64)))
   }
 
   @Test func aSecondReferenceKeepsTheBytes() throws {

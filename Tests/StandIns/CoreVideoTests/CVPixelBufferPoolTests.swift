@@ -8,17 +8,7 @@ import Testing
       kCVPixelBufferWidthKey: 32, kCVPixelBufferHeightKey: 16,
       kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
     ]
-    var pool: CVPixelBufferPool?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(kCFAllocatorDefault, nil, attributes, &pool) == kCVReturnSuccess)
-    return try #require(pool)
-  }
-
-  private func take(_ pool: CVPixelBufferPool) throws -> CVPixelBuffer {
-    var buffer: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer) == kCVReturnSuccess)
-    return try #require(buffer)
+    return try #require(CoreVideoTests.makePool(attributes).pool)
   }
 
   private func firstPixel(_ buffer: CVPixelBuffer) -> UInt8 { buffer.readPlane(0) { bytes, _ in bytes[0] } }
@@ -77,24 +67,20 @@ import Testing
   }
 
   @Test func aListOfFormatsIsAllowed() throws {
-    var pool: CVPixelBufferPool?
     let attributes: CFDictionary = [
       kCVPixelBufferWidthKey: 32, kCVPixelBufferHeightKey: 16,
       kCVPixelBufferPixelFormatTypeKey: [
         kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
       ],
     ]
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
-    #expect(try CVPixelBufferGetPixelFormatType(take(#require(pool))) == kCVPixelFormatType_32BGRA)
+    let pool = try #require(CoreVideoTests.makePool(attributes).pool)
+    #expect(try CVPixelBufferGetPixelFormatType(take(pool)) == kCVPixelFormatType_32BGRA)
   }
 
   @Test func aPoolNeedsSizeAndFormat() {
-    var pool: CVPixelBufferPool?
-    let attributes: CFDictionary = [kCVPixelBufferWidthKey: 32]
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnInvalidPoolAttributes)
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, nil, &pool) == kCVReturnInvalidPoolAttributes)
-    #expect(pool == nil)
+    for attributes in [[kCVPixelBufferWidthKey: 32], nil] as [CFDictionary?] {
+      let (code, pool) = CoreVideoTests.makePool(attributes)
+      #expect(code == kCVReturnInvalidPoolAttributes && pool == nil)
+    }
   }
 }

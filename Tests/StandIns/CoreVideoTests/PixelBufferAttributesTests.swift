@@ -18,9 +18,7 @@ import Testing
       kCVPixelBufferWidthKey: numbers[0], kCVPixelBufferHeightKey: numbers[0],
       kCVPixelBufferPixelFormatTypeKey: numbers[1],
     ]
-    var pool: CVPixelBufferPool?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
+    #expect(makePool(attributes).code == kCVReturnSuccess)
   }
 
   @Test(arguments: [256 as Int32, 256 as UInt32, 256.0 as Double, NSNumber(value: 256)] as [any Sendable])
@@ -42,14 +40,11 @@ import Testing
     #expect(unsafe CVPixelBufferCreate(nil, 32, 16, Self.format, attributes, &buffer) == kCVReturnSuccess)
   }
 
-  @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable])
-  func otherValuesAreRefused(width: any Sendable) {
+  @Test(arguments: [-1, 0, 1.5, "32"] as [any Sendable]) func otherValuesAreRefused(width: any Sendable) {
     let attributes: CFDictionary = [
       kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: 16,
       kCVPixelBufferPixelFormatTypeKey: Self.format,
     ]
-    var pool: CVPixelBufferPool?
-    // UNSAFE: the out parameter is a local variable.
-    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) != kCVReturnSuccess)
+    #expect(makePool(attributes).code != kCVReturnSuccess)
   }
 }

@@ -3,7 +3,6 @@ import Network
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 /// What connections and listeners report, in its order.
 private final class Reports: Sendable {

@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @Suite struct ColourMatrixTests {
   @Test func theAttachmentDecides() throws {

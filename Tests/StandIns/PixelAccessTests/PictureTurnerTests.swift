@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @Suite struct PictureTurnerTests {
   /// Around one and two blocks in both directions, strips, and a screen's odd width.
@@ -78,9 +77,7 @@ import Testing
         try turner.turn(makePatternedPicture(4, 4, format), by: rotation)
       }
     }
-    #expect(
-      PictureTurner.Error.pixelFormat(format).description
-        == "pixels of format BGRA cannot be turned; convert them to 420f or 420v")
+    #expect(PictureTurner.Error.pixelFormat(format).description.contains("BGRA cannot be turned"))
 
     var bytes = [UInt8](repeating: 0, count: 9 * 9 * 2)
     // UNSAFE: the planes lie in the array, which outlives the buffer.

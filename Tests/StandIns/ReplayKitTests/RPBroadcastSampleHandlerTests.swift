@@ -1,6 +1,5 @@
 import ReplayKit
 import TestSupport
-import Testing
 
 @Suite struct RPBroadcastSampleHandlerTests {
   @Test func aHandlerGetsEventsAndFramesWithTheirOrientation() throws {
@@ -14,8 +13,7 @@ import Testing
     system.processSampleBuffer(try makeSample(orientation: .down), with: .audioMic)
     system.broadcastFinished()
     #expect(handler.events == ["started", "paused", "resumed", "finished"])
-    #expect(handler.orientations == [.up, .left])
-    #expect(handler.widths == [10, 10])
+    #expect((handler.orientations, handler.widths) == ([.up, .left], [10, 10]))
   }
 
   @Test func endingTheBroadcastFromWithinReachesTheSystem() {

@@ -1,6 +1,5 @@
 import ReplayKit
 import TestSupport
-import Testing
 
 @MainActor @Suite struct RPScreenRecorderTests {
   /// A system that answers as a test says.
@@ -283,7 +282,5 @@ import Testing
     #expect(system.calls == ["start with microphone", "stop"])
   }
 
-  @Test func theSharedRecorderIsOne() {
-    #expect(RPScreenRecorder.shared() === RPScreenRecorder.shared())
-  }
+  @Test func theSharedRecorderIsOne() { #expect(RPScreenRecorder.shared() === RPScreenRecorder.shared()) }
 }

@@ -2,7 +2,6 @@ import EmulatedDevice
 import Foundation
 import Photos
 import TestSupport
-import Testing
 
 @Suite struct PhotosTests {
   @Test func aFilmIsAddedAndOneThatIsNotThereIsRefused() throws {

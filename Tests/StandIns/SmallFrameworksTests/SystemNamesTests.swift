@@ -3,10 +3,8 @@ import EmulatedDevice
 import Foundation
 import PhoneLink
 import PixelAccess
-import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 import UIKit
 import VideoToolbox
 
@@ -82,12 +80,7 @@ import VideoToolbox
 
   @Test func descriptionsOfOneFormatAreEqual() throws {
     func description(_ width: Int) throws -> CMFormatDescription {
-      let buffer = try PixelBufferPool(width: width, height: 120, pixelFormat: fullRange).makeBuffer()
-      var format: CMVideoFormatDescription?
-      // UNSAFE: the out parameter is a local variable.
-      unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: nil, imageBuffer: buffer, formatDescriptionOut: &format)
-      return try #require(format)
+      try #require(makeSample(makeFilledPicture(width, 120)).formatDescription)
     }
     let first = try description(160)
     #expect(CMFormatDescriptionEqual(first, otherFormatDescription: try description(160)))
@@ -100,14 +93,10 @@ import VideoToolbox
   }
 
   @Test func aTransferMayTrim() throws {
-    let source = try PixelBufferPool(width: 160, height: 80, pixelFormat: fullRange).makeBuffer()
-    source.writePlane(0) { bytes, shape in
-      for y in 0..<shape.height {
-        for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = x < 40 || x >= 120 ? 20 : 200 }
-      }
+    let source = try makePatternedPicture(160, 80) { plane, _, x in
+      plane == 0 ? (x < 40 || x >= 120 ? 20 : 200) : 128
     }
-    source.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
-    let target = try PixelBufferPool(width: 40, height: 40, pixelFormat: fullRange).makeBuffer()
+    let target = try makeFilledPicture(40, 40)
     var session: VTPixelTransferSession?
     // UNSAFE: the out parameter is a local variable.
     unsafe VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &session)

@@ -209,8 +209,7 @@ import os
       "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
-  ])
-  func hashesAreThoseOfTheStandard(_ text: String, _ hash: String) {
+  ]) func hashesAreThoseOfTheStandard(_ text: String, _ hash: String) {
     let digest = SHA256.hash(data: Data(text.utf8))
     #expect(digest.map { String(format: "%02x", $0) }.joined() == hash)
     var pieces = SHA256()

@@ -4,7 +4,6 @@ import PixelAccess
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 import VideoToolbox
 
 /// What a session passed on.
@@ -63,9 +62,7 @@ final class EncodedFrames: Sendable {
       [
         "ffmpeg", "-loglevel", "error", "-f", isHEVC ? "hevc" : "h264", "-i", "video", "-vf",
         "setpts=N/25/TB",
-      ]
-        + ["-r", "25"]
-        + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
+      ] + ["-r", "25"] + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder("video.yuv"))))
     let frame = width * height * 3 / 2
@@ -152,22 +149,12 @@ func encode(
 }
 
 /// A picture with a pattern of stripes that moves with its number.
-func makePicture(_ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange) throws
-  -> CVPixelBuffer
-{
-  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
-  buffer.writePlane(0) { bytes, shape in
-    for y in 0..<shape.height {
-      for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, number) }
-    }
+func makePicture(
+  _ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange
+) throws -> CVPixelBuffer {
+  try makePatternedPicture(width, height, format) { plane, y, x in
+    plane == 0 ? UInt8(30 + ((x + 4 * number) % 64) * 2 + y % 32) : 128
   }
-  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
-  return buffer
-}
-
-/// The luma of a pixel of ``makePicture(_:_:number:format:)``.
-private func luma(_ x: Int, _ y: Int, _ number: Int) -> UInt8 {
-  UInt8(30 + ((x + 4 * number) % 64) * 2 + y % 32)
 }
 
 /// How alike two planes are: the peak signal-to-noise ratio, in decibels.

@@ -2,7 +2,6 @@ import EmulatedDevice
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @testable import VideoToolbox
 
@@ -65,8 +64,7 @@ import Testing
   /// Programs that take nothing, that take all and answer nothing, that are stopped, and that work for ever.
   @Test(arguments: [
     "exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$", "while :; do :; done",
-  ])
-  func anEncoderThatHangsIsEnded(script: String) async throws {
+  ]) func anEncoderThatHangsIsEnded(script: String) async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [script] in
       try await encodeByHangingEncoder(script)
     }
@@ -144,12 +142,10 @@ import Testing
         }
       })
     let text = result.standardErrorContent.text
-    #expect(
-      text.components(separatedBy: "/ffmpeg cannot be started: exec format error.").count == 2, "\(text)")
+    #expect(text.components(separatedBy: "/ffmpeg cannot be started: ").count == 2, "\(text)")
   }
 
-  @Test(.needs(.ffmpeg))
-  func aLockOfTheDeviceInvalidatesTheSessionsThatExist() throws {
+  @Test(.needs(.ffmpeg)) func aLockOfTheDeviceInvalidatesTheSessionsThatExist() throws {
     let frames = EncodedFrames()
     let picture = try makePicture(160, 120)
     let other = try makeSession(160, 120, into: frames)
@@ -215,6 +211,4 @@ private func create(_ codec: CMVideoCodecType, _ session: inout VTCompressionSes
     compressionSessionOut: &session)
 }
 
-extension [UInt8] {
-  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
-}
+extension [UInt8] { fileprivate var text: String { String(decoding: self, as: UTF8.self) } }

@@ -1,12 +1,10 @@
 import Foundation
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import VideoToolbox
 
-@Suite(.sharedMachine, .needs(.ffmpeg))
-struct VTCompressionSessionTests {
+@Suite(.sharedMachine, .needs(.ffmpeg)) struct VTCompressionSessionTests {
   private let frames = EncodedFrames()
 
   @Test(arguments: [fullRange, videoRange], [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
@@ -88,8 +86,7 @@ struct VTCompressionSessionTests {
   @Test(arguments: [
     (kVTProfileLevel_H264_Baseline_AutoLevel, UInt8(66), UInt8?.none),
     (kVTProfileLevel_H264_Main_3_1, 77, 31), (kVTProfileLevel_H264_High_4_1, 100, 41),
-  ])
-  func theParameterSetsHaveTheProfile(name: String, profile: UInt8, level: UInt8?) throws {
+  ]) func theParameterSetsHaveTheProfile(name: String, profile: UInt8, level: UInt8?) throws {
     let session = try makeSession(160, 120, into: frames, [kVTCompressionPropertyKey_ProfileLevel: name])
     #expect(encode(try makePicture(160, 120), at: .zero, session) == 0)
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
@@ -171,8 +168,7 @@ struct VTCompressionSessionTests {
     }
   }
 
-  @Test(arguments: [30, nil])
-  func theBitRateIsKept(expectedFrameRate: Int?) throws {
+  @Test(arguments: [30, nil]) func theBitRateIsKept(expectedFrameRate: Int?) throws {
     var properties: [String: Any] = [
       kVTCompressionPropertyKey_AverageBitRate: 300_000,
       kVTCompressionPropertyKey_DataRateLimits: [60_000, 1] as CFArray,
@@ -190,9 +186,7 @@ struct VTCompressionSessionTests {
       }
       return picture
     }
-    for index in 0..<90 {
-      #expect(encode(pictures[index % pictures.count], at: time(index), session) == 0)
-    }
+    for index in 0..<90 { #expect(encode(pictures[index % pictures.count], at: time(index), session) == 0) }
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
     let bitsPerSecond = frames.samples.reduce(0) { $0 + CMSampleBufferGetTotalSampleSize($1) } * 8 / 3
     #expect((150_000...600_000).contains(bitsPerSecond), "\(bitsPerSecond)")
@@ -209,8 +203,8 @@ struct VTCompressionSessionTests {
     #expect(encode(bgra, at: time(2), session) == 0)
     #expect(encode(bgra, at: time(3), session) == 0)
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
-    #expect(frames.keyFrames == [0, 1, 2])
-    #expect(frames.samples.map(\.presentationTimeStamp) == (0..<4).map(time))
+    #expect(
+      (frames.keyFrames, frames.samples.map(\.presentationTimeStamp)) == ([0, 1, 2], (0..<4).map(time)))
     #expect(
       frames.samples.allSatisfy {
         $0.formatDescription?.dimensions == CMVideoDimensions(width: 160, height: 120)
@@ -260,8 +254,7 @@ struct VTCompressionSessionTests {
       #expect(encode(try makePicture(160, 120), at: time(index), session) == 0)
     }
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
-    #expect(frames.keyFrames == [0, 3])
-    #expect(frames.samples.map(\.presentationTimeStamp) == (0..<6).map(time))
+    #expect((frames.keyFrames, frames.samples.map(\.presentationTimeStamp)) == ([0, 3], (0..<6).map(time)))
   }
 
   @Test func eachFrameMayHaveItsOwnHandler() throws {
@@ -276,8 +269,7 @@ struct VTCompressionSessionTests {
     for index in 0..<3 {
       let status = unsafe VTCompressionSessionEncodeFrame(
         session, imageBuffer: try makePicture(160, 120), presentationTimeStamp: time(index),
-        duration: .invalid,
-        frameProperties: nil, infoFlagsOut: &flags
+        duration: .invalid, frameProperties: nil, infoFlagsOut: &flags
       ) { [frames] status, _, sample in frames.append(status, sample) }
       #expect(status == 0 && flags == .asynchronous)
     }

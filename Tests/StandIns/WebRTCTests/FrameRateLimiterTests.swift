@@ -35,8 +35,7 @@ import Testing
     #expect(abs(count - Int(rate) * seconds) <= 2)
   }
 
-  @Test(arguments: [24, 30, 59.94, 60])
-  func aSourceOfTheRateLosesNothingToJitter(source: Double) throws {
+  @Test(arguments: [24, 30, 59.94, 60]) func aSourceOfTheRateLosesNothingToJitter(source: Double) throws {
     // Up to a fifth of an interval early or late, and the first frame at the late end of that.
     let interval = 1e9 / source
     var state: UInt64 = 3
@@ -68,8 +67,7 @@ import Testing
     #expect(try kept([.max, .min, 0], at: 1_000_000_000) == [0, 1, 2])
   }
 
-  @Test(arguments: [-30, .min, .max] as [Int32])
-  func aRateBelowZeroOrAboveAllLimitsNothing(rate: Int32) {
+  @Test(arguments: [-30, .min, .max] as [Int32]) func aRateBelowZeroOrAboveAllLimitsNothing(rate: Int32) {
     #expect(FrameRateLimiter(framesPerSecond: rate) == nil)
   }
 

@@ -1,6 +1,5 @@
 import PixelAccess
 import TestSupport
-import Testing
 import WebRTC
 
 @Suite struct NV12ScalerTests {
@@ -27,8 +26,7 @@ import WebRTC
     Case(size: (1, 1), part: (0, 0, 1, 1), output: (1, 1)),
   ]
 
-  @Test(arguments: cases)
-  func pixelsAreThoseOfTheDefinition(_ test: Case) throws {
+  @Test(arguments: cases) func pixelsAreThoseOfTheDefinition(_ test: Case) throws {
     let source = try makeNoise(test.size.0, test.size.1, seed: 7)
     let output = try makePixels(test.output.0, test.output.1)
     let (x, y, width, height) = test.part
@@ -51,8 +49,7 @@ import WebRTC
     }
   }
 
-  @Test(arguments: [UInt8(0), 1, 127, 254, 255])
-  func aPlainFrameKeepsItsValueExactly(value: UInt8) throws {
+  @Test(arguments: [UInt8(0), 1, 127, 254, 255]) func aPlainFrameKeepsItsValueExactly(value: UInt8) throws {
     let source = try makePixels(61, 47)
     for plane in 0..<2 { source.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: value) } }
     for (width, height) in [(40, 40), (7, 5), (30, 23)] {

@@ -5,50 +5,31 @@ import Testing
 
 /// The expected sizes were computed from the description of libwebrtc's rule by another program, with exact fractions.
 @Suite struct OutputFormatTests {
-  struct Row: Sendable, CustomTestStringConvertible {
-    var frame: (Int, Int)
-    var sizes: [[Int]]
-    var testDescription: String { "\(frame)" }
-  }
-
   static let requests: [(Int32, Int32)] = [
     (720, 1280), (1080, 720), (540, 960), (360, 640), (1920, 1080), (320, 240),
   ]
 
+  /// Frames, and their sizes for each of the requests.
   static let table = [
-    Row(
-      frame: (750, 1334),
-      sizes: [[558, 996], [500, 752], [374, 666], [276, 498], [750, 1334], [186, 250]]),
-    Row(
-      frame: (828, 1792),
-      sizes: [[618, 1104], [552, 828], [414, 736], [306, 552], [828, 1472], [206, 276]]),
-    Row(
-      frame: (886, 1918),
-      sizes: [[660, 1182], [660, 1002], [442, 788], [330, 594], [886, 1576], [220, 296]]),
-    Row(
-      frame: (408, 886),
-      sizes: [[408, 726], [408, 612], [408, 726], [306, 546], [408, 726], [204, 272]]),
-    Row(
-      frame: (1170, 2532),
-      sizes: [[584, 1040], [520, 784], [438, 780], [292, 520], [876, 1560], [194, 260]]),
-    Row(
-      frame: (1179, 2556),
-      sizes: [[588, 1048], [588, 884], [438, 786], [294, 524], [882, 1572], [196, 262]]),
-    Row(
-      frame: (2560, 1440),
-      sizes: [[1280, 720], [960, 640], [960, 540], [640, 360], [1920, 1080], [320, 240]]),
+    ((750, 1334), [[558, 996], [500, 752], [374, 666], [276, 498], [750, 1334], [186, 250]]),
+    ((828, 1792), [[618, 1104], [552, 828], [414, 736], [306, 552], [828, 1472], [206, 276]]),
+    ((886, 1918), [[660, 1182], [660, 1002], [442, 788], [330, 594], [886, 1576], [220, 296]]),
+    ((408, 886), [[408, 726], [408, 612], [408, 726], [306, 546], [408, 726], [204, 272]]),
+    ((1170, 2532), [[584, 1040], [520, 784], [438, 780], [292, 520], [876, 1560], [194, 260]]),
+    ((1179, 2556), [[588, 1048], [588, 884], [438, 786], [294, 524], [882, 1572], [196, 262]]),
+    ((2560, 1440), [[1280, 720], [960, 640], [960, 540], [640, 360], [1920, 1080], [320, 240]]),
   ]
 
-  @Test(arguments: table) func aFrameGetsTheSizeThatAPhoneSends(_ row: Row) throws {
-    for (request, size) in zip(Self.requests, row.sizes) {
+  @Test(arguments: table) func aFrameGetsTheSizeThatAPhoneSends(frame: (Int, Int), sizes: [[Int]]) throws {
+    for (request, size) in zip(Self.requests, sizes) {
       let (width, height) = request
       // The request has no orientation, and the frame keeps its own.
       for format in [OutputFormat(width: width, height: height), OutputFormat(width: height, height: width)] {
-        let adaptation = try #require(format.adaptation(width: row.frame.0, height: row.frame.1))
+        let adaptation = try #require(format.adaptation(width: frame.0, height: frame.1))
         #expect([adaptation.width, adaptation.height] == size, "\(request)")
       }
       let turned = try #require(
-        OutputFormat(width: width, height: height).adaptation(width: row.frame.1, height: row.frame.0))
+        OutputFormat(width: width, height: height).adaptation(width: frame.1, height: frame.0))
       #expect([turned.height, turned.width] == size, "\(request), turned")
     }
   }

@@ -1,19 +1,15 @@
 import PixelAccess
 import TestSupport
-import Testing
 import WebRTC
 
 func makePixels(_ width: Int, _ height: Int, format: OSType = fullRange) throws -> CVPixelBuffer {
-  var buffer: CVPixelBuffer?
-  // UNSAFE: the out parameter is a local variable.
-  _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, nil, &buffer)
-  return try #require(buffer)
+  try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
 }
 
 /// A buffer of noise. The bytes after each row are 255, so that a read past the end of a row is visible.
-func makeNoise(_ width: Int, _ height: Int, format: OSType = fullRange, seed: UInt64 = 1) throws
-  -> CVPixelBuffer
-{
+func makeNoise(
+  _ width: Int, _ height: Int, format: OSType = fullRange, seed: UInt64 = 1
+) throws -> CVPixelBuffer {
   let buffer = try makePixels(width, height, format: format)
   var state = seed
   for plane in 0..<2 {

@@ -33,8 +33,7 @@ import WebRTC
     for number in 0..<40 {
       source.capture(
         ramp(packet * channels, from: number * packet * channels), sampleRate: rate,
-        numberOfChannels: channels,
-        timeStampNs: start + Int64(number * packet) * 1_000_000_000 / Int64(rate))
+        numberOfChannels: channels, timeStampNs: start + Int64(number * packet) * 1_000_000_000 / Int64(rate))
     }
     let blocks = sink.received
     let frames = rate / 100

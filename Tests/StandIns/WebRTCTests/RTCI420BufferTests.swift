@@ -1,6 +1,5 @@
 import PixelAccess
 import TestSupport
-import Testing
 import WebRTC
 
 @Suite struct RTCI420BufferTests {

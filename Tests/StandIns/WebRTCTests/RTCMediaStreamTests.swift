@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 import WebRTC
 
 @Suite struct RTCMediaStreamTests {

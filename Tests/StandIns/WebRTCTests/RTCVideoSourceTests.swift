@@ -1,7 +1,6 @@
 import PixelAccess
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import WebRTC
 
@@ -48,8 +47,7 @@ import Testing
       defer { withExtendedLifetime(track) {} }
       capture([makeFrame(try makeNoise(58, 126, format: format), rotation: ._270)], into: source)
       let frame = try #require(recorder.frames.first)
-      #expect(frame.width == 14 && frame.height == 22)
-      #expect(frame.rotation == ._270)
+      #expect(frame.width == 14 && frame.height == 22 && frame.rotation == ._270)
       let pixels = try #require(recorder.pixels.first)
       #expect(CVPixelBufferGetWidth(pixels) == 14 && CVPixelBufferGetHeight(pixels) == 22)
       #expect(CVPixelBufferGetPixelFormatType(pixels) == format)
@@ -80,31 +78,31 @@ import Testing
     #expect(samples(shown, plane: 1) == Array(samples(noise, plane: 1)[4 * 20..<19 * 20]))
   }
 
-  @Test func aPartThatTheAppMadeIsScaledAndPassedOn() throws {
-    let (track, source, recorder) = try makeCall(width: 20, height: 10, fps: 60)
+  /// Noise, and what a call of a size shows of its part of 40 × 20 at 8, 6, which the app has scaled to 20 × 10.
+  private func shownPart(
+    width: Int32, height: Int32
+  ) throws -> (noise: CVPixelBuffer, shown: CVPixelBuffer) {
+    let (track, source, recorder) = try makeCall(width: width, height: height, fps: 60)
     defer { withExtendedLifetime(track) {} }
     let noise = try makeNoise(64, 64)
     let part = RTCCVPixelBuffer(
       pixelBuffer: noise, adaptedWidth: 20, adaptedHeight: 10, cropWidth: 40, cropHeight: 20, cropX: 8,
       cropY: 6)
     capture([RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0)], into: source)
+    return (noise, try #require(recorder.pixels.first))
+  }
+
+  @Test func aPartThatTheAppMadeIsScaledAndPassedOn() throws {
+    let (noise, shown) = try shownPart(width: 20, height: 10)
     let expected = ReferenceScaler.scale(
       noise, plane: 0, x: 8, y: 6, width: 40, height: 20, toWidth: 20, toHeight: 10)
-    let shown = try #require(recorder.pixels.first)
     let worst = zip(samples(shown, plane: 0), expected).map { abs(Double($0) - $1) }.max() ?? 255
     #expect(worst <= 2)
   }
 
   @Test func aPartOfAScaledPartIsTakenFromItsUnscaledPixels() throws {
     // As libwebrtc ships it: the scale of the first part is not regarded.
-    let (track, source, recorder) = try makeCall(width: 10, height: 10, fps: 60)
-    defer { withExtendedLifetime(track) {} }
-    let noise = try makeNoise(64, 64)
-    let part = RTCCVPixelBuffer(
-      pixelBuffer: noise, adaptedWidth: 20, adaptedHeight: 10, cropWidth: 40, cropHeight: 20, cropX: 8,
-      cropY: 6)
-    capture([RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0)], into: source)
-    let shown = try #require(recorder.pixels.first)
+    let (noise, shown) = try shownPart(width: 10, height: 10)
     // The middle 10 × 10 of 20 × 10 are 5 further right, at 13; parts have even corners.
     let luma = samples(noise, plane: 0)
     let rows = (6..<16).flatMap { (row: Int) -> ArraySlice<UInt8> in
@@ -119,10 +117,8 @@ import Testing
     let bgra = try makePixels(40, 90, format: kCVPixelFormatType_32BGRA)
     capture([makeFrame(bgra)], into: source)
     let buffer = try #require(recorder.frames.first?.buffer as? RTCCVPixelBuffer)
-    #expect(buffer.pixelBuffer === bgra)
-    #expect(buffer.width == 20 && buffer.height == 30)
-    #expect(buffer.cropX == 0 && buffer.cropY == 14)
-    #expect(buffer.cropWidth == 40 && buffer.cropHeight == 60)
+    #expect(buffer.pixelBuffer === bgra && buffer.width == 20 && buffer.height == 30)
+    #expect(buffer.cropX == 0 && buffer.cropY == 14 && buffer.cropWidth == 40 && buffer.cropHeight == 60)
   }
 
   /// The indices of the frames of 60 a second that are kept.

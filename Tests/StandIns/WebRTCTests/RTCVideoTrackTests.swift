@@ -1,6 +1,5 @@
 import PixelAccess
 import TestSupport
-import Testing
 import WebRTC
 
 @Suite struct RTCVideoTrackTests {
@@ -85,8 +84,7 @@ import WebRTC
     capture(frame, into: source)
 
     let shown = try #require(recorder.frames.first)
-    #expect(shown.width == 10 && shown.height == 10)
-    #expect(shown.rotation == ._90)
+    #expect(shown.width == 10 && shown.height == 10 && shown.rotation == ._90)
     let pixels = try #require(recorder.pixels.first)
     #expect(CVPixelBufferGetPixelFormatType(pixels) == format)
     #expect(samples(pixels, plane: 0).allSatisfy { $0 == black })

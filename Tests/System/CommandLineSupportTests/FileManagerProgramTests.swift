@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct FileManagerProgramTests {
   private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)

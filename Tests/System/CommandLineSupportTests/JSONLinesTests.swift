@@ -1,6 +1,5 @@
 import CommandLineSupport
 import TestSupport
-import Testing
 
 @Suite struct JSONLinesTests {
   private struct Sample: JSONEvent {

@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct NamedFileTests {
   /// A folder with the file `F`, two links to it and one to a file that does not exist, and `dd`, a link to the folder.
@@ -26,8 +25,7 @@ import Testing
   @Test(arguments: [
     ("F", "F"), ("F", "./F"), ("F", "hard"), ("F", "soft"), ("F", "dd/F"), ("hard", "dd/dd/soft"),
     ("new", "new"), ("new", "dd/new"), ("new", "dangling"), ("dd/dangling", "./new"),
-  ])
-  func anOutputOverAnotherFileIsRefused(_ one: String, _ other: String) throws {
+  ]) func anOutputOverAnotherFileIsRefused(_ one: String, _ other: String) throws {
     try withFiles { path in
       let (one, other) = (path(one), path(other))
       for (one, other) in [(one, other), (other, one)] {
@@ -65,12 +63,12 @@ import Testing
 
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
   func standardOutputTakesOneOutput(_ path: String) {
-    #expect(
-      refusal(.writes("--y4m", "-"), .writes("--wav", path))
-        == "--wav would overwrite standard output, which --y4m writes; name another file.")
-    #expect(
-      refusal(.prints("--json", true), .writes("--y4m", path))
-        == "--y4m would overwrite standard output, which --json prints; name another file.")
+    for (output, owner) in [
+      (NamedFile.writes("--y4m", "-"), "--y4m writes"), (.prints("--json", true), "--json prints"),
+    ] {
+      let sentence = "--wav would overwrite standard output, which \(owner); name another file."
+      #expect(refusal(output, .writes("--wav", path)) == sentence)
+    }
     #expect(refusal(.prints("--json", false), .writes("--y4m", path)) == nil)
     #expect(NamedFile.writes("--y4m", path).isStandardOutput)
     #expect(!NamedFile.reads("--source", path).isStandardOutput)
@@ -89,10 +87,9 @@ import Testing
       let failure = #expect(throws: ProgramFailure.self) {
         try [.writes("--y4m", nil), .writes("--report", file)].checkWritable()
       }
-      #expect(failure?.exitCode == code)
       #expect(
-        failure?.message.lowercased()
-          == "\(file) cannot be written: \(reason). Name another file with --report.".lowercased())
+        (failure?.exitCode, failure?.message.lowercased())
+          == (code, "\(file) cannot be written: \(reason). Name another file with --report.".lowercased()))
     }
   }
 
@@ -140,9 +137,7 @@ import Testing
         try [NamedFile.writes("--y4m", path("soft"))].checkDiffer(fromContainer: [path("G"), path("hard")])
       }
       #expect(failure?.exitCode == .usage)
-      #expect(
-        failure?.message
-          == "--y4m would overwrite \(path("soft").quoted), which the container holds; name another file.")
+      #expect(failure?.message.contains("\(path("soft").quoted), which the container holds") == true)
       #expect(throws: ProgramFailure.self) {
         try [NamedFile.writes("--y4m", path("new"))].checkDiffer(fromContainer: [path("new")])
       }

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @Suite struct ProgramParseTests {
   private struct Options: OptionGroup {
@@ -44,16 +43,12 @@ import Testing
       elsewhere: ["run": ["other run"], "--port": ["other --port", "sample --path"]], signals: [])
   }
 
-  private func options(_ arguments: [String]) throws -> Options {
-    guard case .run(let options) = try Self.plain.request(arguments) else { throw UsageError("no options") }
-    return options
-  }
+  private func options(_ arguments: [String]) throws -> Options { try Self.plain.options(arguments) }
 
   @Test(arguments: [
     (["--path", "a"], "a"), (["--path=a"], "a"), (["--path", "-"], "-"), (["--path", "-x"], "-x"),
     (["--path=--on"], "--on"), (["--path=a=b"], "a=b"), (["--path", "a  b"], "a  b"),
-  ])
-  func aValueFollowsABlankOrAnEqualsSign(_ arguments: [String], _ value: String) throws {
+  ]) func aValueFollowsABlankOrAnEqualsSign(_ arguments: [String], _ value: String) throws {
     #expect(try options(arguments).path == value)
   }
 
@@ -76,11 +71,8 @@ import Testing
       name: "sample", summary: "A sample.", usage: ["sample"],
       subcommands: [HelpEntry("go", "Go."), HelpEntry("halt", "Halt."), HelpEntry("open", "Open.")],
       options: Both.options, examples: [], signals: [])
-    guard case .run(let options) = try program.request([subcommand, "--of", "a"]) else {
-      Issue.record("no options")
-      return
-    }
-    #expect(options.path == path && options.file == file)
+    let options = try program.options([subcommand, "--of", "a"])
+    #expect((options.path, options.file) == (path, file))
     #expect(throws: UsageError.self) { try program.parse(["open", "--of", "a"]) }
   }
 
@@ -93,18 +85,15 @@ import Testing
   @Test(arguments: [
     ["--at", "2s", "pause"], ["--at", "2s pause"], ["--at=2s pause"], ["--at=2s", "pause"],
     ["--at", " 2s  pause "],
-  ])
-  func aValueOfTwoWordsIsTypedAsOneArgumentOrTwo(_ arguments: [String]) throws {
+  ]) func aValueOfTwoWordsIsTypedAsOneArgumentOrTwo(_ arguments: [String]) throws {
     #expect(try options(arguments).at == ["2s pause"])
   }
 
   @Test(arguments: [
     (["--colour"], "red"), (["--colour", "green"], "green"), (["--colour=green"], "green"),
     (["--colour", "--on"], "red"), (["--colour", "halt"], "red"),
-  ])
-  func aWordAfterAnOptionIsItsValueIfItCanBe(_ arguments: [String], _ colour: String) throws {
-    guard case .run(let options) = try Self.withSubcommands.request(arguments) else { return }
-    #expect(options.colour?.rawValue == colour)
+  ]) func aWordAfterAnOptionIsItsValueIfItCanBe(_ arguments: [String], _ colour: String) throws {
+    #expect(try Self.withSubcommands.options(arguments).colour?.rawValue == colour)
   }
 
   @Test(arguments: [
@@ -146,8 +135,7 @@ import Testing
 
   @Test func argumentsAfterTheTwoHyphensAreNotParsed() throws {
     let invocation = try Self.withSubcommands.parse(["--on", "go", "--", "--bogus", "--", "halt"])
-    #expect(invocation.subcommand == "go")
-    #expect(invocation.passthrough == ["--bogus", "--", "halt"])
+    #expect((invocation.subcommand, invocation.passthrough) == ("go", ["--bogus", "--", "halt"]))
     #expect(invocation.has("--on") && !invocation.has("--path"))
   }
 
@@ -158,11 +146,16 @@ import Testing
     #expect(try Self.withSubcommands.parse(["go"]).operand == nil)
   }
 
-  @Test func anEmptyArgumentIsRefused() {
-    let error = #expect(throws: UsageError.self) { try Self.plain.parse([""]) }
-    #expect(error?.message == "This program takes only options, which begin with '--', not ''.")
-    let operand = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(["open", ""]) }
-    #expect(operand?.message == "'open' expects a file, not ''.")
+  /// The help comes first: before wrong values and whatever follows.
+  @Test(arguments: [
+    ("--help", withSubcommands.helpText()), ("-h", withSubcommands.helpText()),
+    ("help", withSubcommands.helpText()), ("--help halt", withSubcommands.helpText()),
+    ("--rate x --help", withSubcommands.helpText()), ("--help --nonsense", withSubcommands.helpText()),
+    ("halt -h", withSubcommands.helpText(of: "halt")), ("help halt", withSubcommands.helpText(of: "halt")),
+    ("--version", "sample 0.1.0"), ("-v", "sample 0.1.0"),
+  ]) func helpAndVersionAreShown(line: String, text: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(try Self.withSubcommands.request(words) == .show(text))
   }
 
   @Test(
@@ -202,8 +195,14 @@ import Testing
     refusal.expect { try Self.withSubcommands.request($0) }
   }
 
-  @Test func aProgramThatLaunchesNoneTakesNoArgumentsAfterTheTwoHyphens() {
-    let error = #expect(throws: UsageError.self) { try Self.plain.parse(["--", "--on"]) }
-    #expect(error?.message == "This program takes no arguments after '--'.")
+  @Test func argumentsThatNobodyTakesAreRefused() {
+    for (program, arguments, sentence) in [
+      (Self.plain, [""], "This program takes only options, which begin with '--', not ''."),
+      (Self.withSubcommands, ["open", ""], "'open' expects a file, not ''."),
+      (Self.plain, ["--", "--on"], "This program takes no arguments after '--'."),
+    ] {
+      let error = #expect(throws: UsageError.self) { try program.parse(arguments) }
+      #expect(error?.message == sentence)
+    }
   }
 }

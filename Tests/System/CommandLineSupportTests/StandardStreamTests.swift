@@ -1,7 +1,6 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @testable import CommandLineSupport
 
@@ -10,8 +9,7 @@ import Testing
     let collected = CollectedStream()
     collected.stream.write("one ")
     collected.stream.write(Data("two".utf8))
-    #expect(collected.stream.failure == nil)
-    #expect(try collected.text() == "one two")
+    #expect(try (collected.stream.failure, collected.text()) == (nil, "one two"))
   }
 
   @Test func outputIsDroppedAfterTheReaderHasClosedThePipe() throws {
@@ -43,7 +41,7 @@ import Testing
     stream.write("lost")
     #expect(stream.failure == .noSpace)
     let text = stream.programFailure.map { "\($0)" } ?? ""
-    #expect(text.hasSuffix("cannot be written any more (no space left on device)."), "\(text)")
+    #expect(text.hasSuffix("(no space left on device)."), "\(text)")
   }
 
   @Test func outputForAReaderThatStandsStillWaitsAndIsWritten() async throws {
@@ -55,8 +53,7 @@ import Testing
     #expect(!stream.flush(within: .milliseconds(20)))
     async let received = Task.detached { try pipe.fileHandleForReading.read(upToCount: sent.count) }.value
     #expect(try await received == sent)
-    #expect(stream.flush())
-    #expect(stream.failure == nil)
+    #expect((stream.flush(), stream.failure) == (true, nil))
   }
 
   @Test func moreOutputThanMayWaitIsAFailure() throws {
@@ -70,14 +67,12 @@ import Testing
     stream.write(part)
     #expect(stream.failure == .noBufferSpace)
     try pipe.fileHandleForReading.close()
-    #expect(stream.flush())
-    #expect(stream.failure == .noBufferSpace)
+    #expect((stream.flush(), stream.failure) == (true, .noBufferSpace))
   }
 
   @Test func aPipeIsNoTerminalAndHasTheFallbackSize() throws {
     let collected = CollectedStream()
-    #expect(!collected.stream.isTerminal)
-    #expect(collected.stream.terminalWidth == 80)
+    #expect((collected.stream.isTerminal, collected.stream.terminalWidth) == (false, 80))
   }
 
   @Test func linesOfManyThreadsAreNotMixed() throws {

@@ -16,8 +16,7 @@ import Testing
     let error = FileError(reason, Self.path)
     #expect(error.description.contains(Self.path))
     #expect(error.description.contains(where: { $0 == ";" || $0 == "," }))
-    #expect(error.code > 0)
-    #expect(!error.isMissing)
+    #expect(error.code > 0 && !error.isMissing)
   }
 
   @Test func aMissingFileIsRecognised() {
@@ -27,8 +26,7 @@ import Testing
   @Test(arguments: [ENOSPC, EDQUOT, EACCES, EPERM, EROFS, ENOENT, EMFILE, ENAMETOOLONG])
   func aFailedCallNamesCallPathAndAdvice(code: Int32) {
     let error = FileError(.call("open", Errno(rawValue: code)), Self.path)
-    #expect(error.description.hasPrefix(Self.path + ": "))
-    #expect(error.description.contains("(open); "))
+    #expect(error.description.hasPrefix(Self.path + ": ") && error.description.contains("(open); "))
   }
 
   @Test func aFailedCallWithoutAdviceIsOneSentence() {

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 
@@ -57,9 +56,7 @@ import Testing
 
   @Test func onlyAFolderIsLocked() throws {
     try PlainFile.replace(folder("file"), with: [])
-    #expect(throws: FileError(.notAFolder, folder("file"))) {
-      try FolderLock.hold(on: folder("file")) {}
-    }
+    #expect(throws: FileError(.notAFolder, folder("file"))) { try FolderLock.hold(on: folder("file")) {} }
     let error = #expect(throws: FileError.self) { try FolderLock.hold(on: folder("none")) {} }
     #expect(error?.isMissing == true)
   }

@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 
 /// Each test is a process of its own: launches out of turn would disturb other tests.
 @Suite struct LaunchingTests {

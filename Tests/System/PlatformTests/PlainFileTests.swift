@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 
@@ -85,9 +84,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try makeFile(of: S_IFDIR, at: path)
-    #expect(throws: FileError(.notAPlainFile, path)) {
-      try PlainFile.replace(path, with: [1])
-    }
+    #expect(throws: FileError(.notAPlainFile, path)) { try PlainFile.replace(path, with: [1]) }
     #expect(folder.names == ["file"])
   }
 
@@ -95,9 +92,7 @@ import Testing
   func aFileOfAnotherUserIsRefused() throws {
     try PlainFile.replace(path, with: [1])
     try giveAway(path)
-    #expect(throws: FileError(.foreignOwner(12345), path)) {
-      try PlainFile.read(path, limit: 10)
-    }
+    #expect(throws: FileError(.foreignOwner(12345), path)) { try PlainFile.read(path, limit: 10) }
   }
 
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 
@@ -111,9 +110,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "/new"))
     try giveAway(path, to: getuid(), getgid())
     try giveAway(link)
-    #expect(throws: FileError(.foreignOwner(12345), link)) {
-      try PrivateFolder.prepareRoot(link + "/mine")
-    }
+    #expect(throws: FileError(.foreignOwner(12345), link)) { try PrivateFolder.prepareRoot(link + "/mine") }
   }
 
   @Test func linksThatEndNowhereAreRefused() throws {
@@ -136,8 +133,6 @@ import Testing
     try makeFolder()
     try giveAway(path)
     #expect(throws: FileError(.foreignOwner(12345), path)) { try PrivateFolder.prepare(path) }
-    #expect(throws: FileError(.foreignOwner(12345), path)) {
-      try PrivateFolder.prepareRoot(path)
-    }
+    #expect(throws: FileError(.foreignOwner(12345), path)) { try PrivateFolder.prepareRoot(path) }
   }
 }

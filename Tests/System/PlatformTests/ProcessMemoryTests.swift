@@ -12,15 +12,13 @@ import Testing
       Anonymous:          5120 kB
       """
     let memory = try #require(ProcessMemory(smapsRollup: text))
-    #expect(memory.resident == 20_000 << 10)
-    #expect(memory.anonymous == 5 << 20)
+    #expect((memory.resident, memory.anonymous) == (20_000 << 10, 5 << 20))
   }
 
   @Test(arguments: [
     "", "Rss: 5 kB", "Anonymous: 5 kB", "Rss: x kB\nAnonymous: 5 kB", "Rss: -1 kB\nAnonymous: 5 kB",
     "Rss: 5\nAnonymous: 5",
-  ])
-  func aTextWithoutBothNumbersIsRefused(_ text: String) {
+  ]) func aTextWithoutBothNumbersIsRefused(_ text: String) {
     #expect(ProcessMemory(smapsRollup: text) == nil)
   }
 
@@ -35,8 +33,7 @@ import Testing
   @Test(arguments: [
     ("900 500 200 1 0 300 0\n", 300), ("900 200 500 1 0 300 0", 0), ("", nil), ("900 500", nil),
     ("900 x 200", nil),
-  ])
-  func aRoughLookCountsPagesThatAreInNoFile(_ text: String, _ pages: UInt64?) {
+  ]) func aRoughLookCountsPagesThatAreInNoFile(_ text: String, _ pages: UInt64?) {
     #expect(ProcessMemory.roughAnonymousBytes(statm: text) == pages.map { $0 * UInt64(System.pageSize) })
   }
 

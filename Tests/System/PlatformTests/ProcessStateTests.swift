@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 import TestSupport
-import Testing
 
 @Suite struct ProcessStateTests {
   @Test func aProcessThatRunsDoesNotExit() throws {

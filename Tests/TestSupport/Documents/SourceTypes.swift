@@ -99,8 +99,7 @@ package struct SourceTypes: Sendable {
     let parts = text.components(separatedBy: " = ")
     let value = parts.count > 1 ? parts[1] : ""
     switch words.first {
-    case "static" where text.hasPrefix("let event = "):
-      all[type].event = value.filter { $0 != "\"" }
+    case "static" where text.hasPrefix("let event = "): all[type].event = value.filter { $0 != "\"" }
     case "typealias": all[type].aliases[parts[0]] = value
     case "case":
       all[type].cases += text.replacing(/\([^)]*\)/, with: "").components(separatedBy: ", ").map { word in

@@ -26,9 +26,7 @@ extension TemporaryFolder {
     return unsafe chown(folder.path, 12345, 12345) == 0
   }()
 
-  package var names: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
-  }
+  package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 }
 
 /// Makes a file shorter or longer, as another process might.

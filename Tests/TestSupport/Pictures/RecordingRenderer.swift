@@ -6,9 +6,7 @@ package final class RecordingRenderer: NSObject, RTCVideoRenderer {
   package var onFrame: () -> Void = {}
 
   /// The pictures of the frames, cropped and scaled as they state it.
-  package var pixels: [CVPixelBuffer] {
-    frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.scaledPixels }
-  }
+  package var pixels: [CVPixelBuffer] { frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.scaledPixels } }
 
   package func setSize(_ size: CGSize) { calls.append("size \(Int(size.width))×\(Int(size.height))") }
 

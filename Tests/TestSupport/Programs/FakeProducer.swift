@@ -44,8 +44,7 @@ import SharedMemory
   {
     let header = try PixelBufferSerializer.Header(of: picture)
     try ring?.publish(
-      byteCount: header.byteCount,
-      captureTime: MonotonicTime(nanoseconds: nanoseconds),
+      byteCount: header.byteCount, captureTime: MonotonicTime(nanoseconds: nanoseconds),
       orientation: orientation
     ) { header.write(picture, into: &$0) }
   }

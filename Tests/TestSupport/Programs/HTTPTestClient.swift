@@ -4,8 +4,7 @@ import Platform
 import Synchronization
 
 // The C library's declarations are hidden behind `_GNU_SOURCE`.
-@_silgen_name("setns")
-private func enterNamespace(_ file: Int32, _ kind: Int32) -> Int32
+@_silgen_name("setns") private func enterNamespace(_ file: Int32, _ kind: Int32) -> Int32
 private let networkNamespace: Int32 = 0x4000_0000  // CLONE_NEWNET
 
 /// A client over a plain socket, which sends what a test says and waits for what the server sends.

@@ -5,7 +5,6 @@ import QuartzCore
 import ReplayKit
 import Synchronization
 import TestSupport
-import Testing
 
 /// What a test does as the app.
 @MainActor @Suite(.broadcastTimeline) struct AppSideTests {

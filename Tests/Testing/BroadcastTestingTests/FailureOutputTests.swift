@@ -2,7 +2,6 @@ import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 /// What a failure of a test shows. It needs a failing test, which runs in a process of its own.
 @Suite(.sharedMachine) struct FailureOutputTests {
@@ -33,8 +32,7 @@ import Testing
     #expect(process.end(within: .seconds(300)) == .exit(1))
     let errors = try #require(FileManager.default.contents(atPath: folder("errors")))
     let text = String(decoding: errors, as: UTF8.self)
-    #expect(text.contains("Expectation failed"))
-    #expect(text.contains("The broadcast at 2."))
+    #expect(text.contains("Expectation failed") && text.contains("The broadcast at 2."))
     #expect(text.contains(#""event":"started""#))
     let events = try #require(FileManager.default.contents(atPath: folder("events.jsonl")))
     #expect(events.starts(with: Data(#"{"seconds":"#.utf8)))

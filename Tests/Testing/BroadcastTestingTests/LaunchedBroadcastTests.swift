@@ -1,16 +1,13 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
 @MainActor @Suite struct LaunchedBroadcastTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let programs: LaunchedBroadcast
 
   init() throws {
-    folder = try TemporaryFolder()
-    programs = try LaunchedBroadcast(
-      root: folder("root"), group: "group.example", errorFolder: folder.path)
+    programs = try LaunchedBroadcast(root: folder("root"), group: "group.example", errorFolder: folder.path)
   }
 
   /// Starts a program that prints lines and exits.
@@ -24,8 +21,7 @@ import Testing
     (["status", "--json", "--group=group.b"], "status --container ROOT --json --group=group.b"),
     (["--environment", "stg", "--container", "/x"], "--json --environment stg --container /x"),
     (["start", "--", "--json"], "start --json --container ROOT --group group.example -- --json"),
-  ])
-  func aProgramGetsTheOptionsOfTheContainerOnce(arguments: [String], line: String) async throws {
+  ]) func aProgramGetsTheOptionsOfTheContainerOnce(arguments: [String], line: String) async throws {
     let echo = try programs.start(URL(filePath: "/bin/echo"), arguments)
     #expect(try await echo.exitCode() == 0)
     #expect(
@@ -35,8 +31,7 @@ import Testing
   @Test func aPrefixComesBeforeEachCommand() async throws {
     programs.commandPrefix = ["/usr/bin/env", "A=1"]
     let program = try script("exit $A")
-    #expect(program.name == "sh")
-    #expect(try await program.exitCode() == 1)
+    #expect(try await (program.name, program.exitCode()) == ("sh", 1))
   }
 
   @Test func anEventIsFoundAfterTheEnd() async throws {
@@ -50,10 +45,8 @@ import Testing
   @Test func aProgramThatEndsWithoutTheEventIsAFailureThatShowsItsErrors() async throws {
     let program = try script("echo 'no space left' >&2; exit 3")
     let failure = await #expect(throws: LaunchedProgram.Failure.self) { try await program.event("a") }
-    #expect(
-      failure?.description
-        == "sh (process \(program.pid)) exited with code 3 without an event 'a'; its standard error: no space left"
-    )
+    let text = "sh (process \(program.pid)) exited with code 3 without an event 'a'; "
+    #expect(failure?.description == text + "its standard error: no space left")
     await #expect(throws: LaunchedProgram.Failure.self) { try await program.expectEnd() }
     try await program.expectEnd(.exit(3))
   }

@@ -1,10 +1,8 @@
 import BroadcastTesting
 import Foundation
 import TestSupport
-import Testing
 
-@Suite(.sharedMachine, .broadcastTimeline)
-struct ProcessBroadcastTests {
+@Suite(.sharedMachine, .broadcastTimeline) struct ProcessBroadcastTests {
   private func broadcast() -> TestBroadcast { TestBroadcast(program: "producer") }
 
   @Test @MainActor func theSameCallsRunTwoProcesses() async throws {
@@ -16,12 +14,10 @@ struct ProcessBroadcastTests {
     try await broadcast.perform("rotate:left")
     try broadcast.app.stop()
     let end = try await broadcast.finished(within: .seconds(30))
-    #expect(end.reason == "stoppedByApp" && end.exitCode == 0)
-    #expect(end.error?.code == 1)
+    #expect(end.reason == "stoppedByApp" && end.exitCode == 0 && end.error?.code == 1)
     #expect(end.framesProduced > 0)
     let summary = try await broadcast.app.summary()
-    #expect(summary.framesTorn == 0 && summary.framesVerified > 0)
-    #expect(summary.statusChanges == 2)
+    #expect(summary.framesTorn == 0 && summary.framesVerified > 0 && summary.statusChanges == 2)
     let frame = try #require(try await broadcast.app.lastFrame())
     #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }

@@ -143,8 +143,7 @@ private final class FrameCounter: NSObject, SCStreamOutput, Sendable {
   @Test(arguments: [
     ("kill", "the process of the tests"), ("pause", "There is no event 'pause'"),
     ("unlock", "The device is not locked."),
-  ])
-  func anImpossibleEventFailsWithTheReason(event: String, reason: String) async throws {
+  ]) func anImpossibleEventFailsWithTheReason(event: String, reason: String) async throws {
     let capture = capture()
     try await capture.start()
     let error = await #expect(throws: TestCapture.Failure.self) { try await capture.perform(event) }

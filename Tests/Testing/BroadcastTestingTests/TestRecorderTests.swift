@@ -3,7 +3,6 @@ import EmulatedCapture
 import Foundation
 import ReplayKit
 import TestSupport
-import Testing
 
 /// An app as public code writes it: a capture, a recording, and the delegate.
 @MainActor
@@ -57,9 +56,7 @@ private final class Recording: NSObject, RPScreenRecorderDelegate {
     #expect(capture.figures.audioDelivered > 50 && app.answers == [0])
   }
 
-  @Test(arguments: [
-    (CapturePermission.denied, -5801), (.disabled, -5802), (.call, -5811), (.fails, -5833),
-  ])
+  @Test(arguments: [(CapturePermission.denied, -5801), (.disabled, -5802), (.call, -5811), (.fails, -5833)])
   func aRefusalReachesTheApp(answer: CapturePermission, code: Int) async throws {
     let capture = capture(answer)
     try await capture.start()

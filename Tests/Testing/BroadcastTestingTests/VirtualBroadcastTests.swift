@@ -5,7 +5,6 @@ import Foundation
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 struct VirtualBroadcastTests {
   @Test func aStopByTheAppIsSeenWithinOnePoll() async throws {
@@ -15,8 +14,7 @@ struct VirtualBroadcastTests {
     try await broadcast.perform("rotate:left")
     try await broadcast.app.stop()
     let end = try await broadcast.finished(within: .seconds(1))
-    #expect(end.reason == "stoppedByApp")
-    #expect(end.error?.domain == SampleHandler.errorDomain)
+    #expect((end.reason, end.error?.domain) == ("stoppedByApp", SampleHandler.errorDomain))
     #expect(end.error?.code == 1)
     #expect((600...631).contains(end.framesProduced))
     #expect(end.framesDropped == 0 && end.misuses == 0 && end.samplesHeld == 0)
@@ -26,8 +24,7 @@ struct VirtualBroadcastTests {
     let audio = try #require(summary.appAudio)
     #expect(audio.framesReceived > 440_000 && audio.peakDb == -96 && summary.microphone == nil)
     #expect((280...320).contains(summary.framesVerified))
-    #expect(summary.framesVerified == summary.framesDelivered)
-    #expect(summary.statusChanges == 2)
+    #expect((summary.framesVerified, summary.statusChanges) == (summary.framesDelivered, 2))
   }
 
   /// Notes what a handler reads of its device.
@@ -53,8 +50,7 @@ struct VirtualBroadcastTests {
   @Test(arguments: [
     ("ipad-mini", "17.4.1", ["17.4.1", "17.4.1", "1488.0"]),
     ("iphone-se", "15", ["15.0", "15.0.0", "750.0"]),
-  ])
-  func aHandlerReadsItsDevice(_ device: String, _ ios: String, _ expected: [String]) async throws {
+  ]) func aHandlerReadsItsDevice(_ device: String, _ ios: String, _ expected: [String]) async throws {
     let handler = DeviceReader()
     let broadcast = TestBroadcast(
       of: handler, screen: .pattern(.bars, device: device, ios: ios, framesPerSecond: 10))
@@ -198,8 +194,7 @@ struct VirtualBroadcastTests {
     try await broadcast.start()
     try await broadcast.run(for: .seconds(2))
     let end = try await broadcast.finished(within: .seconds(1))
-    #expect(end.error?.code == 7)
-    #expect(end.reason == "extensionError")
+    #expect((end.error?.code, end.reason) == (7, "extensionError"))
     // It releases its samples on its own queue, which the clock waits for.
     #expect(end.framesDropped == 0 && end.misuses == 0)
   }
@@ -213,8 +208,7 @@ struct VirtualBroadcastTests {
       try await broadcast.finished(within: .zero)
     }
     let summary = try await broadcast.app.summary()
-    #expect(summary.statusChanges == 6)
-    #expect(summary.framesTorn == 0 && summary.framesDelivered > 120)
+    #expect(summary.statusChanges == 6 && summary.framesTorn == 0 && summary.framesDelivered > 120)
   }
 
   @Test func theContainerIsRemovedWithTheBroadcast() async throws {
@@ -273,8 +267,7 @@ struct BroadcastFailureTests {
     let broadcast = TestBroadcast(of: SampleHandler())
     try await broadcast.start()
     let failure = try #require(await reason { try await broadcast.finished(within: .seconds(3)) })
-    #expect(failure.reason == .notFinished)
-    #expect(failure.description.contains("has not ended within 3 s"))
+    #expect(failure.reason == .notFinished && failure.description.contains("has not ended within 3 s"))
     #expect(failure.description.contains("\"event\":\"stats\""))
   }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import TestSupport
-import Testing
 
 @testable import BroadcastTesting
 @testable import VirtualDevice

@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import ContainerDoctor
 
@@ -154,8 +153,7 @@ import Testing
     ("NSExtensionPointIdentifier", "com.apple.widget", .extensionPoint, "is 'com.apple.widget'"),
   ]
 
-  @Test(arguments: wrongKeys.indices)
-  func aKeyThatABundleLacksOrHasWrongIsAProblem(index: Int) throws {
+  @Test(arguments: wrongKeys.indices) func aKeyThatABundleLacksOrHasWrongIsAProblem(index: Int) throws {
     let (key, value, kind, text) = Self.wrongKeys[index]
     let files = Files().changed {
       switch kind {
@@ -247,8 +245,7 @@ import Testing
     try build(in: folder, place: "Broadcast.appex")
     let (app, appex) = (folder.path + "/App.app", folder.path + "/Broadcast.appex")
     let missing = try ConfigurationDoctor(app: app).examine()
-    #expect(missing.findings.map(\.kind) == [.noExtension])
-    #expect(missing.exitCode == .notInOrder)
+    #expect((missing.findings.map(\.kind), missing.exitCode) == ([.noExtension], .notInOrder))
     #expect(try kinds(app, extension: appex).first == .extensionOutside)
   }
 
@@ -280,22 +277,15 @@ import Testing
     #expect(failure(missing, list)?.message.contains(missing) == true)
     #expect(failure(text, list)?.message == "\(text) is not a property list.")
     #expect(failure(app, missing)?.exitCode == .inputOutput)
-    #expect(
-      failure(folder.path, list)?.message
-        == "The folder \(folder.path) has no Info.plist; name a built .app or .appex, or the file of an Info.plist."
-    )
-    #expect(
-      failure(list)?.message
-        == "\(list) does not contain its extension; name its Info.plist with --extension.")
     let appex = app + "/PlugIns/Broadcast.appex"
-    #expect(
-      failure(appex, list)?.message
-        == "\(appex)/Info.plist belongs to an extension; name the app with --app.")
+    for (refusal, start) in [
+      (failure(folder.path, list), "The folder \(folder.path) has no Info.plist;"),
+      (failure(list), "\(list) does not contain its extension;"),
+      (failure(appex, list), "\(appex)/Info.plist belongs to an extension;"),
+    ] { #expect(refusal?.message.hasPrefix(start) == true, "\(start)") }
     try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")
-    #expect(
-      failure(app)?.message
-        == "\(app) contains 2 broadcast upload extensions: 'Broadcast.appex', 'Second.appex'; "
-        + "choose one with --extension.")
-    #expect(failure(app)?.exitCode == .usage)
+    let second = failure(app)
+    #expect(second?.message.contains("extensions: 'Broadcast.appex', 'Second.appex'; ") == true)
+    #expect(second?.exitCode == .usage)
   }
 }

@@ -1,96 +1,22 @@
 import CommandLineSupport
 import Foundation
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 
 /// A package from the folder of an Xcode target.
-@Suite struct ExtensionImportTests {
-  private let temporary = TemporaryFolder.ofSuite()
-  private var folder: URL { temporary.url }
-  private var target: URL { folder.appending(path: "Upload") }
-  private var package: URL { folder.appending(path: "package") }
-
-  /// The word in texts, which are no imports of this file.
-  private static let anImport = "import"
-
-  static let infoPlist = """
-    <plist version="1.0"><dict><key>TeamGroup</key><string>group.com.example.info</string>
-    <key>NSExtension</key><dict>
-    <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
-    <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).SampleHandler</string>
-    <key>RPBroadcastProcessMode</key><string>RPBroadcastProcessModeSampleBuffer</string>
-    </dict></dict></plist>
-    """
-
-  /// A target of two files, one of which must change.
-  static let files = [
-    "Info.plist": infoPlist,
-    "SampleHandler.swift": """
-    \(anImport) Darwin
-    \(anImport) ReplayKit
-
-    class SampleHandler: RPBroadcastSampleHandler {
-      private let timer = Heartbeat()
-      override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) { timer.start() }
-    }
-
-    """,
-    "Support/Heartbeat.swift": """
-    #if os(iOS)
-    \(anImport) CoreFoundation
-    \(anImport) UIKit
-
-    final class Heartbeat: NSObject {
-      func start() {
-        NotificationCenter.default.addObserver(
-          self, selector: #selector(beat(_:)), name: Notification.Name("beat"), object: nil)
-        Timer.scheduledTimer(
-          timeInterval: 1, target: self, selector: #selector(self.tick), userInfo: nil, repeats: true)
-      }
-      @objc private func beat(_ notification: Notification) {}
-      @objc func tick() {}
-      deinit { NotificationCenter.default.removeObserver(self) }
-    }
-    #endif
-
-    """,
-  ]
-
-  func write(_ files: [String: String], in folder: URL) throws {
-    for (path, text) in files {
-      let file = folder.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
-  }
-
-  func run(
-    _ folder: URL, to package: URL, additions: [String] = [], emulator: String? = nil
-  ) throws -> String {
-    try ExtensionImport(
-      folder: folder.path, destination: package.path, additions: additions,
-      emulator: emulator ?? Document.package.path
-    ).run(program: URL(filePath: "/nowhere/producer"))
-  }
-
-  func text(_ package: URL, _ path: String) throws -> String {
-    try String(contentsOf: package.appending(path: path), encoding: .utf8)
-  }
+@Suite struct ExtensionImportTests: ImportSuite {
+  let temporary = TemporaryFolder.ofSuite()
 
   @Test func aTargetBecomesAPackageOfLinksAndCopies() throws {
     let (target, package) = (folder.appending(path: "My Upload"), folder.appending(path: "out/package"))
-    try write(Self.files, in: target)
+    try write(targetFiles, in: target)
     let report = try run(target, to: package)
     let sources = package.appending(path: "Sources/My_Upload")
-    let manager = FileManager.default
     for name in ["SampleHandler.swift", "Info.plist"] {
-      let file = sources.appending(path: name)
-      #expect(
-        try manager.destinationOfSymbolicLink(atPath: file.path) == "../../../../My Upload/\(name)")
-      #expect(try text(sources, name) == Self.files[name])
+      let goal = try FileManager.default.destinationOfSymbolicLink(atPath: "\(sources.path)/\(name)")
+      #expect(goal == "../../../../My Upload/\(name)")
+      #expect(try text(sources, name) == targetFiles[name])
     }
     let copy = try text(sources, "Support/Heartbeat+Linux.swift").split(separator: "\n", maxSplits: 2)
     #expect(copy[1].hasPrefix("#sourceLocation(file: \"\(target.path)/Support/Heartbeat.swift\", line: 1)"))
@@ -99,39 +25,35 @@ import Testing
     #expect(
       try text(sources, "main.swift")
         == "import BroadcastExtension\n\nBroadcastExtensionMain.run(SampleHandler())\n")
+    #expect(try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
+    #expect(try text(package, "Package.swift").contains(".package(name: \"broadcast-emulator\", path: \""))
     #expect(
-      try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
-    let manifest = try text(package, "Package.swift")
-    #expect(manifest.contains(".package(name: \"broadcast-emulator\", path: \""))
-    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes, of My Upload."))
-    #expect(
-      report.contains(
-        "changed: #selector, 2 x: Support/Heartbeat.swift:8, Support/Heartbeat.swift:10."))
-    #expect(report.contains("changed: @objc, 2 x: Support/Heartbeat.swift:12, Support/Heartbeat.swift:13."))
-    #expect(report.contains("--info-plist Sources/My_Upload/Info.plist --group group.com.example.info "))
+      report.missing(
+        "2 Swift files, 1 linked, 1 copied with changes, of My Upload.",
+        "changed: #selector, 2 x: Support/Heartbeat.swift:8, Support/Heartbeat.swift:10.",
+        "changed: @objc, 2 x: Support/Heartbeat.swift:12, Support/Heartbeat.swift:13.",
+        "--info-plist Sources/My_Upload/Info.plist --group group.com.example.info ") == [])
     #expect(!report.contains("missing"))
   }
 
   @Test func aSecondImportBringsTheSourcesUpToDateAndKeepsTheRest() throws {
-    try write(Self.files, in: target)
-    _ = try run(target, to: package)
+    try write(targetFiles)
+    _ = try run()
     try write(
       [
         "Package.swift": try text(package, "Package.swift") + "// mine",
         "Sources/Upload/Mine.swift": "// mine",
       ], in: package)
-    try FileManager.default.removeItem(at: target.appending(path: "Support"))
+    try remove("Support", in: target)
     try write(
       ["SampleHandler.swift": "import ReplayKit\n@objc class SampleHandler: RPBroadcastSampleHandler {}\n"],
       in: target)
-    let report = try run(target, to: package)
+    let report = try run()
     #expect(report.contains("Kept as they are: Package.swift. This import would write them otherwise; "))
     #expect(try text(package, "Package.swift").hasSuffix("// mine"))
     #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
     #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
-    #expect(
-      !FileManager.default.fileExists(
-        atPath: package.path + "/Sources/Upload/Support/Heartbeat+Linux.swift"))
+    #expect(!exists("Sources/Upload/Support/Heartbeat+Linux.swift", in: package))
     // The original was not written through the link.
     #expect(try text(target, "SampleHandler.swift").contains("@objc class"))
   }
@@ -144,24 +66,24 @@ import Testing
         "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
         "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
         "Assets.xcassets/Contents.json": "{}",
-      ], in: target)
-    let report = try run(target, to: package)
-    #expect(report.contains("missing: import LiveKit, 2 x: A.swift:1, B.swift:1: there is no stand-in"))
-    #expect(report.contains("missing: import Missing, 1 x: A.swift:2:"))
-    #expect(report.contains("give its sources with --add Missing=PATH, or put '#if canImport(Missing)'"))
+      ])
+    let report = try run()
     #expect(
-      report.contains("1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
-    #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
-    #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
-    #expect(
-      report.contains("missing: the target has no Info.plist of an extension; a short one was written."))
-    #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
+      report.missing(
+        "missing: import LiveKit, 2 x: A.swift:1, B.swift:1: there is no stand-in",
+        "missing: import Missing, 1 x: A.swift:2:",
+        "give its sources with --add Missing=PATH, or put '#if canImport(Missing)'",
+        "1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app",
+        "missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;",
+        "not taken over: 2 resources: Assets.xcassets, Model.bin.",
+        "missing: the target has no Info.plist of an extension; a short one was written.",
+        "to edit: B.swift:2: 'optional' needs Objective-C") == [])
     #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
   }
 
   @Test func anInfoPlistThatIsWrittenNamesTheHandler() throws {
-    try write(["A.swift": "class Uploader: RPBroadcastSampleHandler {}\n"], in: target)
-    _ = try run(target, to: package)
+    try write(["A.swift": "class Uploader: RPBroadcastSampleHandler {}\n"])
+    _ = try run()
     let list = try text(package, "Sources/Upload/Info.plist")
     #expect(list.contains("$(PRODUCT_MODULE_NAME).Uploader<"))
   }
@@ -170,13 +92,12 @@ import Testing
     func imported(_ principalClass: String) throws -> (module: String, main: String) {
       try write(
         [
-          "Info.plist": Self.infoPlist.replacing(
-            "$(PRODUCT_MODULE_NAME).SampleHandler", with: principalClass),
+          "Info.plist": infoPlist(principalClass: principalClass),
           "A.swift":
             "import WebRTC\n@objc(Upload) class Handler: RPBroadcastSampleHandler {}\nclass B: RPBroadcastSampleHandler {}",
-        ], in: target)
+        ])
       let package = folder.appending(path: "package-\(principalClass)")
-      _ = try run(target, to: package)
+      _ = try run(to: package)
       let module = try FileManager.default.contentsOfDirectory(atPath: package.path + "/Sources")[0]
       #expect(
         try text(package, "Package.swift").contains(
@@ -184,44 +105,37 @@ import Testing
       return (module, try text(package, "Sources/\(module)/main.swift"))
     }
     let literal = try imported("ScreenUpload.B")
-    let report = try run(target, to: folder.appending(path: "package-ScreenUpload.B"))
+    let report = try run(to: folder.appending(path: "package-ScreenUpload.B"))
     #expect(!report.contains("missing: no file has the class"))
     #expect(literal.module == "ScreenUpload" && literal.main.contains("run(B())"))
     _ = try imported("Upload.Elsewhere")
-    let other = try run(target, to: folder.appending(path: "package-Upload.Elsewhere"))
+    let other = try run(to: folder.appending(path: "package-Upload.Elsewhere"))
     #expect(other.contains("missing: no file has the class Elsewhere that the Info.plist names"))
     let objectiveC = try imported("Upload")
     #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
   }
 
   @Test func aMarkOfTheByteOrderIsNotCopied() throws {
-    try write(
-      ["A.swift": "\u{FEFF}import ReplayKit\n@objc class A: RPBroadcastSampleHandler {}\n"], in: target)
-    _ = try run(target, to: package)
+    try write(["A.swift": "\u{FEFF}import ReplayKit\n@objc class A: RPBroadcastSampleHandler {}\n"])
+    _ = try run()
     let copy = try text(folder, "package/Sources/Upload/A+Linux.swift")
     #expect(
-      !copy.unicodeScalars.contains("\u{FEFF}")
-        && copy.hasSuffix("\nclass A: RPBroadcastSampleHandler {}\n"))
+      !copy.unicodeScalars.contains("\u{FEFF}") && copy.hasSuffix("\nclass A: RPBroadcastSampleHandler {}\n"))
   }
 
   @Test func furtherFilesAndFoldersBelongToTheTarget() throws {
-    try write(Self.files, in: target)
+    try write(targetFiles)
     try write(
       ["Shared/Names.swift": "let name = 1\n", "Extra.swift": "@testable import Shared\nlet extra = 1\n"],
       in: folder)
-    let report = try run(
-      target, to: package,
-      additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
+    let report = try run(additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
     #expect(report.contains("4 Swift files, 2 linked"))
-    #expect(
-      report.contains("changed: import Shared, 1 x: Extra.swift:1.") && !report.contains("missing"))
+    #expect(report.contains("changed: import Shared, 1 x: Extra.swift:1.") && !report.contains("missing"))
     #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
     // A module may lie in a folder of another name.
     try FileManager.default.moveItem(
       at: folder.appending(path: "Shared"), to: folder.appending(path: "Sources=x"))
-    let other = try run(
-      target, to: package,
-      additions: ["Shared=\(folder.path)/Sources=x", folder.path + "/Extra.swift"])
+    let other = try run(additions: ["Shared=\(folder.path)/Sources=x", folder.path + "/Extra.swift"])
     #expect(other.contains("changed: import Shared, 1 x: Extra.swift:1.") && !other.contains("missing"))
     #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
   }
@@ -229,24 +143,21 @@ import Testing
   /// The class of a framework is for subclasses; such a class may trap when it is made.
   @Test func aClassThatHasSubclassesIsNotTheHandler() throws {
     let open = "open class Base: RPBroadcastSampleHandler { public override init() { fatalError() } }\n"
-    try write(
-      ["A.swift": open, "B.swift": "class Mine: Base {}\nclass Own: MySampleHandler {}\n"], in: target)
-    _ = try run(target, to: package)
+    try write(["A.swift": open, "B.swift": "class Mine: Base {}\nclass Own: MySampleHandler {}\n"])
+    _ = try run()
     #expect(try text(package, "Sources/Upload/main.swift").contains("run(Own())"))
-    try write(["B.swift": "class MySampleHandler: Base {}\n"], in: target)
-    let report = try run(target, to: folder.appending(path: "alone"))
-    #expect(
-      report.contains(
-        "missing: Base is open, so it is for a subclass of the extension; add its file with --add"))
+    try write(["B.swift": "class MySampleHandler: Base {}\n"])
+    let report = try run(to: folder.appending(path: "alone"))
+    #expect(report.contains("missing: Base is open, so it is for a subclass of the extension;"))
   }
 
   /// The workflow of a package has its names, and installs what its code needs.
   @Test func theWorkflowIsThatOfTheExamplesWithTheLibrariesOfTheCode() throws {
     let example = try Document("Docs/Examples/github-actions.yml").text
     func workflow(_ code: String, to name: String = "MyExtension") throws -> String {
-      try write(Self.files.merging(["Code.swift": code]) { $1 }, in: target)
+      try write(targetFiles.merging(["Code.swift": code]) { $1 }, in: target)
       let package = folder.appending(path: "\(UUID())/\(name)")
-      _ = try run(target, to: package)
+      _ = try run(to: package)
       return try text(package, "github-actions.yml")
     }
     let all = try workflow("let a = image.jpegData(compressionQuality: 1), b = AVAssetWriter.self\n")
@@ -265,11 +176,11 @@ import Testing
   /// The test of a handler that sends to a socket has the app's end of it.
   @Test func theTestPlaysTheAppOfASocket() throws {
     try write(
-      Self.files.merging([
+      targetFiles.merging([
         "Socket.swift":
           "func f(_ url: URL) { var a = sockaddr_un(); open(url.appendingPathComponent(\"rtc_SSFD\")) }\n"
       ]) { $1 }, in: target)
-    _ = try run(target, to: package)
+    _ = try run()
     let tests = package.appending(path: "Tests/UploadTests")
     #expect(
       try text(tests, "UploadTests.swift").contains(
@@ -277,40 +188,34 @@ import Testing
     #expect(
       try text(tests, "AppSocket.swift") == Document("Docs/Examples/Tests/HandlerTests/AppSocket.swift").text)
     // The handler of a group that is a placeholder has no container.
-    try write(["Info.plist": Self.infoPlist.replacing("group.com.example.info", with: "group.")], in: target)
+    try write(["Info.plist": infoPlist.replacing("group.com.example.info", with: "group.")])
     let other = folder.appending(path: "other")
-    _ = try run(target, to: other)
+    _ = try run(to: other)
     #expect(try !text(other, "Tests/UploadTests/UploadTests.swift").contains("AppSocket"))
   }
 
   @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {
     let target = folder.appending(path: "App/Upload")
-    try write(Self.files, in: target)
+    try write(targetFiles)
     try write(
       ["App/App.xcodeproj/project.pbxproj": "", "Only/A.m": "", "Full/file": "", "Empty/README.md": ""],
       in: folder)
     func failure(_ name: String, to package: String = "package", emulator: String? = nil) -> ProgramFailure? {
-      #expect(throws: ProgramFailure.self) {
-        try run(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
-      }
+      self.failure(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
     }
     #expect(
-      failure("App")?.message == "\(folder.path)/App/App.xcodeproj/project.pbxproj is not a property list.")
+      failure("App")?.message.hasSuffix("/App.xcodeproj/project.pbxproj is not a property list.") == true)
     for (name, tool) in [("Made", "Project.swift"), ("Pods", "Podfile")] {
-      try write(Self.files, in: folder.appending(path: "\(name)/Upload"))
+      try write(targetFiles, in: folder.appending(path: "\(name)/Upload"))
       try write(["\(name)/\(tool)": "", "\(name)/App.swift": "class App {}\n"], in: folder)
-      #expect(
-        failure(name)?.message
-          == "\(folder.path)/\(name)/\(tool) is not read; make its project first and name that, "
-          + "or the folder of an extension: '\(folder.path)/\(name)/Upload'.")
+      let message = try #require(failure(name)?.message)
+      #expect(message.missing("/\(name)/\(tool) is not read;", "'\(folder.path)/\(name)/Upload'.") == [])
     }
     // A folder above the target's folder is refused. One whose Info.plist lies below it is taken.
-    try write(Self.files, in: folder.appending(path: "Above/Upload"))
-    try write(["Above/Package.swift": "", "Below/Other/Info.plist": Self.infoPlist], in: folder)
+    try write(targetFiles, in: folder.appending(path: "Above/Upload"))
+    try write(["Above/Package.swift": "", "Below/Other/Info.plist": infoPlist], in: folder)
     try write(["Below/A.swift": "class SampleHandler: RPBroadcastSampleHandler {}\n"], in: folder)
-    #expect(
-      failure("Above")?.message.hasSuffix("or the folder of an extension: '\(folder.path)/Above/Upload'.")
-        == true)
+    #expect(failure("Above")?.message.hasSuffix(": '\(folder.path)/Above/Upload'.") == true)
     #expect(throws: Never.self) { try run(folder.appending(path: "Below"), to: package) }
     #expect(failure("Missing")?.exitCode == .inputOutput)
     #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
@@ -318,16 +223,15 @@ import Testing
     #expect(failure("App/Upload", to: "Full")?.exitCode == .cannotCreate)
     #expect(failure("App/Upload", to: "App/Upload/package")?.exitCode == .usage)
     #expect(
-      failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true
-    )
+      failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true)
   }
 
   @Test func thePackageDependsOnAFolderOrAVersion() throws {
     let url = try EmulatorPackage("https://example.com/team/emulator.git@1.2.3")
+    let dependency = url.dependency(from: URL(filePath: "/a"))
     #expect(
-      url.dependency(from: URL(filePath: "/a")).declaration
-        == ".package(url: \"https://example.com/team/emulator.git\", from: \"1.2.3\")")
-    #expect(url.dependency(from: URL(filePath: "/a")).name == "emulator")
+      (dependency.name, dependency.declaration)
+        == ("emulator", ".package(url: \"https://example.com/team/emulator.git\", from: \"1.2.3\")"))
     #expect(
       try EmulatorPackage("git@example.com:team/emulator@1.2.3-beta")
         == .remote(url: "git@example.com:team/emulator", requirement: "from: \"1.2.3-beta\""))
@@ -341,9 +245,7 @@ import Testing
     for text in [
       "https://example.com/e@main", "https://example.com/e@0123abc", "https://example.com/e@1.0.0\"",
       "e@\(commit)",
-    ] {
-      #expect(throws: ProgramFailure.self) { try EmulatorPackage(text) }
-    }
+    ] { #expect(throws: ProgramFailure.self) { try EmulatorPackage(text) } }
     let clone = Document.package
     let program = clone.appending(path: ".build/debug/producer")
     #expect(try EmulatorPackage(ofProgram: program) == .folder(clone.resolvingSymlinksInPath()))
@@ -365,8 +267,8 @@ import Testing
   }
 
   @Test func theSettingsOfAPackageAreThoseOfTheExamples() throws {
-    try write(Self.files, in: folder.appending(path: "Upload"))
-    _ = try run(folder.appending(path: "Upload"), to: package)
+    try write(targetFiles)
+    _ = try run()
     let settings = try #require(
       try text(folder, "package/Package.swift").firstMatch(of: /\/\/ Foundation brings[\s\S]*?\n\]\n/))
     #expect(try Document("Docs/Examples/Package.swift").text.contains(settings.0))

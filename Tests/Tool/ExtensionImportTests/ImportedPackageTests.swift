@@ -2,16 +2,12 @@ import Foundation
 import LaunchedPrograms
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 
 /// An imported package is built, run and tested.
-@Suite struct ImportedPackageTests {
-  private let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
-  private var folder: URL { temporary.url }
-
-  private let imports = ExtensionImportTests()
+@Suite struct ImportedPackageTests: ImportSuite {
+  let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
 
   /// Runs a program and returns its exit code and its output.
   private func launch(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
@@ -26,21 +22,17 @@ import Testing
 
   @Test(.enabled(if: runsLongTests, "builds the emulator a second time: set LONG_TESTS=1"))
   func anImportedPackageBuildsRunsAndPassesItsTest() throws {
-    let package = folder.appending(path: "package")
-    try imports.write(ExtensionImportTests.files, in: folder.appending(path: "Upload"))
-    _ = try imports.run(folder.appending(path: "Upload"), to: package)
-    let (code, output) = try launch(
-      "/usr/bin/env", ["swift", "test", "--package-path", package.path])
+    try write(targetFiles)
+    _ = try run()
+    let (code, output) = try launch("/usr/bin/env", ["swift", "test", "--package-path", package.path])
     #expect(code == 0, "\(output.suffix(4000))")
-    #expect(output.contains("theHandlerTakesFramesAndEnds() passed"))
-    #expect(!output.contains("warning:"))
+    #expect(output.contains("theHandlerTakesFramesAndEnds() passed") && !output.contains("warning:"))
     let program = package.path + "/.build/debug/Upload"
     let run = try launch(
       program,
       [
         "--info-plist", package.path + "/Sources/Upload/Info.plist", "--container",
-        folder.path + "/container",
-        "--duration", "1",
+        folder.path + "/container", "--duration", "1",
       ])
     #expect(run.0 == 0 && run.1.contains("0 dropped"))
   }

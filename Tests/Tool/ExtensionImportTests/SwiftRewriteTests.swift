@@ -92,12 +92,10 @@ import Testing
   @Test(arguments: cases.indices) func onlyWhatLinuxForcesIsChanged(index: Int) throws {
     let (text, expected, changes) = Self.cases[index]
     let result = try rewrite(text)
-    #expect(result.text == expected)
-    #expect(result.changes.map(\.what) == changes)
+    #expect((result.text, result.changes.map(\.what)) == (expected, changes))
     #expect(
-      result.text.split(separator: "\n", omittingEmptySubsequences: false).count
-        == text.split(separator: "\n", omittingEmptySubsequences: false).count)
-    #expect(result.gaps.isEmpty)
+      (result.text.split(separator: "\n", omittingEmptySubsequences: false).count, result.gaps.isEmpty)
+        == (text.split(separator: "\n", omittingEmptySubsequences: false).count, true))
   }
 
   @Test func aChangeHasItsLine() throws {
@@ -191,7 +189,6 @@ import Testing
         .init(name: "Handler", base: "RPBroadcastSampleHandler", objectiveCName: "Upload"),
         .init(name: "Other", base: nil, objectiveCName: nil),
       ])
-    #expect(result.groups == ["group.com.example.app"])
-    #expect(result.types == ["Handler", "Other", "P"])
+    #expect((result.groups, result.types) == (["group.com.example.app"], ["Handler", "Other", "P"]))
   }
 }

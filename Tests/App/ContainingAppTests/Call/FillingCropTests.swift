@@ -45,8 +45,7 @@ import Testing
     Case(frame: (1, 100), request: (100, 100), crop: (0, 48, 1, 2), output: (1, 2)),
   ]
 
-  @Test(arguments: cases)
-  func aFrameIsCroppedToFillTheSize(_ test: Case) throws {
+  @Test(arguments: cases) func aFrameIsCroppedToFillTheSize(_ test: Case) throws {
     let (crop, size) = FillingCrop(width: test.request.0, height: test.request.1).part(
       ofWidth: test.frame.0, height: test.frame.1)
     let expected = test.crop ?? (0, 0, test.frame.0, test.frame.1)

@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -74,8 +73,7 @@ import Testing
   @Test(arguments: [
     (1, 1, 16, 16), (17, 33, 16, 16), (1, 8192, 16, 16), (8192, 1, 16, 16), (15, 15, 17, 19), (64, 48, 1, 1),
     (3, 500, 31, 33),
-  ])
-  func oddAndExtremeShapesFit(_ width: Int, _ height: Int, _ toWidth: Int, _ toHeight: Int) throws {
+  ]) func oddAndExtremeShapesFit(_ width: Int, _ height: Int, _ toWidth: Int, _ toHeight: Int) throws {
     var letterbox = Letterbox()
     for frame in [
       try letterbox.contain(makeFilledPicture(width, height), width: toWidth, height: toHeight),

@@ -4,7 +4,6 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp
@@ -32,8 +31,7 @@ import WebRTC
   @Test(arguments: [
     (CGImagePropertyOrientation.up, RTCVideoRotation._0), (.upMirrored, ._0), (.left, ._90),
     (.leftMirrored, ._90), (.down, ._180), (.downMirrored, ._180), (.right, ._270), (.rightMirrored, ._270),
-  ])
-  func theOrientationBecomesTheRotation(
+  ]) func theOrientationBecomesTheRotation(
     _ orientation: CGImagePropertyOrientation, _ rotation: RTCVideoRotation
   )
     throws
@@ -80,8 +78,7 @@ import WebRTC
     (PictureFit.crop, 1170, 2532, [720, 1080]), (.contain, 1170, 2532, [720, 1080]),
     (.webrtc, 1170, 2532, [520, 784]), (.webrtc, 2532, 1170, [784, 520]), (.crop, 886, 1918, [720, 1080]),
     (.webrtc, 886, 1918, [660, 1002]),
-  ])
-  func theArticlesSizeIsExactUnlessItIsLeftToTheSource(
+  ]) func theArticlesSizeIsExactUnlessItIsLeftToTheSource(
     _ fit: PictureFit, _ width: Int, _ height: Int, _ expected: [Int32]
   ) throws {
     let frame = try sent(width, height, outputSize: .fixed(width: 1080, height: 720), fit: fit)

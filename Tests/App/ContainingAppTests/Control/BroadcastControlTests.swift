@@ -5,7 +5,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -67,9 +66,7 @@ import Testing
   }
 
   @Test func theLogOfALaunchIsClosedWhenTheStartHasEnded() async throws {
-    for _ in 0..<3 {
-      await failure { try await startShell("exit 1") }
-    }
+    for _ in 0..<3 { await failure { try await startShell("exit 1") } }
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
       // The descriptor of the folder itself is closed by now.
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
@@ -105,36 +102,29 @@ import Testing
     #expect(rig.view.statuses == [true])
     try lock.release()
     try await stop
-    #expect(rig.view.statuses == [true, false])
-    #expect(try !rig.isFlagOn())
+    #expect(try (rig.view.statuses, rig.isFlagOn()) == ([true, false], false))
   }
 
   @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
-    do {
-      let lock = try ProcessLock(path: container.extensionLockFile, processID: 4321)
-      withExtendedLifetime(lock) {}
-    }
+    do { _ = try ProcessLock(path: container.extensionLockFile, processID: 4321) }
     for isStop in [false, true] {
-      let failure = await #expect(throws: ProgramFailure.self) {
+      let failure = await failure {
         if isStop {
           try await rig.control.stop(within: .zero)
         } else {
           try await rig.control.status(within: .zero)
         }
       }
-      #expect(failure?.exitCode == .producerCrashed)
-      #expect(failure?.message.contains("(process 4321)") == true)
+      #expect((failure?.exitCode, failure?.message.contains("(process 4321)")) == (.producerCrashed, true))
     }
     try await rig.control.status(within: .zero)
-    #expect(rig.view.statuses == [false, false])
-    #expect(rig.view.messages.contains(.crashed(pid: 4321)))
+    #expect((rig.view.statuses, rig.view.messages.contains(.crashed(pid: 4321))) == ([false, false], true))
   }
 
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
     let lock = container.producerLockFile
     try await startShell("echo $$ >'\(lock)'; : >'\(lock)'")
-    #expect(rig.view.notices == ["The broadcast is already over."])
-    #expect(rig.view.statuses == [false])
+    #expect((rig.view.notices, rig.view.statuses) == (["The broadcast is already over."], [false]))
   }
 
   @Test func aProgramThatBeginsNoBroadcastIsAFailure() async throws {
@@ -189,8 +179,7 @@ import Testing
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
     try rig.producer.start()
     let failure = await failure { try await startShell("exit 0") }
-    #expect(failure?.exitCode == .cannotCreate)
-    #expect(failure?.message.contains("(process \(getpid()))") == true)
+    #expect((failure?.exitCode, failure?.message.contains("(process \(getpid()))")) == (.cannotCreate, true))
     #expect(try rig.isFlagOn())
     try rig.producer.finish()
   }
@@ -246,16 +235,14 @@ import Testing
     rig.producer.die()
     let failure = await failure { try await rig.control.stop(within: .zero) }
     #expect(failure?.exitCode == .producerCrashed)
-    #expect(rig.view.messages == [.crashed(pid: getpid())])
-    #expect(try !rig.isFlagOn())
+    #expect(try (rig.view.messages, rig.isFlagOn()) == ([.crashed(pid: getpid())], false))
   }
 
   @Test func anUnclaimedFlagIsTurnedOff() async throws {
     try rig.producer.setFlag(true)
     try await rig.control.status(within: .zero)
     #expect(rig.view.statuses == [false])
-    #expect(
-      rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
+    #expect(rig.view.notices.first?.contains("no producer has the broadcast") == true)
     try await rig.control.stop(within: .zero)
     #expect(try !rig.isFlagOn())
   }
@@ -279,8 +266,7 @@ import Testing
     rig.producer.die()
     let failure = await failure { try await rig.control.status(within: .zero) }
     #expect(failure?.exitCode == .producerCrashed)
-    #expect(rig.view.messages.contains(.crashed(pid: getpid())))
-    #expect(try rig.isFlagOn())
+    #expect(try rig.view.messages.contains(.crashed(pid: getpid())) && rig.isFlagOn())
   }
 
   @Test func statusWaitsForABroadcast() async throws {
@@ -298,7 +284,6 @@ import Testing
   @Test func aDamagedFlagIsAFailure() async throws {
     try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
     let failure = await failure { try await rig.control.status(within: .zero) }
-    #expect(failure?.exitCode == .inputOutput)
-    #expect(failure?.message.contains("is not a property list") == true)
+    #expect((failure?.exitCode, failure?.message.contains("is not a property list")) == (.inputOutput, true))
   }
 }

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -33,8 +32,7 @@ import Testing
   @Test func withoutAMessageTheFailureNamesTheLog() async throws {
     let failure = try await failure(of: "exit 77")
     #expect(failure.exitCode == .notPermitted)
-    #expect(failure.message.hasPrefix("The producer refused to start; its messages are in "))
-    #expect(failure.message.hasSuffix("/producer.log."))
+    #expect(failure.message.missing("refused to start", "/producer.log.") == [])
   }
 
   @Test(arguments: ["exit 1", "exit 127"]) func anUnknownExitCodeIsAFaultOfTheProgram(_ script: String)
@@ -45,8 +43,7 @@ import Testing
 
   @Test func aSignalIsACrash() async throws {
     let failure = try await failure(of: "kill -9 $$")
-    #expect(failure.exitCode == .producerCrashed)
-    #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
+    #expect(failure.exitCode == .producerCrashed && failure.message.contains("died while it started"))
   }
 
   @Test func aMemoryKillIsReportedWithItsAmounts() async throws {
@@ -55,13 +52,9 @@ import Testing
       + #""pixelBufferBytes":0,"heapBytes":2097152,"stackBytes":0,"otherBytes":0,"systemBytes":0,"#
       + #""sharedFileBytes":{},"mappedFileBytes":0}"#
     let failure = try await failure(
-      of:
-        "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/facts.jsonl\"; kill -9 $$"
-    )
+      of: "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/facts.jsonl\"; kill -9 $$")
     #expect(failure.exitCode == .producerCrashed)
-    #expect(
-      failure.message.contains(
-        /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MiB of 1\.0 MiB;/))
+    #expect(failure.message.contains(/was killed for its memory: 2\.0 MiB of 1\.0 MiB;/))
   }
 
   @Test func theProducerReceivesItsArgumentsAndNoInput() async throws {
@@ -74,9 +67,7 @@ import Testing
       let launch = ProducerLaunch(program: URL(fileURLWithPath: path), arguments: [], container: container)
       let failure = #expect(throws: ProgramFailure.self) { try launch.run() }
       #expect(failure?.exitCode == .inputOutput)
-      #expect(
-        failure?.message
-          == "\(path) is not a program; build it with 'swift build', or name one with --producer.")
+      #expect(failure?.message.hasPrefix("\(path) is not a program;") == true)
     }
   }
 

@@ -14,9 +14,7 @@ import WebRTC
   var statuses: [Bool] {
     messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
   }
-  var notices: [String] {
-    messages.compactMap { if case .notice(let text) = $0 { text } else { nil } }
-  }
+  var notices: [String] { messages.compactMap { if case .notice(let text) = $0 { text } else { nil } } }
 }
 
 /// An output that records its frames, and fails at a frame of the test's choice.

@@ -6,18 +6,14 @@ import PixelAccess
 import Platform
 import Synchronization
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp
 
 @MainActor @Suite struct Y4MOutputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    System.ignoreBrokenPipes()
-  }
+  init() { System.ignoreBrokenPipes() }
 
   private func makePipe() throws -> String {
     let path = folder("pipe")
@@ -34,8 +30,7 @@ import WebRTC
       }
       try output.finish()
       let reader = try Y4MReader(path: path)
-      #expect(reader.header.range == range)
-      #expect(reader.header.frameRate == Y4MHeader.Ratio(29970, 1000))
+      #expect((reader.header.range, reader.header.frameRate) == (range, Y4MHeader.Ratio(29970, 1000)))
       let buffer = try makeFilledPicture(32, 16, format: format)
       for luma: UInt8 in [20, 40, 60] {
         #expect(try reader.readFrame(into: buffer))
@@ -91,8 +86,7 @@ import WebRTC
     let output = try Y4MOutput(path: path, framesPerSecond: 30)
     let picture = try makeFilledPicture(320, 240)
     for _ in 0..<20 { output.renderFrame(makeFrame(picture)) }
-    #expect(output.framesDropped == 12)
-    #expect(output.failure == nil)
+    #expect((output.framesDropped, output.failure) == (12, nil))
     let wanted = 8 * (320 * 240 * 3 / 2 + 6)
     let bytesRead = Mutex(0)
     await withCheckedContinuation { continuation in

@@ -9,7 +9,6 @@ import SharedMemory
 import Synchronization
 import TestPatterns
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import ContainingApp
@@ -20,29 +19,24 @@ import WebRTC
     rig.provider.start()
     rig.statusTimer.tick()
     rig.crashTimer.tick()
-    #expect(rig.commits.isEmpty)
-    #expect(!rig.frameTimer.isRunning)
+    #expect(rig.commits.isEmpty && !rig.frameTimer.isRunning)
   }
 
   @Test func aBroadcastGoesThroughItsPhases() throws {
     let rig = try Rig()
     rig.provider.start()
-    try rig.producer.start()
-    rig.statusTimer.tick()
+    try rig.begin()
     #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
     try rig.deliver(orientation: 6)
     rig.producer.setPaused(true)
     rig.provider.refresh()
     rig.producer.setPaused(false)
     rig.provider.refresh()
-    try rig.producer.finish()
-    rig.statusTimer.tick()
-    #expect(rig.phases == [.waiting, .live, .paused, .live, .ended(nil)])
-    #expect(rig.state.statusChanges == 2)
-    #expect(rig.state.format?.width == 32)
-    #expect(rig.state.format?.orientation == .right)
-    #expect(!rig.state.isActive)
-    #expect(!rig.frameTimer.isRunning)
+    try rig.finish()
+    #expect(
+      (rig.phases, rig.state.statusChanges, rig.state.format?.width, rig.state.format?.orientation)
+        == ([.waiting, .live, .paused, .live, .ended(nil)], 2, 32, .right))
+    #expect(!rig.state.isActive && !rig.frameTimer.isRunning)
   }
 
   @Test func theErrorOfASessionIsReported() throws {
@@ -51,8 +45,7 @@ import WebRTC
     try rig.producer.publish(makeFilledPicture(32, 16))
     rig.provider.start()
     rig.frameTimer.tick()
-    try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
-    rig.statusTimer.tick()
+    try rig.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
     #expect(rig.state.phase == .ended("Broadcast completed"))
   }
 
@@ -63,8 +56,7 @@ import WebRTC
     rig.frameTimer.tick()
     #expect(rig.commits.count == before + 1)
     let new = try #require(rig.commits.last).new
-    #expect(new == rig.state)
-    #expect(new.phase == .live)
+    #expect((new, new.phase) == (rig.state, .live))
     #expect(new.format != nil && new.lastFrame?.number == 1 && new.frames.framesDelivered == 1)
     #expect(rig.commits.allSatisfy { $0.old != $0.new })
   }
@@ -73,10 +65,8 @@ import WebRTC
     let rig = try Rig(isLive: true)
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
-    try rig.producer.finish()
-    rig.statusTimer.tick()
-    #expect(rig.state.frames.framesDelivered == 2)
-    #expect(rig.state.phase == .ended(nil))
+    try rig.finish()
+    #expect((rig.state.frames.framesDelivered, rig.state.phase) == (2, .ended(nil)))
   }
 
   /// Reads the next frame as a frame signal does, on a thread of its own, and receives it after `work`.
@@ -98,8 +88,7 @@ import WebRTC
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
     try await withAFrameThatWaits(rig) {
-      try rig.producer.finish()
-      rig.statusTimer.tick()
+      try rig.finish()
     }
     #expect(rig.phases == [.waiting, .live, .ended(nil)])
     rig.provider.refresh()
@@ -110,8 +99,7 @@ import WebRTC
     let rig = try Rig()
     rig.provider.start()
     for _ in 0..<2 {
-      try rig.producer.start()
-      rig.statusTimer.tick()
+      try rig.begin()
       rig.frameTimer.tick()
       rig.provider.refresh()
       try rig.deliver()
@@ -148,25 +136,20 @@ import WebRTC
       rig.provider.onFrame(frame)
     }
     #expect(rig.state.framesVerified == 2 && rig.state.framesShownAgain == 0)
-    #expect(rig.state.lastFrame?.number == 3)
-    #expect(rig.state.frames.framesSkipped == 1)
+    #expect((rig.state.lastFrame?.number, rig.state.frames.framesSkipped) == (3, 1))
   }
 
   @Test(arguments: [false, true])
   func aFrameReadBeforeTheCrashIsNotDeliveredAfterIt(isFirst: Bool) async throws {
     let rig = try Rig(isLive: true)
-    if !isFirst {
-      try rig.deliver()
-    }
+    if !isFirst { try rig.deliver() }
     try rig.producer.publish(makeFilledPicture(32, 16))
     await withAFrameThatWaits(rig) {
-      rig.producer.die()
-      rig.crashTimer.tick()
+      rig.crash()
     }
     #expect(rig.phases == [.waiting] + (isFirst ? [] : [.live]) + [.crashed(pid: getpid())])
     rig.provider.refresh()
-    #expect(rig.state.frames.framesDelivered == (isFirst ? 0 : 1))
-    #expect(rig.state.frames.framesSkipped == 1)
+    #expect((rig.state.frames.framesDelivered, rig.state.frames.framesSkipped) == (isFirst ? 0 : 1, 1))
   }
 
   @Test func theStateHasNoHistogram() {
@@ -184,37 +167,32 @@ import WebRTC
     rig.producer.setPaused(true)
     rig.provider.refresh()
     rig.frameTimer.tick()
-    #expect(rig.phases == [.waiting, .live, .paused])
-    #expect(rig.state.frames.framesDelivered == 2)
+    #expect((rig.phases, rig.state.frames.framesDelivered) == ([.waiting, .live, .paused], 2))
   }
 
   @Test func aCrashIsReportedOnceAndTheNextProducerIsFollowed() throws {
     let rig = try Rig(isLive: true)
     try rig.deliver()
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.crashTimer.tick()
     let crashed = BroadcastState.Phase.crashed(pid: getpid())
     #expect(rig.phases == [.waiting, .live, crashed])
-    try rig.producer.start()
-    rig.statusTimer.tick()
+    try rig.begin()
     rig.crashTimer.tick()
     #expect(rig.state.phase == crashed)
     try rig.deliver()
-    #expect(rig.phases == [.waiting, .live, crashed, .live])
-    #expect(rig.state.frames.framesDelivered == 2)
+    #expect((rig.phases, rig.state.frames.framesDelivered) == ([.waiting, .live, crashed, .live], 2))
   }
 
   @Test func aFrameOfACrashedProducerIsNotDelivered() throws {
     let rig = try Rig(isLive: true)
     try rig.deliver()
     try rig.producer.publish(makeFilledPicture(32, 16))
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.frameTimer.tick()
     rig.provider.refresh()
-    #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
-    #expect(rig.state.frames.framesDelivered == 1)
+    #expect(
+      (rig.phases, rig.state.frames.framesDelivered) == ([.waiting, .live, .crashed(pid: getpid())], 1))
   }
 
   @Test func anAppStartedAfterTheCrashReportsItAndShowsNothing() throws {
@@ -225,23 +203,19 @@ import WebRTC
     rig.provider.start()
     rig.frameTimer.tick()
     rig.provider.refresh()
-    #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
-    #expect(rig.state.frames.framesDelivered == 0)
+    #expect((rig.phases, rig.state.frames.framesDelivered) == ([.waiting, .crashed(pid: getpid())], 0))
     try rig.producer.setFlag(false)
     rig.statusTimer.tick()
-    #expect(rig.state.phase == .ended(nil))
-    #expect(rig.state.frames.framesDelivered == 0)
+    #expect((rig.state.phase, rig.state.frames.framesDelivered) == (.ended(nil), 0))
   }
 
   @Test func aCrashDetectedBeforeTheFlagRemainsACrash() throws {
     let rig = try Rig()
     rig.provider.start()
     try rig.producer.start()
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     rig.statusTimer.tick()
-    #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
-    #expect(rig.state.isActive)
+    #expect((rig.phases, rig.state.isActive) == ([.waiting, .crashed(pid: getpid())], true))
   }
 
   @Test func aFrameOfAStoppedProcessDoesNotContinueIt() async throws {
@@ -258,8 +232,7 @@ import WebRTC
     #expect(await eventually { ProcessState.isStopped(pid) })
     rig.crashTimer.tick()
     try rig.deliver()
-    #expect(rig.phases == [.waiting, .suspended(pid: pid)])
-    #expect(rig.state.frames.framesDelivered == 1)
+    #expect((rig.phases, rig.state.frames.framesDelivered) == ([.waiting, .suspended(pid: pid)], 1))
     kill(pid, SIGCONT)
     #expect(await eventually { !ProcessState.isStopped(pid) })
     try rig.deliver()
@@ -268,9 +241,7 @@ import WebRTC
 
   @Test func pollsAfterTheEndOfASessionAreNotCounted() throws {
     let rig = try Rig(isLive: true)
-    for _ in 1...3 {
-      try rig.deliver()
-    }
+    for _ in 1...3 { try rig.deliver() }
     try rig.producer.leave()
     for _ in 1...15 { rig.frameTimer.tick() }
     rig.provider.refresh()
@@ -291,11 +262,8 @@ import WebRTC
     for picture in [
       try makeProof(1), try makeProof(2), try makeFilledPicture(64, 48),
       try makeFilledPicture(64, 48, luma: 3),
-    ] {
-      try rig.deliver(picture)
-    }
-    #expect(rig.state.framesVerified == 2)
-    #expect(rig.state.framesTorn == 0)
+    ] { try rig.deliver(picture) }
+    #expect((rig.state.framesVerified, rig.state.framesTorn) == (2, 0))
     #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
     let summary = AppSummary(rig.state)
     #expect(summary.framesWithoutProof == 2 && summary.framesTorn == 0)
@@ -303,8 +271,7 @@ import WebRTC
     var stats: [WatchStats] = []
     let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
     viewModel.showStats(rig.state, ratesOver: .zero)
-    #expect(stats.map(\.framesTorn) == [summary.framesTorn])
-    #expect(stats.map(\.framesWithoutProof) == [2])
+    #expect(stats.map(\.framesTorn) == [summary.framesTorn] && stats.map(\.framesWithoutProof) == [2])
   }
 
   @Test func aTornFrameIsNotOneWithoutTheProofPattern() {
@@ -317,11 +284,8 @@ import WebRTC
 
   @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() throws {
     let rig = try Rig(isLive: true, verifies: true)
-    for number in [5, 6, 6, 4, 7] as [UInt64] {
-      try rig.deliver(try makeProof(number))
-    }
-    #expect(rig.state.framesVerified == 5)
-    #expect(AppSummary(rig.state).framesRepeated == 2)
+    for number in [5, 6, 6, 4, 7] as [UInt64] { try rig.deliver(try makeProof(number)) }
+    #expect((rig.state.framesVerified, AppSummary(rig.state).framesRepeated) == (5, 2))
   }
 
   @Test func framesAreVerifiedOnlyOnRequest() throws {
@@ -334,11 +298,8 @@ import WebRTC
     let rig = try Rig(isLive: true, clock: TestClock(at: 1_000_000_000))
     try rig.deliver(at: 990_000_000)
     #expect(rig.state.lastAge == .milliseconds(10))
-    for captureTime in [1_000_000_000, 1_000_000_001, .max] as [UInt64] {
-      try rig.deliver(at: captureTime)
-    }
-    #expect(rig.state.lastAge == .zero)
-    #expect(rig.state.frames.framesDelivered == 4)
+    for captureTime in [1_000_000_000, 1_000_000_001, .max] as [UInt64] { try rig.deliver(at: captureTime) }
+    #expect((rig.state.lastAge, rig.state.frames.framesDelivered) == (.zero, 4))
   }
 
   @Test func aDamagedFileOfFramesIsReportedOnceUntilTheNextFrame() throws {
@@ -354,8 +315,7 @@ import WebRTC
     try rig.producer.leave()
     try rig.producer.start()
     try rig.deliver()
-    #expect(rig.state.failure == nil)
-    #expect(rig.state.phase == .live)
+    #expect((rig.state.failure, rig.state.phase) == (nil, .live))
   }
 
   @Test func anUnreadableStatusKeepsTheLastOne() throws {
@@ -374,8 +334,7 @@ import WebRTC
     try rig.deliver(try makeFilledPicture(64, 48))
     try rig.producer.leave()
     rig.provider.refresh()
-    #expect(rig.state.phase == .ended(nil))
-    #expect(rig.state.isActive)
+    #expect((rig.state.phase, rig.state.isActive) == (.ended(nil), true))
   }
 
   @Test func pollsAndTheirTimeAreSumsOverAllBroadcasts() throws {
@@ -385,15 +344,12 @@ import WebRTC
     schedule.begin(at: 1_000_000_000)
     schedule.end(at: 3_500_000_000)
     for _ in 0..<2 {
-      try rig.producer.start()
-      rig.statusTimer.tick()
+      try rig.begin()
       rig.frameTimer.schedule = schedule
-      try rig.producer.finish()
-      rig.statusTimer.tick()
+      try rig.finish()
     }
     rig.provider.refresh()
-    #expect(rig.state.timePolled == .seconds(2))
-    #expect(rig.state.missedTicks == 2)
+    #expect((rig.state.timePolled, rig.state.missedTicks) == (.seconds(2), 2))
   }
 
   @Test func aStoppedProviderReceivesNothing() throws {

@@ -4,7 +4,6 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 import WebRTC
 
 @testable import CapturingApp
@@ -70,8 +69,7 @@ import WebRTC
     let output = RecordingOutput()
     let provider = RecorderProvider(recorder: screen.recorder, call: call, copiesFrames: true)
     let coordinator = WatchCoordinator(
-      provider, in: call, view: view, outputs: [output],
-      goals: WatchGoals(frames: 2), showsLive: false)
+      provider, in: call, view: view, outputs: [output], goals: WatchGoals(frames: 2), showsLive: false)
     var endings: [ProgramFailure?] = []
     coordinator.start { endings.append($0) }
     #expect(await eventually { provider.state.capture != nil })
@@ -163,8 +161,7 @@ import WebRTC
     let provider = await started()
     try screen.show(1)
     screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
-    #expect(provider.state.phase == .ended("Taken"))
-    #expect(provider.state.capture?.kind == .interrupted)
+    #expect((provider.state.phase, provider.state.capture?.kind) == (.ended("Taken"), .interrupted))
     #expect(
       provider.failure(wasInterrupted: false)
         == ProgramFailure(.endedByHandler, "The capture ended (interrupted, code -5806): Taken."))
@@ -196,8 +193,7 @@ import WebRTC
     provider.stop()
     #expect(await eventually { !screen.recorder.isRecording })
     try screen.show(1)
-    #expect(provider.state.frames.polls == 0)
-    #expect(provider.failure(wasInterrupted: true) == nil)
+    #expect((provider.state.frames.polls, provider.failure(wasInterrupted: true)) == (0, nil))
     #expect(provider.failure(wasInterrupted: false)?.exitCode == .nothingCame)
   }
 }

@@ -1,6 +1,5 @@
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 

@@ -2,7 +2,6 @@ import Platform
 import ScreenBroadcast
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -31,8 +30,7 @@ import Testing
             stream: .app, sampleRate: Double(clock.sampleRate), channelCount: 1,
             samples: isSilent
               ? [Int16](repeating: 0, count: 1_024) : tone.samples(from: frame, count: 1_024, of: clock),
-            time: clock.time(ofFrame: frame) + error(packet), index: index,
-            session: session, pauses: pauses))
+            time: clock.time(ofFrame: frame) + error(packet), index: index, session: session, pauses: pauses))
         frame += 1_024
         index += 1_024
       }
@@ -51,10 +49,8 @@ import Testing
     var audio = Playback(rate: rate)
     audio.play(10 * rate / 1_024)
     let state = audio.state
-    #expect(state.framesReceived == UInt64(10 * rate / 1_024 * 1_024))
-    #expect(state.marks == 10)
-    #expect(state.markOffsetMs <= 1_000 / Double(rate))
-    #expect(state.driftMs < 0.001)
+    #expect((state.framesReceived, state.marks) == (UInt64(10 * rate / 1_024 * 1_024), 10))
+    #expect(state.markOffsetMs <= 1_000 / Double(rate) && state.driftMs < 0.001)
     #expect(state.fault(named: "audio") == nil)
     #expect(abs(state.peakDb + 6) < 0.1)
     #expect(

@@ -6,7 +6,6 @@ import ReplayKit
 import RunReports
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -39,13 +38,9 @@ import Testing
     #expect(lines[0]["active"] as? Bool == true)
     #expect((lines[0]["atNs"] as? NSNumber)?.uint64Value == .max)
     #expect(lines[1]["width"] as? Int == 32 && lines[1]["height"] as? Int == 16)
-    #expect(lines[1]["orientation"] as? Int == 8)
-    #expect(lines[1]["pixelFormat"] as? String == "420f")
-    #expect(lines[2]["framesPerSecondIn"] as? Double == 60)
-    #expect(lines[2]["phase"] as? String == "live")
-    #expect(lines[3]["pid"] as? Int == 7)
-    #expect(lines[3]["reason"] as? String == "unknown")
-    #expect(lines[3].count == 3)
+    #expect((lines[1]["orientation"] as? Int, lines[1]["pixelFormat"] as? String) == (8, "420f"))
+    #expect((lines[2]["framesPerSecondIn"] as? Double, lines[2]["phase"] as? String) == (60, "live"))
+    #expect((lines[3]["pid"] as? Int, lines[3]["reason"] as? String, lines[3].count) == (7, "unknown", 3))
     #expect(lines[7]["change"] as? String == "background" && lines[7]["state"] as? Int == 3)
     #expect(lines[8]["change"] as? String == "memoryWarning" && lines[8]["state"] == nil)
   }
@@ -61,9 +56,7 @@ import Testing
     for key in [
       "framesDelivered", "framesSkipped", "framesRepeated", "framesStale", "framesTorn", "statusChanges",
       "polls", "missedTicks", "framesPerSecond",
-    ] {
-      #expect(summary[key] is NSNumber, "\(key)")
-    }
+    ] { #expect(summary[key] is NSNumber, "\(key)") }
     #expect(Set((summary["ageMs"] as? [String: Any])?.keys.map { $0 } ?? []) == ["p50", "p99", "max"])
     #expect(summary["framesPerSecond"] as? Double == 30)
   }

@@ -3,11 +3,9 @@ import CommandLineSupport
 import ContainerDoctor
 import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -48,8 +46,7 @@ import Testing
     let session = try #require(rig.state.lastFrame?.session)
     let kill = kill(session: String(session, radix: 16))
     try write(kill)
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     #expect(rig.state.phase == .crashed(pid: getpid(), kill: kill))
   }
 
@@ -58,8 +55,7 @@ import Testing
     rig.provider.start()
     try rig.deliver()
     try write(kill(session: "1"))
-    rig.producer.die()
-    rig.crashTimer.tick()
+    rig.crash()
     #expect(rig.state.phase == .crashed(pid: getpid()))
   }
 

@@ -4,7 +4,6 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import Causes
 @testable import ContainingApp
@@ -18,12 +17,11 @@ import Testing
 
   private let clock = TestClock()
   private let messages = Messages()
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
   private let file: FactsFile
 
   init() throws {
-    folder = try TemporaryFolder()
     container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
     try container.prepare()
     file = try FactsFile(in: container)

@@ -1,10 +1,8 @@
 import CommandLineSupport
 import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -79,12 +77,10 @@ import Testing
   @Test func itEndsAfterItsFrames() async throws {
     let watch = Watch(WatchGoals(frames: 3))
     watch.start()
-    #expect(watch.view.statuses == [false])
-    #expect(watch.view.notices == ["Waiting for a broadcast."])
+    #expect((watch.view.statuses, watch.view.notices) == ([false], ["Waiting for a broadcast."]))
     try watch.producer.start()
     try await watch.publish(5)
-    #expect(try await watch.ending() == nil)
-    #expect(watch.view.summaries.first?.framesDelivered == 3)
+    #expect(try await (watch.ending(), watch.view.summaries.first?.framesDelivered) == (nil, 3))
     #expect(watch.output.frames.count == 3)
     try watch.producer.finish()
   }
@@ -116,8 +112,7 @@ import Testing
   /// A wait does not end a watch with a frame.
   @Test(arguments: [
     WatchGoals(duration: .seconds(2)), WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)),
-  ])
-  func itEndsAfterItsDuration(_ goals: WatchGoals) async throws {
+  ]) func itEndsAfterItsDuration(_ goals: WatchGoals) async throws {
     let watch = try Watch.live(goals)
     try await watch.publish(1)
     #expect(try await watch.ending() == nil)
@@ -126,8 +121,7 @@ import Testing
 
   @Test(arguments: [
     WatchGoals(duration: .milliseconds(20)), WatchGoals(wait: .milliseconds(20)), WatchGoals(wait: .zero),
-  ])
-  func aWatchWithoutAFrameInTimeFails(_ goals: WatchGoals) async throws {
+  ]) func aWatchWithoutAFrameInTimeFails(_ goals: WatchGoals) async throws {
     let watch = Watch(goals)
     watch.start()
     let ending = try await watch.ending()
@@ -148,8 +142,7 @@ import Testing
     try watch.producer.start()
     try await watch.publish(2)
     try watch.producer.finish()
-    #expect(try await watch.ending() == nil)
-    #expect(watch.view.notices.contains("The broadcast is over."))
+    #expect(try await (watch.ending(), watch.view.notices.contains("The broadcast is over.")) == (nil, true))
   }
 
   @Test func anInterruptedWatchEndsWithoutAFailure() async throws {
@@ -177,8 +170,7 @@ import Testing
     watch.output.notice = "12 frames were not written."
     watch.start()
     watch.coordinator.interrupt()
-    #expect(try await watch.ending() == nil)
-    #expect(watch.view.notices.last == "12 frames were not written.")
+    #expect(try await (watch.ending(), watch.view.notices.last) == (nil, "12 frames were not written."))
   }
 
   @Test func aTornFrameIsTheWorstFailure() async throws {
@@ -204,8 +196,7 @@ import Testing
     try watch.producer.start()
     watch.producer.die()
     watch.start()
-    #expect(watch.view.messages.contains(.crashed(pid: getpid())))
-    #expect(watch.endings.isEmpty)
+    #expect(watch.view.messages.contains(.crashed(pid: getpid())) && watch.endings.isEmpty)
     let ending = try await watch.ending()
     #expect(ending?.exitCode == .producerCrashed)
   }

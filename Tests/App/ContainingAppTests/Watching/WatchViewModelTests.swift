@@ -1,7 +1,6 @@
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import ContainingApp
 
@@ -41,8 +40,7 @@ import Testing
     (.live, .suspended(pid: 7), .suspended(pid: 7)), (.suspended(pid: 7), .live, .resumed(pid: 7)),
     (.suspended(pid: 7), .waiting, .resumed(pid: 7)),
     (.suspended(pid: 7), .crashed(pid: 7), .crashed(pid: 7)),
-  ])
-  func everyPhaseHasItsMessage(
+  ]) func everyPhaseHasItsMessage(
     _ old: BroadcastState.Phase, _ new: BroadcastState.Phase, _ output: WatchMessage
   ) {
     #expect(shown({ $0.phase = old }, { $0.phase = new }) == [output])

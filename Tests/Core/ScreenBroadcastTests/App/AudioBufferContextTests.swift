@@ -4,7 +4,6 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 private final class AudioObserver: AudioBufferContextSubscriber {
   let audio = Recorder<BroadcastAudio>()
@@ -27,6 +26,12 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   init() {
     context = AudioBufferContext(container: home.container, stream: .app, pollTimer: timer, clock: clock)
     context.subscribe(observer)
+  }
+
+  /// Publishes audio and polls.
+  private func hear(_ frames: Range<Int>, from ring: AudioRingWriter) throws {
+    try TestAudio.app.publish(frames, to: ring)
+    context.poll()
   }
 
   @Test func audioIsPolledAsOftenAsFrames() {
@@ -72,10 +77,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func aNewSessionIsPickedUpFromItsStart() throws {
     for session in 1...3 as ClosedRange<UInt64> {
       let ring = try container.makeAudioRing(session: session)
-      for packet in 0..<2 {
-        try TestAudio.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
-        context.poll()
-      }
+      for packet in 0..<2 { try hear(packet * 100..<(packet + 1) * 100, from: ring) }
       if session == 2 { try ring.finish() }
     }
     #expect(observer.frames == Array(repeating: [0..<100, 100..<200], count: 3).flatMap { $0 })
@@ -85,8 +87,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
 
   @Test func audioThatWasNotReadOfAnEarlierBroadcastIsNotReported() throws {
     var ring = try container.makeAudioRing()
-    try TestAudio.app.publish(0..<100, to: ring)
-    context.poll()
+    try hear(0..<100, from: ring)
     // The app has seen the flag go off; the extension sees it later.
     context.unsubscribe()
     try TestAudio.app.publish(100..<200, to: ring)
@@ -95,15 +96,13 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     context.poll()
     #expect(observer.frames == [0..<100])
     ring = try container.makeAudioRing(session: 8)
-    try TestAudio.app.publish(0..<50, to: ring)
-    context.poll()
+    try hear(0..<50, from: ring)
     // The app has not seen the end.
     try TestAudio.app.publish(50..<150, to: ring)
     try ring.finish()
     ring = try container.makeAudioRing(session: 9)
     context.poll()
-    try TestAudio.app.publish(0..<80, to: ring)
-    context.poll()
+    try hear(0..<80, from: ring)
     #expect(observer.frames == [0..<100, 0..<50, 0..<80])
     try TestAudio.app.publish(80..<180, to: ring)
     try ring.finish()
@@ -113,11 +112,9 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   }
 
   /// The content of the lock file: a process that crashed, or one that started another broadcast.
-  @Test(arguments: ["4194303\n", "1\n"])
-  func orphanedDataIsNotReported(lock: String) throws {
+  @Test(arguments: ["4194303\n", "1\n"]) func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeAudioRing()
-    try TestAudio.app.publish(0..<100, to: ring)
-    context.poll()
+    try hear(0..<100, from: ring)
     try TestAudio.app.publish(100..<200, to: ring)
     try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
     for _ in 0..<3 { context.poll() }
@@ -125,8 +122,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.framesReceived == 100)
     try PlainFile.remove(container.producerLockFile)
     let next = try container.makeAudioRing(session: 8)
-    try TestAudio.app.publish(0..<50, to: next)
-    context.poll()
+    try hear(0..<50, from: next)
     #expect(observer.frames == [0..<100, 0..<50])
   }
 
@@ -150,24 +146,19 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.failures.values == [FileError(.notARing("an audio ring"), path)])
     #expect(observer.failures.values[0].code == EINVAL)
     let ring = try container.makeAudioRing()
-    try TestAudio.app.publish(0..<100, to: ring)
-    context.poll()
+    try hear(0..<100, from: ring)
     #expect(observer.frames == [0..<100])
   }
 
   @Test func aTruncatedFileIsReportedOnceAndTheFramesLostWithItAreCounted() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
-    try TestAudio.app.publish(0..<100, to: ring)
-    context.poll()
+    try hear(0..<100, from: ring)
     try TestAudio.app.publish(100..<200, to: ring)
     setSize(of: path, to: 4096)  // With the packet that was not read yet.
     context.poll()
     #expect(observer.failures.values == [FileError(.cutShort, path)])
-    for packet in 2..<4 {
-      try TestAudio.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
-      context.poll()
-    }
+    for packet in 2..<4 { try hear(packet * 100..<(packet + 1) * 100, from: ring) }
     #expect(observer.frames == [0..<100, 200..<300, 300..<400])
     #expect(context.statistics.gaps == 1 && context.statistics.framesLost == 100)
   }

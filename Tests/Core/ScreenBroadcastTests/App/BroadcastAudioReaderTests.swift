@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 
@@ -12,9 +11,7 @@ import Testing
   private var container: AppGroupContainer { home.container }
   private let reader: BroadcastAudioReader
 
-  init() {
-    reader = BroadcastAudioReader(container: home.container, stream: .app)
-  }
+  init() { reader = BroadcastAudioReader(container: home.container, stream: .app) }
 
   @Test func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
@@ -54,7 +51,6 @@ import Testing
     try makeFile(of: S_IFDIR, at: container.producerLockFile)
     #expect(throws: FileError.self) { try reader.newRuns() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
-    #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
-    #expect(reader.statistics.gaps == 0)
+    #expect(try (reader.newRuns()?.map(\.frames), reader.statistics.gaps) == ([100..<200], 0))
   }
 }

@@ -5,7 +5,6 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct BroadcastBufferContextTests {
   private let home = TestContainer()
@@ -20,10 +19,15 @@ import Testing
     context.subscribe(observer)
   }
 
+  /// Publishes a frame and polls.
+  private func deliver(_ picture: CVPixelBuffer? = nil, to ring: FrameRingWriter) throws {
+    try ring.publish(try picture ?? makePicture())
+    context.poll()
+  }
+
   private func polledRing() throws -> FrameRingWriter {
     let ring = try container.makeRing()
-    try ring.publish(try makePicture())
-    context.poll()
+    try deliver(to: ring)
     return ring
   }
 
@@ -36,8 +40,7 @@ import Testing
   @Test func withoutABroadcastNeitherFramesNorFailuresAreReported() {
     for _ in 0..<3 { timer.tick() }
     #expect(observer.numbers == [] && observer.failures.values == [])
-    #expect(context.session == nil)
-    #expect(context.statistics.polls == 3)
+    #expect(context.session == nil && context.statistics.polls == 3)
   }
 
   @Test func aFrameIsReportedOnceWithItsPixelsAndStamp() throws {
@@ -49,14 +52,14 @@ import Testing
     let frame = try #require(observer.frames.values.first)
     #expect(observer.numbers == [1])
     #expect(pixels(of: frame.pixelBuffer) == pixels(of: picture))
-    #expect(frame.orientation == .right)
-    #expect(frame.captureTime == stamp.captureTime && frame.publishTime == stamp.publishTime)
+    #expect(
+      (frame.orientation, frame.captureTime, frame.publishTime)
+        == (.right, stamp.captureTime, stamp.publishTime))
     #expect(frame.id.session == ring.session.id && frame.id.number == 1)
   }
 
   /// The content of the lock file: a process that crashed, or one that started another broadcast.
-  @Test(arguments: ["4194303\n", "1\n"])
-  func orphanedDataIsNotReported(lock: String) throws {
+  @Test(arguments: ["4194303\n", "1\n"]) func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
     try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
@@ -78,29 +81,26 @@ import Testing
     let lock = try ProcessLock(path: container.producerLockFile)
     let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())
     context.subscribe(observer)
-    let ring = try container.makeRing()
-    let picture = try makePicture()
-    try ring.publish(picture)
-    context.poll()
-    // From now on every attempt to open the lock file fails.
-    try FileManager.default.removeItem(atPath: container.producerLockFile)
-    try makeFile(of: S_IFDIR, at: container.producerLockFile)
-    for _ in 0..<3 {
+    let (ring, picture) = (try container.makeRing(), try makePicture())
+    func deliver() throws {
       try ring.publish(picture)
       context.poll()
     }
+    try deliver()
+    // From now on every attempt to open the lock file fails.
+    try FileManager.default.removeItem(atPath: container.producerLockFile)
+    try makeFile(of: S_IFDIR, at: container.producerLockFile)
+    for _ in 0..<3 { try deliver() }
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values == [])
     try lock.release()
-    try ring.publish(picture)
-    context.poll()
+    try deliver()
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
   }
 
   /// The age of a frame that an extension published just before it crashed.
   @Test(arguments: [
     (Duration.zero, true), (.microseconds(500), true), (.microseconds(501), false), (.nanoseconds(-1), false),
-  ])
-  func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
+  ]) func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
     for isWoken in [true, false] {
       var lock: ProcessLock? = try ProcessLock(path: container.producerLockFile)
       let ring = try container.makeRing()
@@ -153,8 +153,7 @@ import Testing
   @Test func aFrameThatWasNotReadOfAnEarlierBroadcastIsNotReported() throws {
     for hasNext in [true, false] {
       let ring = try container.makeRing()
-      try ring.publish(try makePicture())
-      context.poll()
+      try deliver(to: ring)
       // The app has seen the flag go off; the extension sees it later.
       context.unsubscribe()
       try ring.publish(try makePicture())
@@ -177,8 +176,7 @@ import Testing
     try ring.finish()
     let next = try container.makeRing()
     context.poll()
-    try next.publish(try makePicture())
-    context.poll()
+    try deliver(to: next)
     #expect(observer.frames.values.map(\.id.session) == [next.session.id])
   }
 
@@ -227,8 +225,7 @@ import Testing
       try ring.publish(try makePicture())
     }
     for _ in 0..<5 { context.poll() }
-    #expect(observer.numbers == [1])
-    #expect(context.session?.state == .live)
+    #expect(observer.numbers == [1] && context.session?.state == .live)
     try FileManager.default.removeItem(atPath: container.framesFile)
     for _ in 0..<5 { context.poll() }
     #expect(observer.numbers == [1] && observer.failures.values == [])
@@ -240,10 +237,9 @@ import Testing
     try ring.publish(try makePicture())
     try ring.finish(error: RingSessionError(domain: "d", code: 1, text: "t"))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.numbers == [1])
-    #expect(context.session?.state == .finished)
-    #expect(context.session?.error == RingSessionError(domain: "d", code: 1, text: "t"))
-    #expect(context.session?.framesPublished == 1)
+    let session = try #require(context.session)
+    #expect((session.state, session.framesPublished, observer.numbers) == (.finished, 1, [1]))
+    #expect(session.error == RingSessionError(domain: "d", code: 1, text: "t"))
   }
 
   @Test func aNewSessionIsPickedUp() throws {
@@ -251,10 +247,7 @@ import Testing
     for _ in 0..<3 {
       let ring = try container.makeRing()
       ids.append(ring.session.id)
-      for _ in 0..<2 {
-        try ring.publish(try makePicture())
-        context.poll()
-      }
+      for _ in 0..<2 { try deliver(to: ring) }
     }
     #expect(observer.numbers == [1, 2, 1, 2, 1, 2])
     #expect(observer.frames.values.map(\.id.session) == ids.flatMap { [$0, $0] })
@@ -264,10 +257,7 @@ import Testing
   @Test func aFrameThatOutgrowsTheFileIsFollowed() throws {
     let ring = try container.makeRing(capacity: 1000)
     let sizes = [(8, 6), (100, 90), (8, 6), (150, 100)]
-    for (width, height) in sizes {
-      try ring.publish(try makePicture(width: width, height: height))
-      context.poll()
-    }
+    for (width, height) in sizes { try deliver(try makePicture(width: width, height: height), to: ring) }
     #expect(observer.numbers == [1, 2, 3, 4])
     #expect(observer.frames.values.map { CVPixelBufferGetWidth($0.pixelBuffer) } == sizes.map(\.0))
     #expect(context.statistics.framesRepeated == 0)
@@ -282,8 +272,7 @@ import Testing
     }
     #expect(observer.failures.values == [.frame(.unsupportedFormat(0xEEEE_EEEE))])
     #expect(context.session?.id == ring.session.id)
-    try ring.publish(try makePicture())
-    context.poll()
+    try deliver(to: ring)
     #expect(observer.numbers == [1, 5])
     try ring.publishRubbish()
     context.poll()
@@ -304,10 +293,7 @@ import Testing
     setSize(of: container.framesFile, to: 4096)
     try ring.publish(try makePicture())  // Into a new file.
     context.poll()
-    for _ in 0..<3 {
-      try ring.publish(try makePicture())
-      context.poll()
-    }
+    for _ in 0..<3 { try deliver(to: ring) }
     #expect(observer.numbers.last == 5)
     #expect(
       observer.numbers == observer.numbers.sorted() && Set(observer.numbers).count == observer.numbers.count)
@@ -322,19 +308,14 @@ import Testing
     #expect(observer.failures.values.count == 1)
     try PlainFile.replace(container.framesFile, with: good)
     for _ in 0..<3 { context.poll() }
-    #expect(observer.numbers == [1])
-    #expect(context.session?.id == ring.session.id)
+    #expect(observer.numbers == [1] && context.session?.id == ring.session.id)
   }
 
   @Test func theSubscriberIsHeldWeakly() throws {
     let ring = try container.makeRing()
-    do {
-      let other = FrameObserver()
-      context.subscribe(other)
-    }
+    context.subscribe(FrameObserver())
     try ring.publish(try makePicture())
     timer.tick()
-    #expect(observer.numbers == [])
-    #expect(context.statistics.framesDelivered == 1)
+    #expect(observer.numbers == [] && context.statistics.framesDelivered == 1)
   }
 }

@@ -3,7 +3,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct BroadcastCrashDetectorTests {
   private let home = TestContainer()

@@ -5,7 +5,6 @@ import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 
@@ -26,9 +25,7 @@ import Testing
     try ArticleFrameWriter(path: container.articleFile, width: width, height: height)
   }
 
-  private func bytesOfFile() throws -> [UInt8] {
-    try PlainFile.read(container.articleFile, limit: 20 << 20)
-  }
+  private func bytesOfFile() throws -> [UInt8] { try PlainFile.read(container.articleFile, limit: 20 << 20) }
 
   /// The bytes of 3 × 2 pixels in rows of 4 bytes, from the written table.
   private static let golden: [UInt8] = [
@@ -45,8 +42,7 @@ import Testing
     let header: [UInt8] = [
       8, 0, 0, 0, 0x76, 0x30, 0x32, 0x34, 3, 0, 0, 0, 4, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0,
     ]
-    #expect(bytes.count == 10_485_760)
-    #expect(Array(bytes[..<24]) == header)
+    #expect(bytes.count == 10_485_760 && Array(bytes[..<24]) == header)
     for (plane, range) in [24..<88, 88..<120].enumerated() {
       picture.readPlane(plane) { source, _ in
         #expect(Array(bytes[range]) == source.indices.map { source[$0] })
@@ -61,9 +57,8 @@ import Testing
     let frame = try #require(observer.frames.values.first)
     #expect(pixels(of: frame.pixelBuffer) == [10, 11, 12, 20, 21, 22, 90, 91, 92, 93])
     #expect(CVPixelBufferGetPixelFormatType(frame.pixelBuffer) == fullRange)
-    #expect(frame.orientation == .right)
-    #expect(frame.captureTime == 0 && frame.publishTime == 0 && frame.receiveTime > 0)
-    #expect(frame.time == frame.receiveTime)
+    #expect((frame.orientation, frame.captureTime, frame.publishTime) == (.right, 0, 0))
+    #expect(frame.receiveTime > 0 && frame.time == frame.receiveTime)
   }
 
   @Test func everyPollReportsTheSlotNewOrNot() throws {

@@ -3,7 +3,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct AppGroupContainerTests {
   private let folder = TemporaryFolder.ofSuite()
@@ -11,8 +10,7 @@ import Testing
   @Test(arguments: [
     "group.a", "group.com.example.app", "group.com.example.my-app-2", "group.A.b",
     "group." + String(repeating: "a", count: 122),
-  ])
-  func idsOfApplesFormAreTaken(group: String) throws {
+  ]) func idsOfApplesFormAreTaken(group: String) throws {
     #expect(AppGroupRoot.isGroupID(group))
     #expect(try AppGroupContainer(root: "/r", group: group).folder == "/r/" + group)
   }

@@ -1,7 +1,6 @@
 import Foundation
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import Platform
 
@@ -75,8 +74,7 @@ import Testing
     }.flatMap { Int32($0) }
   }
 
-  @Test(.needs(.python))
-  func aKilledProcessDied() throws {
+  @Test(.needs(.python)) func aKilledProcessDied() throws {
     // Another process: the kernel drops its lock when it exits.
     let process = Process()
     process.executableURL = try OptionalTool.python.required()
@@ -113,14 +111,11 @@ import Testing
     let got = Recorder<ProcessLock>()
     let refused = Recorder<Bool>()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      do throws(FileError) {
-        got.add(try ProcessLock(path: path))
-      } catch {
+      do throws(FileError) { got.add(try ProcessLock(path: path)) } catch {
         if case .held = error.reason { refused.add(true) } else { Issue.record(error) }
       }
     }
-    #expect(got.values.count == 1)
-    #expect(refused.values.count == 7)
+    #expect((got.values.count, refused.values.count) == (1, 7))
   }
 
   @Test func aFolderOrLinkInItsPlaceIsRefused() throws {
@@ -140,10 +135,7 @@ import Testing
   }
 
   @Test func keepingItFreeKeepsTheContent() throws {
-    do {
-      let lock = try ProcessLock(path: path)
-      withExtendedLifetime(lock) {}
-    }
+    do { _ = try ProcessLock(path: path) }
     #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
     let seen = try ProcessLock.whileFree(at: path) { () -> ProcessLock.Holder? in
       do throws(FileError) { return try ProcessLock.holder(at: path) } catch { return nil }

@@ -3,13 +3,12 @@ import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 
 /// The extension's class and the app's end of the audio, in one process.
 @Suite struct SampleHandlerAudioTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
   private let reports = Recorder<String>()
   private let ends = Recorder<NSError>()
@@ -23,7 +22,6 @@ import Testing
   }
 
   init() throws {
-    folder = try TemporaryFolder()
     let container = try AppGroupContainer(in: folder)
     self.container = container
     contexts = BroadcastAudioStream.allCases.map { stream in
@@ -47,9 +45,7 @@ import Testing
   private func poll() { for context in contexts { context.poll() } }
   private var heard: [[BroadcastAudio]] { observers.map(\.audio.values) }
   private var files: [Bool] {
-    BroadcastAudioStream.allCases.map {
-      FileManager.default.fileExists(atPath: container.audioFile(for: $0))
-    }
+    BroadcastAudioStream.allCases.map { FileManager.default.fileExists(atPath: container.audioFile(for: $0)) }
   }
 
   @Test(arguments: [BroadcastLayout.ring, .article])
@@ -105,8 +101,7 @@ import Testing
     #expect(heard[0].map(\.frames) == [0..<100])
     #expect(contexts[0].statistics.packetsDropped == 5)
     #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Audio is left out: ") })
-    #expect(reports.values[0].contains("lpcm with 32 bits"))
-    #expect(reports.values[1].contains("none with 0 bits"))
+    #expect(reports.values[0].contains("lpcm with 32 bits") && reports.values[1].contains("none with 0 bits"))
     #expect(ends.values == [])
     handler.broadcastFinished()
   }
@@ -129,8 +124,8 @@ import Testing
     poll()
     handler.processSampleBuffer(try TestAudio.microphone.packet(100..<200), with: .audioApp)
     for _ in 0..<2 { poll() }
-    #expect(heard[0].map(\.frames) == [0..<100, 100..<200])
-    #expect(heard[0].map(\.sampleRate) == [44_100, 48_000])
+    #expect(
+      heard[0].map(\.frames) == [0..<100, 100..<200] && heard[0].map(\.sampleRate) == [44_100, 48_000])
     handler.broadcastFinished()
     #expect(files == [false, false])
   }

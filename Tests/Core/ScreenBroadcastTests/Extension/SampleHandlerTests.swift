@@ -3,7 +3,6 @@ import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport
-import Testing
 
 @testable import ScreenBroadcast
 
@@ -34,7 +33,7 @@ private final class Reporter: @unchecked Sendable {
 
 /// The extension's class against the app's, in one process, with timers that tick by hand.
 @Suite struct SampleHandlerTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
   private let timer = ManualTimer()
   private let reports = Recorder<String>()
@@ -45,7 +44,6 @@ private final class Reporter: @unchecked Sendable {
   private let observer = FrameObserver()
 
   init() throws {
-    folder = try TemporaryFolder()
     container = try AppGroupContainer(root: folder.path, group: AppGroupContainer.testGroup)
     app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
     context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())
@@ -67,10 +65,15 @@ private final class Reporter: @unchecked Sendable {
     return handler
   }
 
-  private func startedHandler() -> SampleHandler {
-    let handler = makeHandler()
+  @discardableResult
+  private func startedHandler(timer: (any RepeatingTimer)? = nil) -> SampleHandler {
+    let handler = makeHandler(timer: timer)
     handler.broadcastStarted(withSetupInfo: nil)
     return handler
+  }
+
+  private func deliver(_ picture: CVPixelBuffer? = nil, to handler: SampleHandler) throws {
+    handler.processSampleBuffer(try makeSample(try picture ?? makePicture()), with: .video)
   }
 
   private var holder: ProcessLock.Holder {
@@ -82,12 +85,10 @@ private final class Reporter: @unchecked Sendable {
 
   @Test func aStartSetsTheFlagAndTakesTheBroadcast() throws {
     let handler = startedHandler()
-    #expect(try app.status)
-    #expect(try holder == .alive(pid: getpid()))
+    #expect(try app.status && holder == .alive(pid: getpid()))
     #expect(handler.session?.processID == getpid())
     context.poll()
-    #expect(context.session?.id == handler.session?.id)
-    #expect(context.session?.state == .live)
+    #expect(context.session?.id == handler.session?.id && context.session?.state == .live)
     #expect(ends.values == [] && reports.values == [])
   }
 
@@ -98,8 +99,7 @@ private final class Reporter: @unchecked Sendable {
       container: container, screenWidth: 8, screenHeight: 6, statusTimer: timer)
     for handler in [SampleHandler(), PlainHandler(), OwnHandler(container)] {
       handler.broadcastStarted(withSetupInfo: nil)
-      #expect(try app.status)
-      #expect(try holder == .alive(pid: getpid()))
+      #expect(try app.status && holder == .alive(pid: getpid()))
       handler.broadcastFinished()
       #expect(try holder == .unheld)
     }
@@ -169,17 +169,11 @@ private final class Reporter: @unchecked Sendable {
   @Test func anUnsupportedFrameIsCountedAndTheBroadcastContinues() throws {
     let handler = startedHandler()
     context.poll()
-    for _ in 0..<2 {
-      handler.processSampleBuffer(
-        try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA)), with: .video)
-    }
+    for _ in 0..<2 { try deliver(try makePicture(format: kCVPixelFormatType_32BGRA), to: handler) }
     #expect(context.session?.framesDropped == 2)
-    #expect(
-      reports.values
-        == [
-          "A frame is left out: \(PixelBufferSerializer.Failure.unsupportedFormat(kCVPixelFormatType_32BGRA))"
-        ])
-    handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+    let failure = PixelBufferSerializer.Failure.unsupportedFormat(kCVPixelFormatType_32BGRA)
+    #expect(reports.values == ["A frame is left out: \(failure)"])
+    try deliver(to: handler)
     context.poll()
     #expect(observer.numbers == [1] && ends.values == [])
   }
@@ -193,9 +187,8 @@ private final class Reporter: @unchecked Sendable {
     timer.tick()
     timer.tick()
     let end = try #require(ends.values.first)
-    #expect(ends.values.count == 1)
-    #expect(end.domain == "ScreenShareBroadcastExtension" && end.code == 1)
-    #expect(end.localizedDescription == "Broadcast completed")
+    #expect(ends.values.count == 1 && end.localizedDescription == "Broadcast completed")
+    #expect((end.domain, end.code) == ("ScreenShareBroadcastExtension", 1))
     #expect(
       context.session?.error
         == RingSessionError(domain: "ScreenShareBroadcastExtension", code: 1, text: "Broadcast completed"))
@@ -225,22 +218,18 @@ private final class Reporter: @unchecked Sendable {
       func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) { try? app.stop() }
       func cancel() {}
     }
-    let handler = makeHandler(timer: HastyTimer(app))
-    handler.broadcastStarted(withSetupInfo: nil)
-    #expect(ends.values.map(\.code) == [1])
-    #expect(try holder == .unheld)
+    startedHandler(timer: HastyTimer(app))
+    #expect(try holder == .unheld && ends.values.map(\.code) == [1])
   }
 
   @Test func anEndByTheSystemRemovesTheFiles() throws {
     let handler = startedHandler()
     context.poll()
-    handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+    try deliver(to: handler)
     handler.broadcastFinished()
     context.poll()
-    #expect(observer.numbers == [1])
-    #expect(context.session?.state == .finished)
-    #expect(context.session?.error == nil)
-    #expect(try isOver)
+    #expect(try isOver && observer.numbers == [1])
+    #expect(context.session?.state == .finished && context.session?.error == nil)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: container.broadcastFolder) == ["producer.lock"])
     #expect(ends.values == [] && reports.values == [])
@@ -280,9 +269,9 @@ private final class Reporter: @unchecked Sendable {
     handler.broadcastFinished()
     let texts = reporter.texts.values
     #expect(texts.filter { $0.hasPrefix("Audio of an earlier broadcast") }.count == 2)
-    #expect(texts.contains { $0.hasPrefix("Audio is left out") })
-    #expect(texts.contains { $0.hasPrefix("A frame is left out") })
-    #expect(texts.contains { $0.hasPrefix("The broadcast was not closed in order") })
+    for start in ["Audio is left out", "A frame is left out", "The broadcast was not closed in order"] {
+      #expect(texts.contains { $0.hasPrefix(start) }, "\(start)")
+    }
     #expect(handler.session == nil)
   }
 
@@ -293,17 +282,13 @@ private final class Reporter: @unchecked Sendable {
     reporter.action = {
       damagePreferences()
       // The third report comes from the subscription, after the start has succeeded.
-      if reporter.texts.values.count == 3 {
-        handler.finishBroadcastWithError(NSError(domain: "d", code: 7))
-      }
+      if reporter.texts.values.count == 3 { handler.finishBroadcastWithError(NSError(domain: "d", code: 7)) }
     }
     try container.prepare()
     damagePreferences()
     handler.broadcastStarted(withSetupInfo: nil)
-    #expect(reporter.texts.values.count >= 3)
-    #expect(ends.values.map(\.code) == [7])
-    #expect(timer.interval == nil)
-    #expect(handler.session == nil)
+    #expect(reporter.texts.values.count >= 3 && ends.values.map(\.code) == [7])
+    #expect(timer.interval == nil && handler.session == nil)
     #expect(try holder == .unheld)
   }
 
@@ -312,16 +297,13 @@ private final class Reporter: @unchecked Sendable {
     handler.finishBroadcastWithError(NSError(domain: "d", code: 7))
     handler.broadcastStarted(withSetupInfo: nil)
     #expect(ends.values.map(\.code) == [7])
-    #expect(timer.interval == nil)
-    #expect(handler.session == nil)
+    #expect(timer.interval == nil && handler.session == nil)
     #expect(!FileManager.default.fileExists(atPath: container.broadcastFolder))
   }
 
   @Test func aSecondExtensionIsRefusedAndTheFirstContinues() throws {
-    let first = makeHandler()
-    first.broadcastStarted(withSetupInfo: nil)
-    let second = makeHandler(timer: ManualTimer())
-    second.broadcastStarted(withSetupInfo: nil)
+    let first = startedHandler()
+    let second = startedHandler(timer: ManualTimer())
     let end = try #require(ends.values.first)
     #expect(
       end.domain == SampleHandler.errorDomain && end.code == SampleHandler.ErrorCode.cannotStart.rawValue)
@@ -329,35 +311,33 @@ private final class Reporter: @unchecked Sendable {
       end.userInfo[NSUnderlyingErrorKey] as? FileError
         == FileError(.held(by: getpid()), container.producerLockFile))
     second.broadcastFinished()
-    second.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+    try deliver(to: second)
 
     #expect(try app.status)
     timer.tick()
-    first.processSampleBuffer(try makeSample(try makePicture(seed: 5)), with: .video)
+    try deliver(try makePicture(seed: 5), to: first)
     context.poll()
-    #expect(observer.numbers == [1])
-    #expect(context.session?.id == first.session?.id)
+    #expect(observer.numbers == [1] && context.session?.id == first.session?.id)
     #expect(ends.values.count == 1)
     first.broadcastFinished()
     #expect(try holder == .unheld)
   }
 
   @Test func aReleasedHandlerIsACrashAndTheNextOneCleansUp() throws {
-    do { makeHandler().broadcastStarted(withSetupInfo: nil) }
+    do { startedHandler() }
     let detector = BroadcastCrashDetector(container: container, status: app, timer: ManualTimer())
     #expect(try detector.verdict() == .crashed(pid: getpid()))
-    let next = makeHandler()
-    next.broadcastStarted(withSetupInfo: nil)
+    let next = startedHandler()
     #expect(try detector.verdict() == .active(pid: getpid()))
     next.broadcastFinished()
     #expect(try detector.verdict() == .inactive)
   }
 
   @Test func aStartThatFailsAfterACrashTurnsTheFlagOff() throws {
-    do { makeHandler().broadcastStarted(withSetupInfo: nil) }
+    do { startedHandler() }
     try FileManager.default.removeItem(atPath: container.framesFile)
     try makeFile(of: S_IFDIR, at: container.framesFile)
-    makeHandler().broadcastStarted(withSetupInfo: nil)
+    startedHandler()
     #expect(ends.values.map(\.code) == [2])
     #expect(ends.values.first?.localizedDescription.contains(container.framesFile) == true)
     #expect(try isOver)
@@ -371,14 +351,13 @@ private final class Reporter: @unchecked Sendable {
     try makeFile(of: S_IFDIR, at: obstacle)
     let sample = try makeSample(try makePicture(width: 120, height: 90))
     for _ in 0..<2 { handler.processSampleBuffer(sample, with: .video) }
-    #expect(ends.values.map(\.code) == [3])
-    #expect(context.session?.error?.code == 3)
+    #expect(ends.values.map(\.code) == [3] && context.session?.error?.code == 3)
     #expect(try isOver)
   }
 
   @Test func anUnusableContainerEndsTheBroadcastWithTheReason() throws {
     try PlainFile.replace(container.folder, with: [])
-    _ = startedHandler()
+    startedHandler()
     let end = try #require(ends.values.first)
     #expect(end.userInfo[NSUnderlyingErrorKey] as? FileError == FileError(.notAFolder, container.folder))
   }
@@ -387,7 +366,7 @@ private final class Reporter: @unchecked Sendable {
     let handler = makeHandler()
     for turn in 1...2 {
       handler.broadcastStarted(withSetupInfo: nil)
-      handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+      try deliver(to: handler)
       context.poll()
       #expect(observer.numbers == Array(repeating: 1, count: turn))
       try app.stop()

@@ -3,7 +3,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct BroadcastStatusManagerImplTests {
   private let home = TestContainer()
@@ -120,14 +119,11 @@ import Testing
     app.subscribe(observer)
     try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
     for _ in 0..<3 { timer.tick() }
-    #expect(observer.changes.values == [])
+    #expect(observer.changes.values == [] && observer.recoveries.values.isEmpty && app.lastStatus)
     #expect(observer.failures.values == [FileError(.notAPropertyList, container.preferencesFile)])
-    #expect(app.lastStatus)
-    #expect(observer.recoveries.values.isEmpty)
     try other.start()
     for _ in 0..<3 { timer.tick() }
-    #expect(observer.changes.values == [])
-    #expect(observer.recoveries.values.count == 1)
+    #expect(observer.changes.values == [] && observer.recoveries.values.count == 1)
     try PlainFile.replace(container.preferencesFile, with: [])
     timer.tick()
     #expect(observer.failures.values.count == 2)
@@ -138,8 +134,7 @@ import Testing
     app.subscribe(observer)
     try FileManager.default.removeItem(atPath: container.preferencesFile)
     timer.tick()
-    #expect(observer.changes.values == [false])
-    #expect(observer.failures.values == [])
+    #expect(observer.changes.values == [false] && observer.failures.values == [])
   }
 
   @Test func aReleasedManagerStopsItsTimer() throws {

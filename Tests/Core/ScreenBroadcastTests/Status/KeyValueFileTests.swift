@@ -3,16 +3,13 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct KeyValueFileTests {
   private let home = TestContainer()
   private var container: AppGroupContainer { home.container }
   private let file: KeyValueFile
 
-  init() {
-    file = KeyValueFile(container: home.container)
-  }
+  init() { file = KeyValueFile(container: home.container) }
 
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: container.preferencesFolder).sorted() }
@@ -32,16 +29,12 @@ import Testing
       try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
   }
 
-  @Test func withoutAFileEverythingIsFalse() throws {
-    #expect(try !file.bool(forKey: "a"))
-    #expect(try names == [])
-  }
+  @Test func withoutAFileEverythingIsFalse() throws { #expect(try !file.bool(forKey: "a") && names == []) }
 
   @Test func valuesAreKeptAndTheFileIsPrivate() throws {
     #expect(try file.set(true, forKey: "a") == nil)
     try file.set(false, forKey: "b")
-    #expect(try file.bool(forKey: "a"))
-    #expect(try !file.bool(forKey: "b"))
+    #expect(try file.bool(forKey: "a") && !file.bool(forKey: "b"))
     #expect(try names == [AppGroupContainer.testGroup + ".plist"])
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -100,8 +93,7 @@ import Testing
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       try write("rubbish \(turn)")
       #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-      #expect(try file.set(true, forKey: "a") == file.path + ".damaged\(name)")
-      #expect(try file.bool(forKey: "a"))
+      #expect(try file.set(true, forKey: "a") == file.path + ".damaged\(name)" && file.bool(forKey: "a"))
     }
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       let bytes = try PlainFile.read(file.path + ".damaged\(name)", limit: 100)
@@ -122,8 +114,7 @@ import Testing
   @Test func aFileThatIsTooLargeToBePreferencesIsDamage() throws {
     try write(["a": true, "filler": String(repeating: "x", count: KeyValueFile.sizeLimit)] as [String: Any])
     #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-    #expect(try file.set(true, forKey: "a") != nil)
-    #expect(try file.bool(forKey: "a"))
+    #expect(try file.set(true, forKey: "a") != nil && file.bool(forKey: "a"))
   }
 
   private func binaryList(of object: [UInt8]) -> [UInt8] {
@@ -149,8 +140,7 @@ import Testing
   func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
     try PlainFile.replace(file.path, with: binaryList(of: object))
     #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-    #expect(try file.set(true, forKey: "a") != nil)
-    #expect(try file.bool(forKey: "a"))
+    #expect(try file.set(true, forKey: "a") != nil && file.bool(forKey: "a"))
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
@@ -161,8 +151,7 @@ import Testing
     #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "b") }
     let aside = try #require(try file.set(true, forKey: "b"))
     #expect(try PlainFile.read(aside, limit: 1000) == list)
-    #expect(try file.bool(forKey: "b"))
-    #expect(try read().count == 1)
+    #expect(try file.bool(forKey: "b") && read().count == 1)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
@@ -174,8 +163,7 @@ import Testing
         return true
       }
     }
-    #expect(try file.bool(forKey: "a"))
-    #expect(try names.count == 1)
+    #expect(try file.bool(forKey: "a") && names.count == 1)
   }
 
   @Test func aListCutAnywhereIsDamageOrAListButNeverTheEndOfTheProcess() throws {
@@ -208,16 +196,14 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aValueIsChangedOnAFullFileSystem() throws {
     let tiny = try TemporaryFolder(diskSpace: 1 << 20)
-    let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
-    try container.prepare()
+    let container = try AppGroupContainer(in: tiny)
     let file = KeyValueFile(container: container)
     try file.set(true, forKey: "a")
     try file.set(true, forKey: "b")
     try tiny.fill()
     for value in [false, true, false] {
       try file.set(value, forKey: "a")
-      #expect(try file.bool(forKey: "a") == value)
-      #expect(try file.bool(forKey: "b"))
+      #expect(try file.bool(forKey: "a") == value && file.bool(forKey: "b"))
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: container.preferencesFolder)
     #expect(names == [AppGroupContainer.testGroup + ".plist"])
@@ -229,12 +215,10 @@ import Testing
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFirstValueNeedsRoom() throws {
     let tiny = try TemporaryFolder(diskSpace: 1 << 20)
-    let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
-    try container.prepare()
+    let container = try AppGroupContainer(in: tiny)
     try tiny.fill()
-    let error = #expect(throws: FileError.self) {
-      try KeyValueFile(container: container).set(true, forKey: "a")
-    }
+    let file = KeyValueFile(container: container)
+    let error = #expect(throws: FileError.self) { try file.set(true, forKey: "a") }
     #expect(error?.code == ENOSPC)
   }
 
@@ -242,12 +226,8 @@ import Testing
     let target = home.folder("target")
     try PlainFile.replace(target, with: Array("kept".utf8))
     try makeFile(of: S_IFLNK, at: file.path, leadingTo: target)
-    #expect(throws: FileError(.symbolicLink, file.path)) {
-      try file.bool(forKey: "a")
-    }
-    #expect(throws: FileError(.symbolicLink, file.path)) {
-      try file.set(true, forKey: "a")
-    }
+    #expect(throws: FileError(.symbolicLink, file.path)) { try file.bool(forKey: "a") }
+    #expect(throws: FileError(.symbolicLink, file.path)) { try file.set(true, forKey: "a") }
     #expect(try PlainFile.read(target, limit: 10) == Array("kept".utf8))
   }
 }

@@ -1,7 +1,6 @@
 import CoreVideo
 import PixelAccess
 import TestSupport
-import Testing
 
 /// A frame whose every byte, padding included, depends on its offset and on `seed`.
 func makePicture(

@@ -4,7 +4,6 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 /// An audio stream as a phone delivers it. Every sample encodes the number of its frame.
 struct TestAudio {

@@ -1,9 +1,7 @@
-import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
-import Testing
 
 @Suite struct BroadcastFrameSignalTests {
   private let home = TestContainer()

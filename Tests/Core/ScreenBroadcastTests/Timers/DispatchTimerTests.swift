@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @Suite struct DispatchTimerTests {
   private let queue = DispatchQueue(label: "tests.timer")

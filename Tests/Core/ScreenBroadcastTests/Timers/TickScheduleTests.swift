@@ -1,7 +1,6 @@
 import Platform
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @Suite struct TickScheduleTests {
   private static let start: MonotonicTime = 1_000_000_000
@@ -14,8 +13,7 @@ import Testing
       schedule.begin(at: schedule.deadline + .microseconds(100))
       schedule.end(at: schedule.deadline + .milliseconds(5))
     }
-    #expect(schedule.fired == 100_000)
-    #expect(schedule.missed == 0 && schedule.late == 0)
+    #expect(schedule.fired == 100_000 && schedule.missed == 0 && schedule.late == 0)
     let exact = Self.start + .nanoseconds(Int64((100_001 * 1e9 / 60).rounded()))
     #expect(schedule.deadline == exact)
   }
@@ -24,12 +22,10 @@ import Testing
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 100)
     schedule.end(at: 450)  // 200, 300 and 400 came due.
-    #expect(schedule.deadline == 400)
-    #expect(schedule.missed == 2)
+    #expect((schedule.deadline, schedule.missed) == (400, 2))
     schedule.begin(at: 450)
     schedule.end(at: 460)
-    #expect(schedule.deadline == 500)
-    #expect(schedule.fired == 2 && schedule.missed == 2)
+    #expect(schedule.deadline == 500 && schedule.fired == 2 && schedule.missed == 2)
   }
 
   @Test func aTickThatTakesALittleLongerThanTheIntervalCostsFewOthers() {

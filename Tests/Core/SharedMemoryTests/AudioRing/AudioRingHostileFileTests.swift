@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory
@@ -10,13 +9,12 @@ import Testing
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder.ofSuite()
   private let good: [UInt8]
   private var path: String { folder("audio-app.ring") }
 
   /// A ring with four packets of 100 frames, of one channel.
   init() throws {
-    folder = try TemporaryFolder()
     let writer = try TestAudio.mono.writer(folder("good.ring"))
     for _ in 0..<4 { try TestAudio.mono.publish(100, to: writer) }
     good = try PlainFile.read(folder("good.ring"), limit: 1 << 20)
@@ -105,9 +103,7 @@ import Testing
       for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] where value != 99 || packet < 3 {
         #expect(try fault(entry + Packet.frameCount, value) == damaged, "count \(value) of \(packet)")
       }
-      for value in [0, 1, .max] as [UInt64] {
-        #expect(try fault(entry + Packet.captureTime, value) == nil)
-      }
+      for value in [0, 1, .max] as [UInt64] { #expect(try fault(entry + Packet.captureTime, value) == nil) }
     }
   }
 
@@ -130,8 +126,7 @@ import Testing
     try file.close()
   }
 
-  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK])
-  func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK]) func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
     let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
     try makeFile(of: kind, at: path, leadingTo: folder("moved"))

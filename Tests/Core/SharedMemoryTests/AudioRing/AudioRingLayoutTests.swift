@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory

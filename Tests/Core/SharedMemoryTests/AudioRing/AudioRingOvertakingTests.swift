@@ -1,7 +1,6 @@
 import Foundation
 import Platform
 import TestSupport
-import Testing
 
 @testable import SharedMemory
 
@@ -61,9 +60,7 @@ import Testing
     let outcome = try readUnderLoad(checksAfterwards: true) {
       $0.torn > 0 || ($0.right >= 50 && $0.gaps >= 20)
     }
-    #expect(outcome.torn == 0)
-    #expect(outcome.right >= 50)
-    #expect(outcome.missing == outcome.jumps)
+    #expect(outcome.torn == 0 && outcome.right >= 50 && outcome.missing == outcome.jumps)
   }
 
   /// The control: the load above does tear samples, and only the second read of `reserved` keeps them out.
@@ -99,8 +96,7 @@ import Testing
   }
 
   /// The order of the writer's stores: without it the samples or the entry belong to another packet.
-  @Test(arguments: [512, 1] as [UInt64])
-  func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
+  @Test(arguments: [512, 1] as [UInt64]) func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
     let testAudio = TestAudio.mono
     let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
@@ -109,9 +105,7 @@ import Testing
     for _ in 0..<count { try testAudio.publish(packet, to: writer) }
     var runs: [AudioRun]?
     var fault: FileError?
-    writer.whileWriting = {
-      do throws(FileError) { runs = try reader.read() } catch { fault = error }
-    }
+    writer.whileWriting = { do throws(FileError) { runs = try reader.read() } catch { fault = error } }
     try testAudio.publish(packet, to: writer)
     writer.whileWriting = nil
     #expect(fault == nil)

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory
@@ -75,8 +74,7 @@ import Testing
     #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.gaps == 1 && reader.framesLost == 3072)
     try testAudio.publish(10, to: writer)
-    #expect(try reader.read().count == 1)
-    #expect(reader.gaps == 1)
+    #expect(try (reader.read().count, reader.gaps) == (1, 1))
   }
 
   @Test func packetsWithoutAnEntryAreMissingToo() throws {
@@ -96,8 +94,7 @@ import Testing
     // One that is larger than the ring leaves its end.
     try testAudio.publish(5000, to: writer)
     let rest = try reader.read()
-    #expect(rest.last?.frames().upperBound == 6500)
-    #expect(rest.allSatisfy(testAudio.isRight))
+    #expect((rest.last?.frames().upperBound, rest.allSatisfy(testAudio.isRight)) == (6500, true))
     #expect(reader.framesLost + UInt64(rest.reduce(0) { $0 + $1.samples.count }) == 5000)
   }
 
@@ -137,8 +134,7 @@ import Testing
     #expect(new.gaps == 0)
     // A reader that opens the second file misses the first one.
     let late = try AudioRingReader(path: path)
-    #expect(try late.read().count == 1)
-    #expect(late.gaps == 1 && late.framesLost == 100)
+    #expect(try late.read().count == 1 && late.gaps == 1 && late.framesLost == 100)
   }
 
   /// A file that continues a session is opened before its first packet.
@@ -225,8 +221,7 @@ import Testing
     for _ in 0..<6 { try testAudio.publish(100, to: writer) }
     let reader = try AudioRingReader(path: path)
     let runs = try reader.read(joiningWith: .seconds(1))
-    #expect(runs.last?.frames().upperBound == 900)
-    #expect(runs.allSatisfy(testAudio.isRight))
+    #expect((runs.last?.frames().upperBound, runs.allSatisfy(testAudio.isRight)) == (900, true))
   }
 
   @Test func aFormatThatNoRingHasIsRefused() {

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory
@@ -22,9 +21,7 @@ import Testing
     for byte in 1...7 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
     let frame = try #require(try reader.nextFrame())
     #expect(frame.stamp.number == 7 && frame.bytes[0] == 7)
-    #expect(try reader.nextFrame() == nil)
-    #expect(reader.lastNumber == 7)
-    #expect(reader.framesPublished == 7)
+    #expect(try (reader.nextFrame(), reader.lastNumber, reader.framesPublished) == (nil, 7, 7))
   }
 
   @Test func readersDoNotTakeFramesFromEachOther() throws {
@@ -49,8 +46,7 @@ import Testing
   @Test func theSessionAndItsStateAreReported() throws {
     let (writer, reader) = try openRing(at: path)
     #expect(reader.session == writer.session)
-    #expect(reader.session.processID == getpid() && reader.session.startTime == 7)
-    #expect(reader.session.id != 0)
+    #expect(reader.session.processID == getpid() && reader.session.startTime == 7 && reader.session.id != 0)
     var states = [reader.state]
     for isPaused in [true, false] {
       writer.isPaused = isPaused
@@ -73,8 +69,7 @@ import Testing
     RingSessionError(domain: "ExampleBroadcastExtension", code: 1, text: "Broadcast completed"),
     RingSessionError(domain: "d", code: Int.min, text: ""),
     RingSessionError(domain: "доменъ", code: Int.max, text: "Übertragung beendet 🎬"),
-  ])
-  func theErrorOfASessionTravels(error: RingSessionError) throws {
+  ]) func theErrorOfASessionTravels(error: RingSessionError) throws {
     let (writer, reader) = try openRing(at: path)
     try writer.finish(error: error)
     #expect(reader.sessionError == error)
@@ -87,8 +82,7 @@ import Testing
       error: RingSessionError(domain: domain, code: 3, text: String(repeating: "é", count: 400)))
     let error = try #require(reader.sessionError)
     #expect(error.domain == String(repeating: "🎬", count: 31))
-    #expect(error.text == String(repeating: "é", count: 255))
-    #expect(error.code == 3)
+    #expect((error.text, error.code) == (String(repeating: "é", count: 255), 3))
   }
 
   @Test func theFileIsMappedReadOnly() throws {
@@ -123,12 +117,9 @@ import Testing
     let old = try FrameRingReader(path: path)
     try writer.publish(repeating: 1)
     writer.countDrop()
-    #expect(try old.nextFrame()?.stamp.number == 1)
-    #expect(try old.isCurrent())
+    #expect(try (old.nextFrame()?.stamp.number, old.isCurrent()) == (1, true))
     try writer.publish(repeating: 2, byteCount: 50_000)
-    #expect(try !old.isCurrent())
-    #expect(old.state == .replaced)
-    #expect(try old.nextFrame() == nil)
+    #expect(try (old.isCurrent(), old.state, old.nextFrame()) == (false, .replaced, nil))
 
     let new = try FrameRingReader(path: path)
     #expect(new.session == old.session)
@@ -170,9 +161,7 @@ import Testing
     try writer.publish(repeating: 4)
     try writer.finish()
     #expect(folder.names == [])
-    #expect(try !reader.isCurrent())
-    #expect(try reader.nextFrame()?.bytes[0] == 4)
-    #expect(try reader.nextFrame() == nil)
+    #expect(try (reader.isCurrent(), reader.nextFrame()?.bytes[0], reader.nextFrame()) == (false, 4, nil))
     #expect(throws: FileError(.call("open", Errno(rawValue: ENOENT)), path)) {
       try FrameRingReader(path: path)
     }

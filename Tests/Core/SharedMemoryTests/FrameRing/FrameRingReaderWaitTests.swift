@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Platform
 @testable import SharedMemory
@@ -30,8 +29,7 @@ import Testing
     try writer.publish(byteCount: 0, captureTime: 0, orientation: 1) { #expect($0.count == 0) }
     #expect(try reader.nextFrame()?.bytes == [])
     try writer.publish(repeating: 3, byteCount: 4096 - RingLayout.Slot.payload)
-    #expect(try reader.nextFrame()?.bytes.count == 4096 - RingLayout.Slot.payload)
-    #expect(try reader.isCurrent())
+    #expect(try reader.nextFrame()?.bytes.count == 4096 - RingLayout.Slot.payload && reader.isCurrent())
   }
 
   @Test func neighbouringSlotsDoNotTouch() throws {
@@ -63,8 +61,7 @@ import Testing
     try writer.finish(error: RingSessionError(domain: "d", code: 1, text: "t"))
     try writer.finish()
     writer.isPaused = true
-    #expect(reader.state == .finished)
-    #expect(reader.sessionError?.code == 1)
+    #expect((reader.state, reader.sessionError?.code) == (.finished, 1))
     #expect(folder.names == [])
   }
 
@@ -95,8 +92,7 @@ import Testing
     for byte in 2...6 as ClosedRange<UInt8> { try writer.publish(repeating: byte, byteCount: 8000) }
     #expect(try !old.isCurrent())
     let reader = try FrameRingReader(path: path)
-    #expect(reader.session == writer.session)
-    #expect(reader.framesPublished == 6)
+    #expect((reader.session, reader.framesPublished) == (writer.session, 6))
     #expect(try reader.nextFrame()?.stamp.number == 6)
     try writer.finish()
     #expect(folder.names == [])
@@ -118,8 +114,7 @@ import Testing
     try publish(2)
     try publish(3)
     let reader = try FrameRingReader(path: path)
-    #expect(try reader.nextFrame()?.stamp.number == 3)
-    #expect(reader.session == writer.session)
+    #expect(try (reader.nextFrame()?.stamp.number, reader.session) == (3, writer.session))
   }
 
   @Test func whatTakesItsPlaceAndCannotBeReplacedDoesNotStopTheWriter() throws {
@@ -141,9 +136,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try makeFile(of: S_IFDIR, at: path)
-    #expect(throws: FileError(.notAPlainFile, path)) {
-      try FrameRingWriter(at: path)
-    }
+    #expect(throws: FileError(.notAPlainFile, path)) { try FrameRingWriter(at: path) }
     #expect(folder.names == ["frames.ring"])
   }
 
@@ -208,9 +201,7 @@ import Testing
     setSize(of: path, to: 0)
     try tiny.fill()
     let full = FileError(.call("posix_fallocate", Errno(rawValue: ENOSPC)), path + ".new")
-    for _ in 0..<2 {
-      #expect(throws: full) { try writer.publish(repeating: 2) }
-    }
+    for _ in 0..<2 { #expect(throws: full) { try writer.publish(repeating: 2) } }
     #expect(throws: FileError(.cutShort, path)) { try reader.nextFrame() }
     try tiny.empty()
     try writer.publish(repeating: 3)

@@ -1,12 +1,10 @@
 import TestSupport
-import Testing
 
 /// The protocols of the rings, in all orders in which their steps can fall and their memory can lag behind.
 ///
 /// All searches take half a minute of processor time, and run with `LONG_TESTS=1`. Otherwise those run that are marked as
 /// short: small variants, a removed guard of each kind, and an event.
-@Suite(.needs(.spin, .gcc), .tags(.slow), .busyMachine)
-struct RingModelTests {
+@Suite(.needs(.spin, .gcc), .tags(.slow), .busyMachine) struct RingModelTests {
   /// A size and shape of a model; see the top of `Model/frames.pml` and `Model/audio.pml`.
   struct Variant: CustomTestStringConvertible {
     let testDescription: String
@@ -36,8 +34,7 @@ struct RingModelTests {
     Variant("one polls", .frames, "POLLERS=1 THROWS ENDS FRAMES=5"),
     Variant("one polls, 2 slots", .frames, "POLLERS=1 SLOTS=2 THROWS ENDS FRAMES=4", isShort: true),
     Variant("one polls, 4 slots", .frames, "POLLERS=1 SLOTS=4 THROWS FRAMES=4"),
-    Variant("one waits", .frames, waits, isShort: true),
-    Variant("audio", .audio, audio, isShort: true),
+    Variant("one waits", .frames, waits, isShort: true), Variant("audio", .audio, audio, isShort: true),
     Variant("audio, read three times", .audio, "PACKETS=6 ROUNDS=3"),
     Variant("audio, a larger table", .audio, "PACKETS=6 TABLE=3"),
     Variant("audio, more room", .audio, "PACKETS=6 ROOM=3"),

@@ -26,3 +26,18 @@ package struct Refusal: CustomTestStringConvertible, Sendable {
     #expect(isExpected, "\(error?.message ?? "")", sourceLocation: sourceLocation)
   }
 }
+
+extension Program {
+  /// Returns the options of a command line whose values have no blanks.
+  package func options(_ line: String) throws -> Options {
+    try options(line.split(separator: " ").map(String.init))
+  }
+
+  /// Returns the options of these words, which must not ask for a text such as the help.
+  package func options(_ words: [String]) throws -> Options {
+    switch try request(words) {
+    case .run(let options): options
+    case .show(let text): throw UsageError("This shows a text: \(text)")
+    }
+  }
+}

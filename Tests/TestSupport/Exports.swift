@@ -1,0 +1,2 @@
+// What each test needs beside the module under test.
+@_exported import Testing
