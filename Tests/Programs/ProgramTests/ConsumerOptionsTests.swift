@@ -86,6 +86,9 @@ import TestSupport
     #expect(options.start.producerArguments == ["--fps", "30", "--json", "--help", "stop"])
     #expect(
       options.common.sharedArguments == ["--container=/c", "--group=group.com.example.screenshare.dev"])
+    // A container of the environment is named for programs and terminals without it.
+    #expect(CommonOptions.containerOption(of: ["BROADCAST_CONTAINER": "/c"]) == ["--container=/c"])
+    #expect(CommonOptions.containerOption(of: [:]) == [])
   }
 
   @Test(

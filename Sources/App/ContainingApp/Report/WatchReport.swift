@@ -87,6 +87,9 @@ package final class WatchReport: WatchView {
   /// Called with each second, and with a change of the phase at once.
   package var onSample: (Sample) -> Void = { _ in }
 
+  /// The newest broadcast that began during the watch.
+  package private(set) var begun: BegunEvent?
+
   private var last: Sample?
   /// The shortest time in seconds between two samples that are kept.
   private var sampleInterval = 0.95
@@ -129,7 +132,9 @@ package final class WatchReport: WatchView {
     case .control(let event):
       let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
       seen.timeline.append(RunRecord.Event(at: max(0, time), event.text))
-    case .begun: seen.subject.device = "\(Device.current.identity)"
+    case .begun(let event):
+      begun = event
+      seen.subject.device = "\(Device.current.identity)"
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
