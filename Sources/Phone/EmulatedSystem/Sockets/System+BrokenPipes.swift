@@ -1,5 +1,6 @@
 import CPhone
 import CommandLineSupport
+import Dispatch
 import Glibc
 import Platform
 
