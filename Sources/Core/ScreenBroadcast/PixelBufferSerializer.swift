@@ -66,7 +66,7 @@ public struct PixelBufferSerializer {
     header.write(pixelBuffer, into: &bytes)
   }
 
-  /// Returns the bytes per row of luma and chroma in the header of `bytes`, which is validated as in ``deserialize(_:)``.
+  /// Returns the bytes per row of luma and chroma in the header of `bytes`. Validates the header as ``deserialize(_:)`` does.
   package static func bytesPerRow(in bytes: Span<UInt8>) throws(Failure) -> [Int] {
     try Header(reading: bytes).planes.map(\.shape.bytesPerRow)
   }

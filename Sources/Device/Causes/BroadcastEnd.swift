@@ -14,7 +14,7 @@ public struct BroadcastEnd: FactBody, Equatable {
   package var errorDescription: String?
   /// The text of the dialog that a phone shows for the error.
   package var dialog: String?
-  /// How long the extension still worked after the handler's last call; `nil` below 0.1 s.
+  /// How long the extension continued to work after the handler's last call, in seconds; `nil` below 0.1 s.
   package var workSeconds: Double?
   /// Frames delivered to the handler.
   public var framesProduced: UInt64 = 0
@@ -28,21 +28,21 @@ public struct BroadcastEnd: FactBody, Equatable {
   public var audioDropped: UInt64 = 0
   /// Misuses of samples.
   public var misuses: UInt64 = 0
-  /// The most buffers that the handler held when none was left for a frame.
+  /// The maximum number of buffers that the handler held while no buffer was left for a frame.
   package var buffersHeld: Int?
-  /// The greatest age of a frame in them.
+  /// The maximum age of a frame in these buffers, in seconds.
   package var heldSeconds: Double?
   /// Samples that the handler held after the return (Docs/CommandLine.md#misuse-of-samples).
   public var samplesHeld: UInt64 = 0
-  /// The longest time for which a sample was held.
+  /// The longest time that a sample was held, in seconds.
   package var samplesHeldSeconds: Double?
   /// The time of the handler's calls with a frame, with the event `slow`, without waits for a CPU, in milliseconds.
   package var handlerMs: DelayHistogram.Percentiles = .init(DelayHistogram())
-  /// The time from start to end, pauses included.
+  /// The time from start to end, including pauses, in seconds.
   public var seconds = 0.0
   /// The rate from the first frame to the last, without pauses; 0 for fewer than two frames.
   public var framesPerSecond = 0.0
-  /// The exit code of the extension's process; `nil` in process, and for a process that ended by a signal. Not in JSON.
+  /// The exit code of the extension's process; `nil` in process, and if a signal ended the process. Not in JSON.
   public var exitCode: Int32?
 
   package init(reason: String) { self.reason = reason }

@@ -5,13 +5,13 @@ package struct CallEvent: FactBody, Equatable {
   package static let event = "call"
   /// The call, such as `processSampleBuffer(video)`.
   package var call: String
-  /// For how long, without the time in which the process was stopped.
+  /// How long the call has been open, in seconds, without times in which the process was suspended.
   package var openSeconds: Double
   /// Whether a thread of the extension or an encoder worked in the last second.
   package var works: Bool
   /// Whether the call waits (before `broadcastFinished`: without a limit), and nothing worked for it in the last four seconds.
   package var isBlocked: Bool
-  /// The functions in which a blocked call waits, from the handler's own on.
+  /// The call stack of a blocked call, from the handler's function to the function that waits.
   package var stack: [String]?
 
   package init(

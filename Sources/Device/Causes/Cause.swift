@@ -24,7 +24,7 @@ package struct Cause: Equatable, Sendable {
   /// The end of an ongoing cause; `nil` for a moment.
   package var to: MonotonicTime?
   package var sentence: String
-  /// What else was measured, each a sentence.
+  /// Further measurements, in sentences.
   package var evidence: [String] = []
   /// Whether it lasts.
   package var isOpen = false
@@ -155,7 +155,7 @@ package struct CauseEvent: JSONEvent {
   var detail: String?
   /// `fault`, `warning` or `note`; `note` for a cause that an earlier broadcast left behind.
   var severity: String
-  /// Its beginning, in monotonic nanoseconds.
+  /// The beginning, in monotonic nanoseconds.
   var fromNs: UInt64
   /// The end of an ongoing cause, in monotonic nanoseconds.
   var toNs: UInt64?

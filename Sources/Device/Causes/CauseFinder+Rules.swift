@@ -238,7 +238,7 @@ extension CauseFinder {
       end(.starved)
       return
     }
-    // The thread of the timer waits too, which is not counted.
+    // The wait of the timer's thread is not counted.
     let isStarved = second.machineMs > 100 * second.seconds
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     end(isStarved ? .appBlocked : .starved)

@@ -99,7 +99,7 @@ package struct StartedEvent: FactBody {
   package var height: Int?
   /// `420f` or `420v`.
   package var pixelFormat: String?
-  /// Bytes of a row of luma.
+  /// Bytes per row of luma.
   package var bytesPerRow: Int?
   /// The intended frames per second.
   package var fps: Double
@@ -142,22 +142,22 @@ package struct SecondEvent: FactBody, Equatable {
   package var framesHeld: UInt64 = 0
   /// Frames that an event skipped.
   package var framesLeftOut: UInt64 = 0
-  /// Frames that were not drawn, because the timer of the screen was late.
+  /// Frames that were not drawn because the timer of the screen was late.
   package var framesLate: UInt64 = 0
-  /// The handler's own time in calls with a frame, without waits for a CPU, in milliseconds.
+  /// The time in the handler's calls with a frame, without waits for a CPU, in milliseconds.
   package var handlerMs: Double = 0
-  /// The longest call with a frame or audio, in milliseconds, if no earlier call was longer; else 0.
+  /// The longest call with a frame or audio, in milliseconds; 0 if an earlier call was longer.
   package var handlerMsMax: Double = 0
   /// How long the handler waited for a thread or a CPU, in milliseconds.
   package var machineMs: Double = 0
-  /// How long the main thread, with the screen, waited for a CPU, in milliseconds.
+  /// How long the main thread (which draws the screen) waited for a CPU, in milliseconds.
   package var screenMs: Double = 0
   /// Whether the broadcast is paused.
   package var isPaused = false
   /// The bytes that the handler sent over connections through the proxy of `socket` (Docs/CommandLine.md#faults-of-a-socket);
   /// `nil` if they are not counted.
   package var sentBytes: UInt64?
-  /// The memory of the extension that counts, and its limit.
+  /// The footprint of the extension and its limit, in bytes.
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
 
@@ -201,7 +201,7 @@ package struct EventEffect: Codable, Equatable, Sendable {
   }
 }
 
-/// An event has happened, or was not possible.
+/// A requested event has happened, or was not possible.
 package struct RequestEvent: FactBody {
   package static let event = "happened"
   /// The event as typed. `pause`, `resume`, `stop`, `error` and `crash` come only with a refusal.

@@ -1,4 +1,4 @@
-/// The route of audio, which determines the format of the microphone.
+/// The route of audio. It determines the format of the microphone.
 package struct AudioRoute: Codable, Equatable, Sendable {
   /// Frames per second; `nil` for the rate of the phone's built-in microphone.
   package private(set) var sampleRate: Int?

@@ -15,8 +15,8 @@ extension Device {
       (self.profile, self.ios, self.memoryLimit) = (profile, ios, memoryLimit)
     }
 
-    /// Reads the device from `$BROADCAST_DEVICE` and `$BROADCAST_IOS`, which the program that starts an app sets. `nil` if
-    /// neither is set or valid.
+    /// Reads the device from `$BROADCAST_DEVICE` and `$BROADCAST_IOS`. The program that starts an app sets them. `nil` if neither
+    /// is set or valid.
     init?(environment: [String: String]) {
       let profile = environment["BROADCAST_DEVICE"].flatMap(DeviceProfile.named)
       let ios = environment["BROADCAST_IOS"].flatMap(IOSVersion.init(_:))

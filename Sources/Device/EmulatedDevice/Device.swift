@@ -17,7 +17,7 @@ package final class Device: Sendable {
   /// The kind of process that runs on the device.
   package enum Role: Sendable {
     case `extension`, app
-    /// A test process, which has both the extension and the app.
+    /// A test process with both the extension and the app.
     case both
   }
 

@@ -3,19 +3,19 @@ import Foundation
 import Platform
 import Synchronization
 
-/// What the processes of a device share: two files below the folder of the containers.
+/// The files that the processes of a device share, below the folder of the containers.
 ///
-/// `Device/state.json` has what the phone is and how it is, `Device/lock` is locked while the phone runs. The kernel drops the
-/// lock at a crash: what the file then says of the phone holds, and what it says of the state does not. Both files stay, and
+/// `Device/state.json` has the identity and the state of the phone, and `Device/lock` is locked while the phone runs. If the phone
+/// crashes, the kernel releases the lock. The identity in the file is then still valid, but not the state. Both files stay, and
 /// have a fixed length.
 struct DeviceFile: Codable, Equatable {
   var process: Int32
   var identity: Device.Identity
   var state: DeviceState
 
-  /// The name of the signal after a change.
+  /// The name of the signal that is posted after a change.
   static let signal = "device"
-  /// The bytes of the file, padded with line breaks.
+  /// The length of the file in bytes. It is padded with line feeds.
   static let byteCount = 1024
 
   static func folder(in root: String) -> String { root + "/Device" }
@@ -39,7 +39,7 @@ final class DevicePublisher: Sendable {
     lock = Mutex(file)
   }
 
-  /// Writes the file, then signals the other processes. A failed write is reported; the next change writes again.
+  /// Writes the file, and then signals the other processes. A failed write is reported, and repeated at the next change.
   func write(_ identity: Device.Identity, _ state: DeviceState) {
     do throws(FileError) {
       let path = DeviceFile.path(in: root)
@@ -54,20 +54,20 @@ final class DevicePublisher: Sendable {
     }
   }
 
-  /// Explicitly, not by closing: a child between fork and exec shares the open file.
+  /// Unlocks explicitly instead of closing: a child between fork and exec shares the open file.
   func end() throws(FileError) { try lock.withLock { file throws(FileError) in try System.unlock(file) } }
 }
 
-/// An app's side of the files: it reads them whenever the device is asked, and watches them once something observes the device.
+/// Follows the files in an app. It reads them whenever the device is used, and watches them once the device has an observer.
 final class DeviceFollower: Sendable {
   private weak let device: Device?
   private let root: String
   private let watched = Mutex((isStarted: false, signals: DeviceObservation?.none))
-  /// What was read last. Locked from the reading to the change, so that an older state does not replace a newer one.
+  /// The content read last. The lock is held from the read to the change, so that an older state does not replace a newer one.
   private let last = Mutex((bytes: [UInt8](), file: DeviceFile?.none))
   private let queue = DispatchQueue(label: "device")
 
-  /// How often a crash of the phone is looked for.
+  /// The interval of checks for a crash of the phone, in seconds.
   private static let interval = 0.5
 
   init(_ device: Device) {
@@ -75,7 +75,7 @@ final class DeviceFollower: Sendable {
     root = device.containerRoot
   }
 
-  /// Gives the device what the files say now. Without a phone that runs the state is that of a phone at rest.
+  /// Applies the current content of the files to the device. If no phone runs, the state is the initial one.
   func refresh() {
     let change = last.withLock { last in
       do {
@@ -87,7 +87,7 @@ final class DeviceFollower: Sendable {
           return device?.follow(file.identity, file.state)
         }
       } catch {
-        // A file that is missing or cannot be read is that of no phone.
+        // If the file is missing or cannot be read, there is no phone.
       }
       return device?.follow(last.file?.identity, DeviceState())
     }
@@ -99,7 +99,7 @@ final class DeviceFollower: Sendable {
     return try System.lengthOfLockElsewhere(lock) == Int(process)
   }
 
-  /// Follows each change from now on.
+  /// Starts following each change.
   func watch() {
     let isFirst = watched.withLock { watched in
       defer { watched.isStarted = true }

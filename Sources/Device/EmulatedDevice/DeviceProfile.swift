@@ -90,7 +90,7 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
     all.first { key($0.name) == key(name) }
   }
 
-  /// Returns the letters and digits of a name, which are unique among the devices.
+  /// Returns the letters and digits of a name. They are unique among the devices.
   package static func key(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }

@@ -5,7 +5,7 @@ package struct IOSVersion: Codable, Comparable, Hashable, Sendable, CustomString
   /// The version as in `UIDevice.systemVersion` (`26.0`, `17.4.1`).
   package let text: String
 
-  /// Parses a version. `nil` before 11, after 27, and for 19 to 25, which do not exist.
+  /// Parses a version. `nil` before 11, after 27, and for 19 to 25 (they do not exist).
   package init?(_ text: String) {
     guard let numbers = Self.numbers(in: text),
       (11...18).contains(numbers[0]) || (26...27).contains(numbers[0])

@@ -72,8 +72,8 @@ package final class NamedSignals: Sendable {
     let path = root + "/" + folder
     try prepare(root: root, path: path)
     let file = path + "/" + fileName(for: name)
-    // Another process may post the same name at the same time. Both then cause a single removal, which arrives after both posts
-    // began and counts for both.
+    // Another process may post the same name at the same time. The single removal then arrives after both posts began, so it
+    // counts for both.
     _ = try PlainFile.openOrCreate(file)
     try System.removeIfPresent(file)
   }

@@ -27,7 +27,7 @@ package struct PatternPainter: Sendable {
   /// The supported widths and heights, in pixels. Odd values are supported because some screens have them.
   package static let dimensions = 16...8192
 
-  /// Creates a painter and prepares its background, which is expensive. Keep the painter for all frames.
+  /// Creates a painter and prepares its background. This is expensive, so keep the painter for all frames.
   ///
   /// - Parameters:
   ///   - pixelFormat: 420f (full range) or 420v (video range).
@@ -150,9 +150,9 @@ package enum TestPattern: String, CaseIterable, Sendable {
   case noise
   /// Rows with the frame number in every byte, so that a reader can detect a torn frame.
   case proof
-  /// Coloured corners, a line, and large blocks with the frame number, which can be recognized in an image of any size and
+  /// Coloured corners, a line, and large blocks with the frame number. They can be recognized in an image of any size and
   /// compression.
   case chart
-  /// A drawn app with a list, a keyboard and text, which is unchanged most of the time.
+  /// A drawn app with a list, a keyboard and text. It is unchanged most of the time.
   case app
 }

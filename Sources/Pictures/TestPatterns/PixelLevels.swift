@@ -46,7 +46,7 @@ struct PixelLevels: Sendable {
     Sample(luma: luma(brightness), cb: neutral, cr: neutral)
   }
 
-  /// Returns the samples of a colour, whose red, green and blue are 0…1.
+  /// Returns the samples of a colour. Red, green and blue are 0…1.
   func sample(_ red: Double, _ green: Double, _ blue: Double) -> Sample {
     let luma = matrix.red * red + matrix.green * green + matrix.blue * blue
     return Sample(

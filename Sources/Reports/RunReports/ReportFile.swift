@@ -53,7 +53,7 @@ enum ReportFile {
     }
   }
 
-  /// Whether `path` is a regular file or unused. Output to a device or a pipe cannot be read again.
+  /// Whether `path` is a plain file or unused. Output to a device or a pipe cannot be read again.
   fileprivate static func isKept(_ path: String) throws -> Bool {
     do { return try System.statusFollowing(path).kind == .plainFile } catch {
       if error.isMissing { return true }

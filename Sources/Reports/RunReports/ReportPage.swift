@@ -90,7 +90,7 @@ struct ReportPage {
       let time = "\(seconds.count > 1 ? "from" : "at") \(seconds.joined(separator: " to ")) s"
       return "<b>\(cause.text.markup)</b>" + (seconds.isEmpty ? "" : " <span>\(time)</span>")
     }
-    // Notes of the same kind show their details once.
+    // Show the details once for notes of the same kind.
     func isSame(_ one: RunRecord.FoundCause, _ other: RunRecord.FoundCause) -> Bool {
       !one.isTrouble && !other.isTrouble && one.fingerprint == other.fingerprint
     }

@@ -2,8 +2,8 @@ import CEmbeddedFiles
 
 /// Text files embedded in a program.
 ///
-/// Clang's `#embed` embeds them. SwiftPM's `.embedInCode` would write an array literal of numbers, which takes 40 s of CPU time
-/// to compile for the page.
+/// Clang's `#embed` embeds them. SwiftPM's `.embedInCode` would write an array literal of numbers. For the page that takes 40 s
+/// of CPU time to compile.
 package struct EmbeddedFiles: Sendable {
   /// The bytes of each file, by its name without a folder.
   private let files: [String: [UInt8]]

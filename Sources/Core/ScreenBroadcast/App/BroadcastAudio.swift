@@ -23,7 +23,7 @@ public struct BroadcastAudio: Equatable, Sendable {
   /// The number of frames of the stream before this run, in its session. If it exceeds the number of reported frames, frames are
   /// missing in between.
   public var index: UInt64
-  /// The random ID of the session, which the screen's frames share (see ``BroadcastFrame/ID``).
+  /// The random ID of the session. The screen's frames have the same ID (see ``BroadcastFrame/ID``).
   public var session: UInt64
   /// The number of pauses of the session before this run. If it is unchanged and the time jumps, audio is missing.
   public var pauses: UInt32

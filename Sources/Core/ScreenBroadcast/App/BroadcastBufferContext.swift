@@ -39,7 +39,7 @@ public final class BroadcastBufferContext: Sendable {
     var failure = ReportedReason<Failure>()
   }
 
-  /// Creates a context for the frames of a container, which may not exist yet.
+  /// Creates a context for the frames of a container. The container may not exist yet.
   ///
   /// - Parameters:
   /// - framePollTimer: the timer of the polls. A ``BroadcastFrameSignal`` polls when a frame arrives.
@@ -142,7 +142,7 @@ extension BroadcastBufferContext {
     public var framesDelivered: UInt64 = 0
     /// The number of frames that were published between two reported frames of a session.
     public var framesSkipped: UInt64 = 0
-    /// The number of reported frames that were not newer than their predecessor, which is a fault of the reader.
+    /// The number of reported frames that were not newer than their predecessor (a fault of the reader).
     public var framesRepeated: UInt64 = 0
     /// The number of reads discarded because the extension overtook them.
     public var readsOvertaken: UInt64 = 0

@@ -28,8 +28,8 @@ extension BroadcastCrashSubscriber {
 
 /// Distinguishes a running broadcast from a crashed or suspended extension. The flag is on in all three cases.
 ///
-/// The extension holds a lock while it runs, which the kernel releases when the process exits. The detector polls as often as the
-/// status manager, so it reports a crash within half a second.
+/// The extension holds a lock while it runs. The kernel releases the lock when the process exits. The detector polls as often as
+/// the status manager, so it reports a crash within half a second.
 public final class BroadcastCrashDetector: Sendable {
   /// The combined meaning of flag and lock.
   public enum Verdict: Equatable, Sendable {

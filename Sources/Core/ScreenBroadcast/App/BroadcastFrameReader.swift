@@ -37,7 +37,7 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
   var session: BroadcastSession? { sessions.ring.map(BroadcastSession.init) }
 
-  /// The ages at which a frame that woke the app is reported without checking the extension, which would add a tenth to the
+  /// The ages at which a frame that woke the app is reported without checking the extension. The check would add a tenth to the
   /// latency. Polled frames are always checked, so that an app that polls crashes and frames in turn sees them in order.
   private static let agesWithoutCheck = Duration.zero...(.microseconds(500))
 

@@ -28,7 +28,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   /// The longest sleep. After it, the thread checks for a cancel and for another ring.
   private static let longestSleep = Duration.milliseconds(100)
 
-  /// Creates a signal for the frames of a container, which may not exist yet.
+  /// Creates a signal for the frames of a container. The container may not exist yet.
   public init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
     path = container.framesFile
     self.clock = clock
@@ -53,7 +53,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
         guard wait.sleep(), !start.isCancelled.load(ordering: .relaxed) else { continue }
         let now = clock.now
         tick()
-        // Count after the tick, which should run as soon as the thread wakes.
+        // Count after the tick, so that the tick runs as soon as the thread wakes.
         start.schedule.withLock { $0.begin(at: now) }
       }
     }

@@ -69,7 +69,7 @@ final class SessionReader<Ring: OpenRing> {
   /// could have noticed.
   ///
   /// If the session is not finished and the lock is free or held by another process, the extension crashed. The first check of a
-  /// file reads the lock file at its path. Later checks use the lock found then, which takes a single system call.
+  /// file reads the lock file at its path. Later checks use the lock found then, with a single system call.
   private func isOver(_ ring: Ring, age: Duration?) throws(FileError) -> Bool {
     guard ring.state != .finished else { return try isStale(ring, age) }
     let pid = ring.session.processID
@@ -84,7 +84,7 @@ final class SessionReader<Ring: OpenRing> {
     case .unheld:
       guard ring.state != .replaced else { return false }
       return try !ring.isCurrent()
-    // Another process, which may not have written its ID yet.
+    // Another process. It may not have written its ID yet.
     case .alive, .died: return true
     }
   }

@@ -6,8 +6,8 @@ import SharedMemory
 
 /// Reads the frames of the article's layout in the app: at every poll, whatever is in the slot, as the article's app does.
 ///
-/// Therefore frames repeat while no new frame is published and after the extension crashed. Frames can also be torn, which the
-/// file does not show. The reader checks every field before using it.
+/// Therefore frames repeat while no new frame is published and after the extension crashed. Frames can also be torn, and the file
+/// does not show it. The reader checks every field before using it.
 struct ArticleFrameReader: BroadcastFrameSource {
   private let path: String
   private var file: MappedFile?

@@ -10,7 +10,7 @@ import SharedMemory
 ///   Library/Preferences/<group>.plist            the flag
 ///   Library/Caches/Broadcast/frames.ring         the frames
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
-///   Library/Caches/Broadcast/audio-app.ring      the audio of apps; audio-mic.ring that of the microphone
+///   Library/Caches/Broadcast/audio-app.ring      the audio of apps (audio-mic.ring: of the microphone)
 ///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {

@@ -26,7 +26,7 @@ public final class ProcessLock: Sendable {
     try self.init(path: path, processID: System.processID)
   }
 
-  /// Acquires the lock at `path` under a process ID, which may be another process's.
+  /// Acquires the lock at `path` under a process ID (not necessarily this process's).
   package init(path: String, processID: Int32) throws(FileError) {
     let file = try Self.locked(path, by: processID)
     // Overwrite the ID of a crashed process before truncating the file: an empty file in between would hide the crash.

@@ -41,7 +41,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     case idle, starting, live
     /// Another thread ended the broadcast before the start, so the start opens nothing.
     case endedEarly
-    /// The session was ended, with an error for the app's readers, while the start was still opening files. The start ends it.
+    /// The session was ended while the start was still opening files (perhaps with an error for the app's readers). The start then
+    /// ends it.
     case endsAtStart(RingSessionError?)
     case ended
   }
@@ -55,8 +56,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     super.init()
   }
 
-  /// Creates a handler with the ``BroadcastConfiguration/standard`` configuration, which must be set before, because the system
-  /// creates a principal class without parameters.
+  /// Creates a handler with the ``BroadcastConfiguration/standard`` configuration, because the system creates a principal class
+  /// without parameters. The configuration must be set before.
   public convenience override init() {
     guard let configuration = BroadcastConfiguration.standard else {
       preconditionFailure("Set BroadcastConfiguration.standard before a SampleHandler is made with init().")

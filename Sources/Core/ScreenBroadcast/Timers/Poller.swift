@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Polls when a timer ticks, for a single subscriber, which it holds weakly.
+/// Polls when a timer ticks, for a single subscriber. It holds the subscriber weakly.
 final class Poller<Subscriber>: Sendable {
   private let timer: any RepeatingTimer
   private let interval: Duration

@@ -26,7 +26,7 @@ public struct TickSchedule: Sendable {
   /// The time at which the next tick is due.
   public var deadline: MonotonicTime { time(of: index) }
 
-  /// Counts the due tick, which begins at `now`.
+  /// Counts the due tick, beginning at `now`.
   public mutating func begin(at now: MonotonicTime) {
     fired += 1
     span = max(now, start) - start

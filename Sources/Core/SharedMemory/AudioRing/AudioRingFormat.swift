@@ -15,7 +15,7 @@ public struct AudioRingFormat: Equatable, Sendable {
     self.isBigEndian = isBigEndian
   }
 
-  /// The valid sample rates in frames per second, which both calls and WAV files accept.
+  /// The valid sample rates in frames per second. Both calls and WAV files accept them.
   public static let sampleRates = 1000.0...384_000
   /// The valid numbers of channels.
   public static let channelCounts = 1...2

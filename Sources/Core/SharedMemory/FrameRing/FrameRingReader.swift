@@ -63,7 +63,7 @@ public final class FrameRingReader: OpenRing {
   /// The number of frames that reached the writer but could not be published.
   public var framesDropped: UInt64 { frames.ring.dropCount }
 
-  /// Skips the frames up to `number`, which were read from an earlier file of the same session.
+  /// Skips the frames up to `number`, for example because they were read from an earlier file of the session.
   public func skip(through number: UInt64) { unsafe lastRead = max(lastRead, number) }
 
   /// Whether there is a frame newer than the one read last.

@@ -63,7 +63,7 @@ public final class FrameRingWriter: OpenRing {
   ///
   /// Bytes that `fill` does not write keep the values of an older frame. If another process truncates the file, the current frame
   /// is lost, and the next frame goes into a new file. Must not be called after ``finish(error:)``.
-  /// - Parameter clock: the clock for the publish time, which is read once the slot is filled.
+  /// - Parameter clock: the clock for the publish time. It is read once the slot is filled.
   /// - Returns: the stamp of the published frame.
   @discardableResult
   @inlinable

@@ -1,7 +1,7 @@
 import CPlatform
 import Platform
 
-/// A file mapped into memory, which several processes share.
+/// A file mapped into memory that several processes share.
 ///
 /// ```swift
 /// let file = try MappedFile(path: "/…/frames.ring")
@@ -25,7 +25,7 @@ public final class MappedFile: @unchecked Sendable {
   @usableFromInline
   let isWritable: Bool
   private let guardTicket: Int32
-  /// Maps an existing regular file of this user read-only.
+  /// Maps an existing plain file of this user read-only.
   public convenience init(path: String) throws(FileError) {
     try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
   }

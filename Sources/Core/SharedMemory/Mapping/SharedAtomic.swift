@@ -13,7 +13,7 @@ struct SharedAtomic: Sendable {
   @usableFromInline
   nonisolated(unsafe) let pointer: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// Creates the word at `offset` of `file`, which must outlive it. `offset` must be a multiple of 8.
+  /// Creates the word at `offset` of `file`. The file must outlive the word. `offset` must be a multiple of 8.
   init(at offset: Int, of file: MappedFile) {
     precondition(offset % 8 == 0, "an atomic word must be aligned")
     // UNSAFE: checked to lie within the mapping and to be aligned; the owner of the word owns the file. `Atomic<UInt64>` has the
@@ -21,7 +21,7 @@ struct SharedAtomic: Sendable {
     unsafe pointer = file.address(of: offset, byteCount: 8).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// Creates the word at `pointer`, which must stay mapped.
+  /// Creates the word at `pointer`. Its page must stay mapped.
   init(pointer: UnsafeMutablePointer<Atomic<UInt64>>) { unsafe self.pointer = pointer }
 
   @inlinable
@@ -66,7 +66,7 @@ struct SharedAtomicRow: Sendable {
   private let wordStride: Int
   let count: Int
 
-  /// Creates `count` words, `stride` bytes apart, from `offset` of `file`, which must outlive them.
+  /// Creates `count` words, `stride` bytes apart, from `offset` of `file`. The file must outlive them.
   init(at offset: Int, stride: Int, count: Int, of file: MappedFile) {
     precondition(stride % 8 == 0 && count > 0)
     first = SharedAtomic(at: offset, of: file)

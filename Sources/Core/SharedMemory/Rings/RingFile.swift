@@ -6,7 +6,7 @@ protocol RingFileLayout {
   static var name: String { get }
   static var magic: UInt64 { get }
   static var version: UInt32 { get }
-  /// The size of the constant bytes at the start, which a reader copies once.
+  /// The size of the constant bytes at the start. A reader copies them once.
   static var constantByteCount: Int { get }
   /// The offset of the session's ID. The start time of the session and the process ID follow it.
   static var session: Int { get }
@@ -37,7 +37,7 @@ extension OpenRing {
   public func isReplaced() throws(FileError) -> Bool { try ring.file.isAt(path) == false }
 }
 
-/// A mapped ring file with the fields that all kinds have, for the writer, which creates it, and for readers.
+/// A mapped ring file with the fields that all kinds have. The writer creates it; readers open it.
 public struct RingFile: Sendable {
   /// The size of the end mark in bytes. The file ends with it.
   static let endMarkByteCount = 8
@@ -171,7 +171,7 @@ extension RingFile {
   /// Moves the complete file to its path, replacing any file there.
   func moveIntoPlace() throws(FileError) { try file.moveIntoPlace(path) }
 
-  /// Continues the session in the file `next`, which replaces this file.
+  /// Replaces this file by `next`, in which the session continues.
   mutating func move(to next: inout RingFile) throws(FileError) {
     next.set(written.state)
     next.countDrop(written.drops)

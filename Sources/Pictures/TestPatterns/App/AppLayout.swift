@@ -31,7 +31,7 @@ struct AppLayout: Sendable {
     keyboardHeight = height - even(height - keyboard)
   }
 
-  /// Returns the first visible row of the list, which is even.
+  /// Returns the first visible row of the list (even).
   func offset(_ scene: AppScene) -> Int {
     Int(scene.scroll * Double(listLength - height + headerHeight)) & ~1
   }

@@ -65,8 +65,8 @@ struct Canvas: Sendable {
   /// Returns the width of a string in pixels.
   static func width(of text: String, scale: Int) -> Int { (text.count * GlyphFont.advance - 1) * scale }
 
-  /// Copies a part of the image to `x`, `y` of an upright frame, into plane `index` of its buffer, which has the same rotation.
-  /// All numbers must be even, or end at the edge of the frame.
+  /// Copies a part of the image to `x`, `y` of an upright frame, into plane `index` of a buffer with the same rotation. All
+  /// numbers must be even, or end at the edge of the frame.
   func copy(
     _ part: PixelRect, toX x: Int, y: Int, _ index: Int, of plane: inout MutableSpan<UInt8>,
     shape: PlaneShape

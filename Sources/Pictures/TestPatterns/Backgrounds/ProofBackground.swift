@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// Rows of repeated tags (see ``ProofTag``), which are not rotated with the device. Text consists of the same tags, bright on
+/// Rows of repeated tags (see ``ProofTag``). They are not rotated with the device. Text consists of the same tags, bright on
 /// dark.
 struct ProofBackground: Background {
   var byteCount: Int { 0 }

@@ -64,7 +64,7 @@ struct BurnIn: Sendable {
       x: 0, y: even(height - trackHeight - height / 24), width: width, height: trackHeight)
   }
 
-  /// Returns the mark of a frame, which moves along the track and back.
+  /// Returns the mark of a frame. The mark moves along the track and back.
   func mark(frame: UInt64) -> PixelRect {
     let inset = track.height >= 8 ? track.height / 8 * 2 : 0
     let size = track.height - inset

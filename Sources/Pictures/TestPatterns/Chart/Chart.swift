@@ -1,8 +1,8 @@
 import CoreVideo
 import PixelAccess
 
-/// The geometry of ``TestPattern/chart``, which stays readable after scaling and compression. It has corners in four colours, a
-/// white line down the middle, and the frame number as sixteen black or white blocks.
+/// The geometry of ``TestPattern/chart``. The pattern stays readable after scaling and compression. It has corners in four
+/// colours, a white line down the middle, and the frame number as sixteen black or white blocks.
 enum Chart {
   /// The colours of the corners, in rows. Their chroma has every combination of signs, for any matrix.
   static let colours: [(Double, Double, Double)] = [

@@ -78,13 +78,14 @@ int are_broken_pipes_ignored(void);
 /// Makes stdout line-buffered, even if it is a pipe or a file. Wraps `setvbuf(3)`.
 static inline void buffer_output_by_line(void) { (void)setvbuf(stdout, NULL, _IOLBF, 0); }
 
-/// A descriptor for a process, or -1 and `errno`: `pidfd_open`.
+/// Returns a descriptor for a process, or -1 and `errno`. Wraps `pidfd_open(2)`.
 static inline int process_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
-/// Lets every process of this user trace this one, also where only its ancestors may (Yama): `prctl`.
+/// Allows every process of this user to trace this process, even if Yama restricts that to ancestors. Wraps `prctl(2)`.
 static inline void allow_tracing(void) { (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
 
-/// A copy of a descriptor of another process, which this one may trace, or -1 and `errno`: `pidfd_getfd`.
+/// Duplicates a descriptor of another process that this process may trace. Returns -1 and `errno` on failure. Wraps
+/// `pidfd_getfd(2)`.
 static inline int process_descriptor(int process, int descriptor) {
   return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
 }

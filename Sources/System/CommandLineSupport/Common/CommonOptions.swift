@@ -6,7 +6,7 @@ package struct CommonOptions: OptionGroup {
   /// The folder that contains the app groups' folders; `nil` for the default.
   package var container: String?
   package var environment = AppEnvironment.dev
-  /// The app group's identifier as typed, which may be malformed.
+  /// The app group's identifier as typed (may be malformed).
   var givenGroup: String?
   package var json = false
   package var quiet = false
@@ -19,7 +19,7 @@ package struct CommonOptions: OptionGroup {
   /// The app group's identifier: as typed, or otherwise from the configuration.
   package var group: String { givenGroup ?? environment.groupIdentifier }
 
-  /// Returns the console for the user, whose messages go to `stream`. With `--json` or `--quiet` it prints only errors.
+  /// Returns the console for the user. Its messages go to `stream`. With `--json` or `--quiet` it prints only errors.
   package func console(messages stream: StandardStream = .output) -> Console {
     Console(messages: quiet || json ? nil : stream, errors: .error)
   }

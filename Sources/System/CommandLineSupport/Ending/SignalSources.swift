@@ -27,8 +27,8 @@ package final class SignalSources {
     sources.append(source)
   }
 
-  /// The signals that request a program to end. SIGHUP, which a closing terminal sends, is included unless the program was
-  /// started with SIGHUP ignored.
+  /// The signals that request a program to end. They include SIGHUP (sent by a closing terminal), unless the program was started
+  /// with SIGHUP ignored.
   package static let requestsToEnd = [SIGINT, SIGTERM] + (System.isIgnored(signal: SIGHUP) ? [] : [SIGHUP])
 
   /// Makes ``requestsToEnd`` end the process immediately, without an action.

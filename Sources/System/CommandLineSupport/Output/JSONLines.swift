@@ -5,7 +5,7 @@ package protocol JSONEvent: Encodable {
   static var event: String { get }
 }
 
-/// A stream of events. Each event is one line with a JSON object, whose keys are in alphabetical order.
+/// A stream of events. Each event is a line with a JSON object. Its keys are in alphabetical order.
 ///
 ///     struct Paused: JSONEvent { static let event = "paused" }
 ///     try JSONLines(to: .output).write(Paused())      // {"event":"paused"}

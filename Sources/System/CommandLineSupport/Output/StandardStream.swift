@@ -23,7 +23,7 @@ package final class StandardStream: Sendable {
   private let bytesWaiting = Mutex(0)
   private let writing = Mutex(())
 
-  /// Creates a stream over an open file descriptor, which the caller closes.
+  /// Creates a stream over an open file descriptor. The caller closes the descriptor.
   ///
   /// - Parameter queue: the queue on which writes run; `nil` to write synchronously.
   package init(descriptor: Int32, queue: DispatchQueue? = nil) {

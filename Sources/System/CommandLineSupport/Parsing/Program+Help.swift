@@ -55,7 +55,7 @@ extension Program {
     return sections + [section("Exit codes", codes)]
   }
 
-  /// Returns the vocabularies of some options and subcommands, whose names are in the headings.
+  /// Returns the vocabularies whose headings name one of these options and subcommands.
   func vocabularies(of takers: Set<String>) -> [(key: String, value: [HelpEntry])] {
     vocabularies.sorted { $0.key < $1.key }.filter { heading, _ in
       !takers.isDisjoint(with: heading.split { " (,)".contains($0) }.map(String.init))

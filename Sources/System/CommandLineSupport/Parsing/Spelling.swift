@@ -2,8 +2,8 @@
 package enum Spelling {
   /// Returns the known word nearest to a mistyped word; `nil` if all are too different.
   ///
-  /// A known word is near if it is the only one that begins with the typed letters, or if at most a third of the letters differ
-  /// (two in a word of five or six, one in a shorter word). Otherwise it is the first known word within the typed one (`left` in
+  /// A known word is near if no other known word begins with the typed letters, or if at most a third of the letters differ (two
+  /// in a word of five or six, one in a shorter word). Otherwise it is the first known word within the typed one (`left` in
   /// `landscapeLeft`), or the only one with the same first three letters.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }

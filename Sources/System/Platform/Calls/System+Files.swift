@@ -94,7 +94,7 @@ extension System {
   }
 
   /// Sets the minimum size of a file and reserves its blocks, so that a full file system is an error now and not a SIGBUS later.
-  /// Wraps `posix_fallocate(3)`, which returns its error instead of setting `errno`.
+  /// Wraps `posix_fallocate(3)`.
   package static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(FileError) {
     while true {
       let code = posix_fallocate(file.rawValue, 0, off_t(byteCount))
@@ -135,7 +135,7 @@ extension System {
     }
   }
 
-  /// Writes all bytes with `call`, which receives the remaining bytes and their offset, and returns the number of bytes written.
+  /// Writes all bytes with `call`. It receives the remaining bytes and their offset, and returns the number of bytes written.
   ///
   /// A call that writes nothing sets no `errno`, so it is reported as a full file system.
   static func writeAll(
@@ -177,7 +177,7 @@ extension FileStatus {
   }
 }
 
-/// An open file, which is closed when this value is destroyed.
+/// An open file. It is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   package let path: String

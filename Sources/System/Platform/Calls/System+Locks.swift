@@ -1,6 +1,6 @@
 import Glibc
 
-// Locks of files and folders, which the kernel releases when the process ends.
+// Locks of files and folders. The kernel releases them when the process ends.
 extension System {
   /// Acquires an open-file-description lock on the first bytes of a file (they need not exist), or on the whole file. Returns
   /// `false` if another open file description holds a part of it. Wraps `fcntl(2)` with `F_OFD_SETLK`.

@@ -23,7 +23,7 @@ extension System {
     try socket.retrying("listen") { Glibc.listen($0, 128) }
   }
 
-  /// Returns a socket connected to `port` of 127.0.0.1. Wraps `connect(2)`, which blocks here.
+  /// Returns a socket connected to `port` of 127.0.0.1. Wraps `connect(2)`; this call blocks.
   package static func connect(port: UInt16) throws(FileError) -> FileDescriptor {
     let address = SocketAddress(port: port)
     let socket = try address.makeSocket(stream)

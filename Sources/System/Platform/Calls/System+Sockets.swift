@@ -94,7 +94,7 @@ extension System {
   /// Shuts down the writing side of a connection, and with `readingToo` also the reading side. A call that is blocked on it
   /// returns. Wraps `shutdown(2)`.
   package static func shutDown(_ socket: borrowing FileDescriptor, readingToo: Bool) {
-    // It fails only if the remote side has already disconnected, which has the same effect.
+    // It fails only if the remote side has already disconnected, with the same effect.
     _ = shutdown(socket.rawValue, Int32(readingToo ? SHUT_RDWR : SHUT_WR))
   }
 
@@ -118,7 +118,7 @@ extension System {
     return unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &value, &size) == 0
   }
 
-  /// The inode of a descriptor, which is unique among open sockets; `nil` for a closed descriptor. Wraps `fstat(2)`.
+  /// The inode of a descriptor (unique among open sockets); `nil` for a closed descriptor. Wraps `fstat(2)`.
   package static func fileNumber(of descriptor: Int32) -> UInt64? {
     var status = stat()
     // UNSAFE: the call fills the struct.
@@ -148,7 +148,7 @@ package struct SocketAddress: Sendable {
   }
 
   /// Creates the address of a name in an open folder. A socket address has room for 107 bytes, too few for the path of a deep
-  /// container. So it names the folder by its descriptor, which must stay open.
+  /// container. So it names the folder by its descriptor. The descriptor must stay open.
   init(_ name: String, in folder: borrowing FileDescriptor) throws(FileError) {
     let (path, bytes) = ("\(folder.path)/\(name)", Array("/proc/self/fd/\(folder.rawValue)/\(name)".utf8))
     var address = sockaddr_un()
@@ -200,7 +200,7 @@ package struct SocketAddress: Sendable {
     return code == 0 ? (text(host), text(port)) : nil
   }
 
-  /// Creates an address of the same family as `other`, which the system completes in `bind`: an autobind name (outside the file
+  /// Creates an address of the same family as `other` that the system completes in `bind`: an autobind name (outside the file
   /// system), or a free loopback port.
   package init(unnamedOfFamilyOf other: SocketAddress) {
     switch other.family {

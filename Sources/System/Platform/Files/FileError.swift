@@ -6,13 +6,13 @@ public struct FileError: Error, Equatable, Sendable {
     case call(String, Errno)
     /// The path names something other than a folder.
     case notAFolder
-    /// The path names something other than a regular file, such as a folder, a FIFO or a device.
+    /// The path names something other than a plain file, such as a folder, a FIFO or a device.
     case notAPlainFile
     /// The path names something other than a socket.
     case notASocket
     /// The path names a symbolic link, which is never followed.
     case symbolicLink
-    /// The folder or file belongs to another user, who has this ID.
+    /// The folder or file belongs to another user (with this ID).
     case foreignOwner(UInt32)
     /// Other users can write to the folder, and it has no sticky bit, so they can rename its content.
     case openToOthers
@@ -54,7 +54,7 @@ public struct FileError: Error, Equatable, Sendable {
   /// Creates an error from its reason and its path.
   public init(_ reason: Reason, _ path: String) { (self.reason, self.path) = (reason, path) }
 
-  /// The nearest error number, which determines the exit code of a program.
+  /// The nearest error number. It determines the exit code of a program.
   public var errno: Errno {
     switch reason {
     case .call(_, let errno): errno

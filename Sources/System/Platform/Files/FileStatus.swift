@@ -5,7 +5,7 @@ package struct FileStatus: Sendable {
     case folder
     case symbolicLink
     case socket
-    /// A terminal, `/dev/null` or another character device, which stores nothing.
+    /// A terminal, `/dev/null` or another character device. It stores nothing.
     case characterDevice
     /// A FIFO or a block device.
     case other
@@ -30,7 +30,7 @@ package struct FileStatus: Sendable {
   package var isOwn: Bool { owner == System.userID }
 
   /// Whether other users can rename and remove files in this folder. They can if the folder lacks the sticky bit and is writable
-  /// for all, or for a group that is neither this user's own nor root's.
+  /// for all, or for a group that is neither this user's nor root's.
   package var isOpenToOthers: Bool {
     let bits: UInt32 = [System.groupID, 0].contains(group) ? 0o002 : 0o022
     return permissions & bits != 0 && permissions & 0o1000 == 0

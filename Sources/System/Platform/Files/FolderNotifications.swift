@@ -52,7 +52,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
       path: path)
   }
 
-  /// The descriptor, which becomes readable when a change happens.
+  /// The descriptor. It becomes readable when a change happens.
   package var rawValue: Int32 { file.rawValue }
 
   /// Starts watching an existing folder, and returns the ID of the watch. Wraps `inotify_add_watch(2)`.
@@ -65,7 +65,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
 
   /// Ends a watch. Wraps `inotify_rm_watch(2)`.
   package func end(_ watch: Int32) {
-    // The call fails if the folder was removed, which ended the watch already.
+    // The call fails if the watch ended already because the folder was removed.
     _ = inotify_rm_watch(file.rawValue, watch)
   }
 

@@ -15,8 +15,8 @@ public struct KeyValueFile: Sendable {
   /// The maximum size of the file, in bytes. Preferences are smaller; a larger file is damaged.
   public static let sizeLimit = 1 << 20
 
-  /// Creates a key-value file `name` in a folder, which must exist by the time of the first write. `clock` times the wait for
-  /// other writers.
+  /// Creates a key-value file `name` in a folder. The folder must exist by the time of the first write. `clock` times the wait
+  /// for other writers.
   package init(folder: String, name: String, clock: any MonotonicClock = SystemClock()) {
     self.clock = clock
     path = folder + "/" + name
@@ -72,8 +72,8 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// The property list of values; `nil` if it could not be read again. The text format has no form for a date that is not
-  /// finite, which a caller may set.
+  /// Serializes values to a property list; `nil` if the list could not be read again. The text format cannot represent a date
+  /// that is not finite, although a caller may set one.
   private static func bytes(of values: [String: Any]) -> [UInt8]? {
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)

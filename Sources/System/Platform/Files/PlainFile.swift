@@ -2,7 +2,7 @@ import Glibc
 
 /// Opens, replaces and removes the files of a container.
 ///
-/// A file of a container is a regular file of this user, never a symbolic link, a folder, a FIFO, a device or a file of another
+/// A file of a container is a plain file of this user, never a symbolic link, a folder, a FIFO, a device or a file of another
 /// user. The folders above it belong to this user and have mode 0700, so a check of the path stays valid.
 public enum PlainFile {
   /// Opens a plain file of this user.

@@ -41,7 +41,7 @@ public enum PrivateFolder {
       guard let status = try FileStatus.read(at: folder) else { return }
       try check(status, at: folder, mayBelongTo: rootOfParents)
       if status.kind == .folder { continue }
-      // A regular file is rejected later, when a folder is to be created in it.
+      // A plain file is rejected later, when a folder is to be created in it.
       guard status.kind == .symbolicLink else { return }
       let target: String
       do { target = try FileManager.default.destinationOfSymbolicLink(atPath: folder) } catch {

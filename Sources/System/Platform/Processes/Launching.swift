@@ -22,7 +22,7 @@ extension System {
   /// `waitid(2)` with `WNOWAIT`, so the child can still be reaped.
   package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
     var information = unsafe siginfo_t()
-    // UNSAFE: the call fills the structure, for a process as for its signal SIGCHLD.
+    // UNSAFE: the call fills the structure for a child process, as for SIGCHLD.
     guard unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
       unsafe information.si_signo == SIGCHLD
     else { return nil }
@@ -31,7 +31,7 @@ extension System {
 
   /// Replaces this process by a program, passing the path as its first argument. Returns only if it fails. Wraps `execv(3)`.
   package static func execute(_ path: String, _ arguments: [String]) -> FileError {
-    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    // UNSAFE: each word is a copy, and the list ends with a null.
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     _ = unsafe execv(path, &words)

@@ -11,7 +11,7 @@ package enum ProcessFiles {
     "/proc/\(pid.map { "\($0)" } ?? "self")/\(name)"
   }
 
-  /// Reads the complete file, which the kernel returns in pieces.
+  /// Reads the complete file, because the kernel may return it in pieces.
   package static func text(_ path: String) throws(FileError) -> String {
     let file = try System.open(path, System.readOnly)
     return String(decoding: try System.read(file, limit: sizeLimit), as: UTF8.self)

@@ -18,7 +18,7 @@ package enum ProcessResources {
   /// nearly all signals.
   package static func unblockSignals() {
     var none = sigset_t()
-    // UNSAFE: a local set, for which the calls cannot fail.
+    // UNSAFE: the set is local, so the calls cannot fail.
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }

@@ -2,15 +2,15 @@ import Synchronization
 
 /// The memory usage that this process reports to its own code, in bytes. In an emulated extension, only the extension's share.
 package struct ReportedMemory: Equatable, Sendable {
-  /// Private memory that was written, which counts towards a limit.
+  /// Private memory that was written. It counts towards the limit.
   package var footprint: UInt64
   /// Resident memory of files and of shared memory.
   package var mappedFiles: UInt64
   /// The footprint above which the process is killed; `nil` without a limit.
   package var limit: UInt64?
 
-  /// Subtracts `system` bytes, which the emulated system uses, from the memory of a process. The kernel's counters are not read
-  /// atomically, so differences are clamped to 0.
+  /// Subtracts the memory of the emulated system (`system` bytes) from the memory of a process. The kernel's counters are not
+  /// read atomically, so differences are clamped to 0.
   package init(_ memory: ProcessMemory, system: UInt64 = 0, limit: UInt64? = nil) {
     footprint = memory.anonymous - min(system, memory.anonymous)
     mappedFiles = memory.resident - min(memory.anonymous, memory.resident)

@@ -1,4 +1,4 @@
-/// A histogram of positive and negative delays, which computes percentiles without storing each delay.
+/// A histogram of positive and negative delays. It computes percentiles without storing each delay.
 ///
 /// A bucket is narrower than a hundredth of its delays, from nanoseconds to hours.
 package struct DelayHistogram: Equatable, Sendable {

@@ -6,8 +6,8 @@ public protocol MonotonicClock: Clock<Duration> where Instant == MonotonicTime {
   /// Blocks the calling thread until `deadline`; returns immediately if it has passed.
   func wait(until deadline: MonotonicTime)
 
-  /// Returns the latest system time at which a sleep until `deadline` ends. For timeouts in the kernel, whose caller then checks
-  /// this clock again.
+  /// Returns the latest system time at which a sleep until `deadline` ends. Use it for timeouts in the kernel, and check this
+  /// clock again afterwards.
   func systemTime(of deadline: MonotonicTime) -> MonotonicTime
 }
 
@@ -18,7 +18,7 @@ extension MonotonicClock {
   }
 }
 
-/// The system's monotonic clock (`CLOCK_MONOTONIC`), which all processes share.
+/// The system's monotonic clock (`CLOCK_MONOTONIC`). All processes share it.
 public struct SystemClock: MonotonicClock {
   /// Creates the system's clock; all values are equal.
   @inlinable
@@ -59,7 +59,7 @@ public struct SystemClock: MonotonicClock {
   public static func sleepPrecisely() { thread_sleeps_precisely() }
 }
 
-/// An instant of the monotonic clock, which all processes of the host share.
+/// An instant of the monotonic clock. All processes of the host share the clock.
 ///
 /// ```swift
 /// let start = SystemClock().now
