@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What happened on several threads, in order.
+/// Records values from several threads, in order.
 package final class Recorder<Value: Sendable>: Sendable {
   private let recorded = Mutex<[Value]>([])
 
-  /// A recorder that has nothing yet.
+  /// Creates an empty recorder.
   package init() {}
 
   package var values: [Value] { recorded.withLock { $0 } }
 
   package func add(_ value: Value) { recorded.withLock { $0.append(value) } }
 
-  /// Releases what was added so far.
+  /// Removes the values recorded so far.
   package func removeAll() { recorded.withLock { $0.removeAll() } }
 }

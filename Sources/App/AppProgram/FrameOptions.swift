@@ -2,14 +2,14 @@ import CommandLineSupport
 import ContainingApp
 import Platform
 
-/// What a program does with the frames of a watch.
+/// The options for the frames of a watch: their size and fit, their verification, and their outputs.
 package struct FrameOptions: OptionGroup {
   package var outputSize = OutputSize.fixed(width: 1080, height: 720)
   package var fit = PictureFit.crop
   package var verify = false
-  /// A file, or `-` for standard output.
+  /// A file, or `-` for stdout.
   package var y4m: String?
-  /// The port of the page; `nil` without one, 0 for a free port.
+  /// The port of the page (0: a free port); `nil` for no page.
   package var serve: UInt16?
 
   package static let call = "Frames that enter the call"

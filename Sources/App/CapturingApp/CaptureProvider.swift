@@ -13,9 +13,9 @@ import Synchronization
 import TestPatterns
 import WebRTC
 
-/// What follows a capture in the app's own process, without an extension and a container: puts its frames into the call.
+/// Follows a capture in the app's own process, without an extension and a container, and puts its frames into the call.
 ///
-/// ``RecorderProvider`` captures by ReplayKit, and ``StreamProvider`` by ScreenCaptureKit.
+/// ``RecorderProvider`` captures with ReplayKit, ``StreamProvider`` with ScreenCaptureKit.
 @MainActor
 package class CaptureProvider: NSObject {
   package let store = BroadcastStateStore()
@@ -24,21 +24,22 @@ package class CaptureProvider: NSObject {
   private let verifies: Bool
   private let clock: any MonotonicClock
   private let sent = SentFrames()
-  /// The memory for copies of frames; `nil` if nothing keeps them.
+  /// The memory for copies of frames; `nil` if the frames are not copied.
   private var copies: AdaptivePixelBufferPool?
   /// The refusal or the interruption that ended the capture.
   private var ending: CaptureChange?
   /// The capture time of the previous sample; `nil` before the first one, and after a time in the background.
   private var lastTime: MonotonicTime?
-  /// The intervals between samples: their number and their sum.
+  /// The number of intervals between samples, and their sum.
   private var intervals = (count: UInt64(0), sum: Duration.zero)
 
-  /// A process has one capture, and so one session.
+  /// A process has one capture, so all its frames have one session.
   private static let session: UInt64 = 1
 
   /// - Parameters:
-  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
-  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the system without buffers.
+  ///   - verifies: whether to compare every frame that enters the call with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames. Without copies they would leave the system without
+  ///     buffers.
   init(call: VideoCall, verifies: Bool, copiesFrames: Bool, clock: any MonotonicClock) {
     self.call = call
     self.verifies = verifies
@@ -68,13 +69,14 @@ package class CaptureProvider: NSObject {
     }
   }
 
-  /// Reports that the app is on the screen again; the next sample changes the phase.
+  /// Reports that the app is on the screen again. The next sample changes the phase.
   package func enterForeground() {
     guard isCapturing, state.capture?.kind == .background else { return }
     store.commit { $0.capture = CaptureChange(.foreground) }
   }
 
-  /// Why no frame came, or why the capture ended; `nil` if nothing failed. A stop by the person is no failure.
+  /// Returns the reason why no frame came or why the capture ended; `nil` if nothing failed. A stop by the person is not a
+  /// failure.
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     if let ending, let error = ending.error, !error.isStopByPerson {
       let what = ending.kind == .refused ? "was refused" : "ended"
@@ -84,7 +86,7 @@ package class CaptureProvider: NSObject {
     return state.failure?.programFailure ?? ProgramFailure(.nothingCame, "No frame came.")
   }
 
-  /// Reports the answer to a start. The refusal of a second start does not end the first capture.
+  /// Reports the result of a start. If a second start is refused, the first capture continues.
   func hasStarted(_ error: (any Error)?) {
     guard let error else {
       ending = nil
@@ -112,7 +114,7 @@ package class CaptureProvider: NSObject {
 
   /// Puts a frame into the call.
   func receive(_ picture: CVPixelBuffer, at time: MonotonicTime, orientation: CGImagePropertyOrientation) {
-    // The capture may end while a sample is on its way.
+    // The capture may end while a sample is in flight.
     guard ending == nil else { return }
     let age = max(.zero, clock.now - time)
     countInterval(to: time)
@@ -129,7 +131,7 @@ package class CaptureProvider: NSObject {
     let verdict = verifies && entered ? ProofVerifier.verify(picture) : nil
     if entered { store.delays.ages.add(age) }
     store.commit { state in
-      // A sample that was on its way when the app left the screen changes nothing.
+      // A sample that was in flight when the app left the screen does not change the phase.
       if state.capture?.kind != .background { state.phase = .live }
       state.failure = failure
       state.format = FrameFormat(picture, orientation: orientation)
@@ -153,7 +155,7 @@ package class CaptureProvider: NSObject {
     lastTime = time
   }
 
-  /// The time of `count` samples at the average interval.
+  /// Returns the time that `count` samples take at the average interval.
   private func duration(ofSamples count: UInt64) -> Duration {
     intervals.count > 0 ? intervals.sum * (Double(count) / Double(intervals.count)) : .zero
   }

@@ -7,17 +7,18 @@ import ReplayKit
 import ScreenBroadcast
 import UIKit
 
-/// Follows a capture by `RPScreenRecorder`, the article's other way.
+/// Follows a capture with `RPScreenRecorder`, the alternative that the article describes.
 @MainActor
 package final class RecorderProvider: CaptureProvider, WatchedProvider {
   private let recorder: RPScreenRecorder
   private var observers: [any NSObjectProtocol] = []
 
-  /// A provider over a recorder, which puts the frames into `call`.
+  /// Creates a provider that follows a recorder, and puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
-  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the recorder without buffers.
+  ///   - verifies: whether to compare every frame that enters the call with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames. Without copies they would leave the recorder without
+  ///     buffers.
   package init(
     recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
     copiesFrames: Bool = false, clock: any MonotonicClock = SystemClock()
@@ -26,7 +27,7 @@ package final class RecorderProvider: CaptureProvider, WatchedProvider {
     super.init(call: call, verifies: verifies, copiesFrames: copiesFrames, clock: clock)
     recorder.delegate = self
     let center = NotificationCenter.default
-    // Several devices of one process, as in tests, have one center.
+    // Several devices in one process, as in tests, share the notification center.
     let device = Device.current
     observers = [
       center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
@@ -40,7 +41,7 @@ package final class RecorderProvider: CaptureProvider, WatchedProvider {
 
   isolated deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-  /// Starts the capture. During a capture the recorder refuses a second one, and the first continues.
+  /// Starts the capture. If a capture is running, the recorder refuses the second one, and the first continues.
   package func start() {
     recorder.startCapture(
       handler: { [weak self] sample, type, _ in

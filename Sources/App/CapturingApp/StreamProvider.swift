@@ -5,19 +5,21 @@ import Platform
 import ScreenBroadcast
 import ScreenCapture
 
-/// Follows a capture by ScreenCaptureKit, as an app does from iOS 27 on: the picker gives a filter, the filter a stream.
+/// Follows a capture with ScreenCaptureKit, as an app does on iOS 27 and later: the picker returns a filter, which creates
+/// the stream.
 @MainActor
 package final class StreamProvider: CaptureProvider, WatchedProvider {
   private let capturesAudio: Bool
   private let picker = SCContentSharingPicker.shared
   private var stream: SCStream?
 
-  /// A provider that puts the frames into `call`.
+  /// Creates a provider that puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - capturesAudio: whether the stream has the sound of apps, and the microphone if the person turns it on.
-  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
-  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the system without buffers.
+  ///   - capturesAudio: whether the stream includes the sound of apps, and the microphone if the person turns it on.
+  ///   - verifies: whether to compare every frame that enters the call with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames. Without copies they would leave the system without
+  ///     buffers.
   package init(
     call: VideoCall, capturesAudio: Bool = true, verifies: Bool = false, copiesFrames: Bool = false,
     clock: any MonotonicClock = SystemClock()
@@ -27,7 +29,7 @@ package final class StreamProvider: CaptureProvider, WatchedProvider {
     picker.add(self)
   }
 
-  /// Shows the picker. The stream starts with the person's choice.
+  /// Shows the picker. The stream starts when the person has chosen.
   package func start() {
     var configuration = SCContentSharingPickerConfiguration()
     configuration.showsMicrophoneControl = capturesAudio
@@ -62,7 +64,7 @@ package final class StreamProvider: CaptureProvider, WatchedProvider {
 }
 
 extension StreamProvider: SCContentSharingPickerObserver {
-  /// Starts the stream.
+  /// Starts the stream of the person's choice.
   package nonisolated func contentSharingPicker(
     _ picker: SCContentSharingPicker, didUpdateWith filter: SCContentFilter, for stream: SCStream?
   ) {
@@ -70,7 +72,7 @@ extension StreamProvider: SCContentSharingPickerObserver {
     MainQueue.run { unsafe capture(filter) }
   }
 
-  /// Reports that the person chose nothing.
+  /// Reports that the person closed the picker without a choice.
   package nonisolated func contentSharingPicker(
     _ picker: SCContentSharingPicker, didCancelFor stream: SCStream?
   ) {
@@ -84,7 +86,7 @@ extension StreamProvider: SCContentSharingPickerObserver {
 }
 
 extension StreamProvider: SCStreamOutput, SCStreamDelegate {
-  /// Puts a frame into the call. Other samples say that there is no new one, or have audio, which this app leaves out.
+  /// Puts a frame into the call. Samples without a new frame and audio samples are ignored.
   package nonisolated func stream(
     _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
   ) {
@@ -103,9 +105,9 @@ extension StreamProvider: SCStreamOutput, SCStreamDelegate {
     MainQueue.run { hasEnded(error) }
   }
 
-  /// Reports that frames come again.
+  /// Reports that frames are delivered again.
   package nonisolated func streamDidBecomeActive(_ stream: SCStream) { MainQueue.run { enterForeground() } }
 
-  /// Reports that no frames come for a time.
+  /// Reports that no frames are delivered for a while.
   package nonisolated func streamDidBecomeInactive(_ stream: SCStream) { MainQueue.run { enterBackground() } }
 }

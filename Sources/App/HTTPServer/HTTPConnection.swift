@@ -1,23 +1,23 @@
 import Platform
 
-/// A connection of a client: its requests in their order, one answer at a time. Used on the server's thread.
+/// A connection of a client. Answers its requests in order, one at a time. Used on the server's thread.
 final class HTTPConnection {
   let socket: FileDescriptor
   private(set) var isClosed = false
   private var parser: HTTPRequestParser
   private let inputLimit: Int
-  /// What is to be sent, with the bytes of the first piece that the client has taken.
+  /// The pieces to send, and the number of bytes of the first piece that were sent.
   private var output: [[UInt8]] = []
   private var sent = 0
-  /// The rest of the present answer.
+  /// The rest of the current answer.
   private var stream: (any HTTPBodyStream)?
-  /// Whether the connection ends after the present answer.
+  /// Whether the connection ends after the current answer.
   private var isLast = false
-  /// Whether the client sends no more.
+  /// Whether the client sends nothing more.
   private var inputHasEnded = false
-  /// When the connection is closed although the client has not; set after the last answer.
+  /// When the connection is closed even if the client has not closed it; set after the last answer.
   private var lingersUntil: MonotonicTime?
-  /// When the present request, answer piece or idle time began.
+  /// When the current request, piece of an answer, or idle time began.
   private(set) var since: MonotonicTime
   private var wasWithinRequest = false
 
@@ -28,15 +28,15 @@ final class HTTPConnection {
     since = time
   }
 
-  /// Whether bytes of the client are wanted: not while too many wait for the present answer to end.
+  /// Whether to read from the client. It is `false` while too many bytes wait for the current answer to end.
   var reads: Bool { lingersUntil != nil || (!inputHasEnded && parser.byteCount < inputLimit) }
   var writes: Bool { !output.isEmpty }
-  /// The bytes that are kept until the client takes them.
+  /// The number of bytes that are kept until the client receives them.
   var outputByteCount: Int { output.reduce(0) { $0 + $1.count } }
-  /// Whether there is something to do without an event.
+  /// Whether there is work to do without waiting for an event.
   private(set) var hasWork = false
 
-  /// When the client has used up its time; `nil` while a stream has nothing for it.
+  /// Returns when the client's time runs out; `nil` while a stream has nothing to send.
   func deadline(_ limits: HTTPLimits) -> MonotonicTime? {
     if let lingersUntil { return lingersUntil }
     if !output.isEmpty { return since + limits.sendTime }
@@ -44,8 +44,8 @@ final class HTTPConnection {
     return since + (wasWithinRequest ? limits.requestTime : limits.idleTime)
   }
 
-  /// Does what is due: receives once, sends what there is room for, and begins the next answer or piece. `makeRoom` is called
-  /// with about the bytes of a piece before it is made.
+  /// Does the due work: receives once, sends as much as there is room for, and begins the next answer or piece. Before a
+  /// piece is created, `makeRoom` is called with its approximate size in bytes.
   func serve(
     _ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8],
     makeRoom: (Int) -> Void
@@ -73,7 +73,7 @@ final class HTTPConnection {
     guard let count = try System.receiveAvailable(socket, into: &buffer) else { return }
     if count == 0 {
       inputHasEnded = true
-      // The client of a stream has gone; others may have sent all they had and wait for the answer.
+      // The client of a stream has gone. Other clients may have sent their last request and wait for the answer.
       if stream != nil || lingersUntil != nil { isClosed = true }
     } else if lingersUntil == nil, !isLast {
       parser.append(buffer[..<count])
@@ -92,7 +92,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Begins the next piece of the present answer, or the answer to the next request.
+  /// Begins the next piece of the current answer, or the answer to the next request.
   private func advance(_ server: HTTPServer, at time: MonotonicTime) {
     if let stream {
       switch stream.next() {
@@ -132,14 +132,15 @@ final class HTTPConnection {
     hasWork = true
   }
 
-  /// Ends the connection and releases what it keeps.
+  /// Closes the connection and releases its memory.
   func close() {
     isClosed = true
     output = []
     stream = nil
   }
 
-  /// Ends sending, and waits for the client to close: a close with unread bytes would take the answer from it.
+  /// Ends sending, and waits for the client to close. Closing with unread bytes would reset the connection and discard the
+  /// answer.
   private func linger(_ server: HTTPServer, at time: MonotonicTime) {
     if inputHasEnded { return isClosed = true }
     System.shutDown(socket, readingToo: false)

@@ -1,19 +1,19 @@
 import Platform
 
-/// The connections of a server, and what its thread does with them. One turn waits for all and serves each once, so that no
-/// client holds up another.
+/// Serves the connections of a server on its thread. One turn waits for all connections and serves each once, so no client
+/// blocks another.
 struct HTTPLoop {
   private let server: HTTPServer
   private var connections: [HTTPConnection] = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
-  /// When connections are accepted again after the process ran out of descriptors.
+  /// When to accept connections again after the process ran out of file descriptors.
   private var acceptsFrom = MonotonicTime.zero
 
   private static let pauseWithoutDescriptors = Duration.milliseconds(100)
 
   init(of server: HTTPServer) { self.server = server }
 
-  /// Waits for the next event or deadline, and handles what has come.
+  /// Waits for the next event or deadline, and handles it.
   mutating func turn() {
     let start = server.clock.now
     let accepts = start >= acceptsFrom
@@ -28,7 +28,7 @@ struct HTTPLoop {
     let (connections, most) = (connections, server.limits.outputByteCount)
     var byteCount = connections.reduce(0) { $0 + $1.outputByteCount }
     for (connection, entry) in zip(connections, entries.dropFirst(2)) where !connection.isClosed {
-      // The pieces for all connections of a turn may take many seconds to make.
+      // Creating the pieces for all connections of a turn may take many seconds.
       guard server.isOpen else { return }
       byteCount -= connection.outputByteCount
       connection.serve(server, entry, at: now, buffer: &buffer) {
@@ -41,7 +41,8 @@ struct HTTPLoop {
     if accepts, entries[1].isReady { acceptAll(at: now) }
   }
 
-  /// Closes the connections with the oldest pieces until the rest are within `limit`. The `kept` newest stay open.
+  /// Closes the connections with the oldest pieces until the rest are within `limit`. The `kept` newest connections stay
+  /// open.
   private static func limitOutput(
     of connections: [HTTPConnection], _ byteCount: inout Int, to limit: Int, keeping kept: Int
   ) {
@@ -56,7 +57,7 @@ struct HTTPLoop {
   /// Releases all connections and their streams.
   mutating func closeAll() { connections = [] }
 
-  /// The time until something is due without an event; `nil` if nothing is.
+  /// Returns the time until the next action that needs no event; `nil` if there is none.
   private func limit(from time: MonotonicTime) -> Duration? {
     if connections.contains(where: { $0.hasWork }) { return .zero }
     var deadlines = connections.compactMap { $0.deadline(server.limits) }
@@ -77,15 +78,15 @@ struct HTTPLoop {
       }
     } catch {
       if error.errno == .invalidArgument { return listenAgain(at: time) }
-      // Without the pause, a connection that cannot be accepted would make each turn end at once.
+      // Without the pause, a connection that cannot be accepted would end each turn at once.
       acceptsFrom = time + Self.pauseWithoutDescriptors
     }
   }
 
-  /// Listens again: the system has ended the socket, as iOS does with those of a suspended app.
+  /// Listens again after the system has shut down the socket, as iOS does with the sockets of a suspended app.
   private mutating func listenAgain(at time: MonotonicTime) {
     do throws(FileError) { try System.listenAgain(server.listener, port: server.port) } catch {
-      // Another process may have the port for a moment.
+      // Another process may use the port for a moment.
       acceptsFrom = time + Self.pauseWithoutDescriptors
     }
   }

@@ -2,18 +2,17 @@ import Foundation
 
 /// A request of a client.
 package struct HTTPRequest: Equatable, Sendable {
-  /// What the request does.
   package enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
   }
 
   package var method: Method
-  /// The path, which begins with a slash, as it was sent.
+  /// The path as sent. It begins with a slash.
   package var path: String
-  /// What follows the question mark of the target; empty without one.
+  /// The part of the target after the question mark; empty if there is none.
   package var query: String
-  /// The header fields, with names in lower case. Values of a repeated field are joined by commas.
+  /// The header fields, with lowercase names. The values of a repeated field are joined by commas.
   package var fields: [String: String]
   package var body: [UInt8]
 
@@ -34,7 +33,7 @@ package struct HTTPRequest: Equatable, Sendable {
       .removingPercentEncoding
   }
 
-  /// Whether the client closes the connection after the answer.
+  /// Whether the client wants the connection closed after the answer.
   var closes: Bool {
     fields["connection"]?.lowercased().split(separator: ",").contains { word in
       word.drop { $0 == " " }.hasPrefix("close")
@@ -42,16 +41,17 @@ package struct HTTPRequest: Equatable, Sendable {
   }
 }
 
-/// Finds requests in the bytes of a connection, in pieces of any size.
+/// Parses requests from the bytes of a connection, in pieces of any size.
 ///
 /// ```swift
 /// var parser = HTTPRequestParser(limits: HTTPLimits())
 /// parser.append(bytes)
 /// while let request = try parser.next() { … }
 /// ```
-/// It is strict: what RFC 9112 allows a server to refuse, it refuses.
+/// It is strict: it rejects everything that RFC 9112 allows a server to reject.
 package struct HTTPRequestParser: Sendable {
-  /// Why a request is refused: the status of the answer, and a sentence. The connection cannot continue after it.
+  /// The reason why a request is rejected: the status of the answer, and a sentence. The connection cannot continue after
+  /// it.
   package struct Failure: Error, Equatable, Sendable {
     package var status: HTTPStatus
     package var text: String
@@ -64,21 +64,21 @@ package struct HTTPRequestParser: Sendable {
 
   private let limits: HTTPLimits
   private var bytes: [UInt8] = []
-  /// The bytes before it have been searched for the end of the header.
+  /// The number of bytes that have been searched for the end of the header.
   private var searched = 0
   /// The request whose body is incomplete, and the size of the body.
   private var pending: (request: HTTPRequest, bodyByteCount: Int)?
 
   package init(limits: HTTPLimits) { self.limits = limits }
 
-  /// The bytes that belong to no complete request so far.
+  /// The number of bytes that do not belong to a complete request yet.
   package var byteCount: Int { bytes.count }
-  /// Whether a request has begun and is incomplete.
+  /// Whether a request has begun but is incomplete.
   package var isWithinRequest: Bool { pending != nil || !bytes.isEmpty }
 
   package mutating func append(_ piece: ArraySlice<UInt8>) { bytes += piece }
 
-  /// The next complete request; `nil` if more bytes must come first.
+  /// Returns the next complete request; `nil` if more bytes are needed.
   package mutating func next() throws(Failure) -> HTTPRequest? {
     if pending == nil {
       // RFC 9112, 2.2: empty lines before a request are ignored.
@@ -104,7 +104,7 @@ package struct HTTPRequestParser: Sendable {
     searched = 0
   }
 
-  /// The number of bytes before the empty line that ends the header. All bytes before it are checked.
+  /// Returns the number of bytes before the empty line that ends the header. Checks all bytes before it.
   private mutating func endOfHeader() throws(Failure) -> Int? {
     for index in searched..<bytes.count {
       let byte = bytes[index]
@@ -127,7 +127,7 @@ package struct HTTPRequestParser: Sendable {
     return nil
   }
 
-  /// The request of a header without its last line end; no body yet.
+  /// Parses a header without its final line end into a request without a body.
   private static func header(_ text: String, _ limits: HTTPLimits) throws(Failure) -> HTTPRequest {
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
     var request = try requestLine(lines[0])
@@ -182,7 +182,7 @@ package struct HTTPRequestParser: Sendable {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48..<58).contains($0) }) else {
       throw Failure(.badRequest, "The field 'content-length' is not a number.")
     }
-    // A number that does not fit is too large as well.
+    // A number that does not fit `Int` is too large as well.
     guard let count = Int(text), count <= limits.bodyByteCount else {
       throw Failure(.contentTooLarge, "The body is larger than \(limits.bodyByteCount) bytes.")
     }
@@ -195,7 +195,7 @@ package struct HTTPRequestParser: Sendable {
     return String(start[...last])
   }
 
-  /// Whether a byte may occur in a method or a field's name (RFC 9110, 5.6.2).
+  /// Whether a byte may occur in a method or a field name (RFC 9110, 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 48..<58, 65..<91, 97..<123: true

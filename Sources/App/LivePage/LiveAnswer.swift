@@ -2,7 +2,7 @@ import HTTPServer
 import Platform
 import Synchronization
 
-/// An answer that is ready later: its bytes, then the end. Who sets it calls the ``LiveWake``.
+/// An answer that becomes available later. After setting the bytes, call the ``LiveWake``.
 final class LiveAnswer: HTTPBodyStream {
   private enum State {
     case waiting
@@ -27,7 +27,7 @@ final class LiveAnswer: HTTPBodyStream {
   }
 }
 
-/// What is called to make the server ask its streams; set when there is a server.
+/// Wakes the server so that it polls its streams. The closure is set once there is a server.
 final class LiveWake: Sendable {
   private let body = Mutex<Callback<@Sendable () -> Void>?>(nil)
 

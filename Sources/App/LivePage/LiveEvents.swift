@@ -3,10 +3,10 @@ import HTTPServer
 import Platform
 import Synchronization
 
-/// The events of a watch for pages, with those of the whole watch for a page that comes later or again; and the signals of one
-/// page for the others that are there.
+/// The events of a watch for pages. It keeps the events of the whole watch for pages that connect later or reconnect, and
+/// passes the signals of one page to the other connected pages.
 ///
-/// Each has an id, the instant of its arrival in nanoseconds of the monotonic clock. A page names the last id that it has.
+/// Each event has an ID: its arrival in nanoseconds of the monotonic clock. A page sends the last ID that it has received.
 final class LiveEvents: Sendable {
   enum Kind { case lasting, stats, measures, signal }
 
@@ -21,18 +21,18 @@ final class LiveEvents: Sendable {
     var streamCount = 0
     var beatCount = 0
     var isBeating = false
-    /// Of old reports of a kind, in nanoseconds.
+    /// The minimum interval between old reports of a kind, in nanoseconds.
     var spacing: UInt64 = 1_500_000_000
     var hasEnded = false
   }
 
-  /// Five minutes with two reports a second, and as much again three times for what is older.
+  /// Five minutes with two reports per second take a quarter; the rest is for older events.
   static let capacity = 2400
-  /// The time in nanoseconds of which all is kept.
+  /// The time before now in which all events are kept, in nanoseconds.
   private static let wholeTime: UInt64 = 300_000_000_000
 
   private let clock: any MonotonicClock
-  /// Called when a page may take an event.
+  /// Called when events are ready for a page.
   private let wake: LiveWake
   private let state = Mutex(State())
   /// Signalled when the last stream ends after ``finish(within:)``.
@@ -40,7 +40,7 @@ final class LiveEvents: Sendable {
 
   init(clock: any MonotonicClock, wake: LiveWake) { (self.clock, self.wake) = (clock, wake) }
 
-  /// Adds an event, a JSON object on a line.
+  /// Adds an event: one line with a JSON object.
   func add(_ line: Data, _ kind: Kind = .lasting) {
     let hasPages = state.withLock { state in
       let id = max(clock.now.nanoseconds, (state.events.last?.id ?? 0) + 1)
@@ -51,8 +51,8 @@ final class LiveEvents: Sendable {
     if hasPages { wake.call() }
   }
 
-  /// Of the time before the last minutes, leaves out signals, and reports until those of a kind are far enough apart. If that is
-  /// not enough, the oldest events go.
+  /// Removes signals older than the last minutes, and thins out older reports of each kind with growing intervals. If that
+  /// is not enough, it removes the oldest events.
   private static func thin(_ state: inout State, at id: UInt64) {
     let start = id - min(id, wholeTime)
     while true {
@@ -71,7 +71,7 @@ final class LiveEvents: Sendable {
     state.events.removeFirst(capacity / 10)
   }
 
-  /// A sign of life for each page, each second while there is one.
+  /// Sends a heartbeat to each page, every second while there is a page.
   private func beat() {
     let hasPages = state.withLock { state in
       state.beatCount += 1
@@ -83,20 +83,20 @@ final class LiveEvents: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.beat() }
   }
 
-  /// The signs of life so far, and now.
+  /// The number of heartbeats so far, and the current time.
   var beats: (count: Int, time: MonotonicTime) { (state.withLock { $0.beatCount }, clock.now) }
 
-  /// The events after `id`, in their order, and whether no more will come.
+  /// Returns the events after `id` in order, and whether no more will follow.
   func events(after id: UInt64) -> (new: ArraySlice<Entry>, areLast: Bool) {
     state.withLock { state in
       (state.events[(state.events.lastIndex { $0.id <= id }.map { $0 + 1 } ?? 0)...], state.hasEnded)
     }
   }
 
-  /// The id of the newest event; 0 before the first.
+  /// The ID of the newest event; 0 before the first event.
   var newestID: UInt64 { state.withLock { $0.events.last?.id ?? 0 } }
 
-  /// Ends the streams after the events so far, and waits for the pages to take them, at most for a time.
+  /// Ends the streams after the current events, and waits up to `limit` for the pages to receive them.
   func finish(within limit: Duration) {
     let hasPages = state.withLock { state in
       state.hasEnded = true
@@ -125,14 +125,14 @@ final class LiveEvents: Sendable {
   }
 }
 
-/// The events for one page, as server-sent events.
+/// Sends the events to one page as server-sent events.
 final class LiveEventStream: HTTPBodyStream {
   private let events: LiveEvents
   private let state: Mutex<(last: UInt64, beats: Int, isFirst: Bool)>
   private let start: UInt64
   private let hasSignalsOnly: Bool
 
-  /// The events after the id `last`, and the signals after now.
+  /// Creates a stream of the events after the ID `last`, and of the signals after now.
   init(_ events: LiveEvents, after last: UInt64, signalsOnly: Bool = false) {
     self.events = events
     state = Mutex((last, 0, true))
@@ -147,7 +147,7 @@ final class LiveEventStream: HTTPBodyStream {
     state.withLock { state in
       let (new, areLast) = events.events(after: state.last)
       state.last = new.last?.id ?? state.last
-      // The page tries again a second after the connection ends.
+      // The page reconnects a second after the connection ends.
       var bytes = Array((state.isFirst ? "retry: 1000\n\n" : "").utf8)
       state.isFirst = false
       for event in new where event.kind == .signal ? event.id > start : !hasSignalsOnly {

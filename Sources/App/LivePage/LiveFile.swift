@@ -5,11 +5,11 @@ import PictureFormats
 import Synchronization
 import WebRTC
 
-/// A file of the newest state, for any number of clients: one is made at a time, off the server's thread, and none without a
-/// client.
+/// Creates a file from the newest state for any number of clients. Files are created one at a time, off the server's
+/// thread, and only if a client waits.
 final class LiveFile: Sendable {
   private struct Request {
-    /// `nil` when the client has left.
+    /// `nil` after the client has left.
     weak var answer: LiveAnswer?
     let version: UInt64
   }
@@ -19,7 +19,7 @@ final class LiveFile: Sendable {
     var requests: [Request] = []
   }
 
-  /// The version of the newest state; `nil` before the first.
+  /// Returns the version of the newest state; `nil` before the first state.
   private let version: @Sendable () -> UInt64?
   private let wake: LiveWake
   private let make: @Sendable () -> [UInt8]
@@ -31,7 +31,7 @@ final class LiveFile: Sendable {
     make: @escaping @Sendable () -> [UInt8]
   ) { (self.wake, self.queue, self.version, self.make) = (wake, queue, version, make) }
 
-  /// The newest of `frames` upright, as a PNG file.
+  /// Creates the file of the newest frame, as an upright PNG.
   static func snapshot(
     of frames: LiveFrames, wake: LiveWake, encode: @escaping @Sendable (LiveFrame) -> [UInt8] = png
   ) -> LiveFile {
@@ -47,14 +47,15 @@ final class LiveFile: Sendable {
     }
   }
 
-  /// The page of `report`, each of whose messages is one of `events`. The main thread only copies what it is made from.
+  /// Creates the file of `report`'s page. Each message of the report is one of `events`. The main thread only copies the
+  /// page's contents.
   static func page(of report: WatchReport, after events: LiveEvents, wake: LiveWake) -> LiveFile {
     LiveFile(
       wake: wake, version: { events.newestID },
       make: { Array(DispatchQueue.main.sync { MainActor.assumeIsolated { report.contents } }.page.utf8) })
   }
 
-  /// The file for one client, of a state that is not older than the request; `nil` before the first state.
+  /// Returns the file for one client, from a state that is not older than the request; `nil` before the first state.
   func answer() -> LiveAnswer? {
     guard let version = version() else { return nil }
     let answer = LiveAnswer()
@@ -77,7 +78,7 @@ final class LiveFile: Sendable {
       state.isBeingMade = !state.requests.isEmpty
       return state.isBeingMade
     }
-    // A client comes after the first version.
+    // A request exists only after the first version.
     guard isWanted, let version = version() else { return }
     let bytes = make()
     state.withLock { state in

@@ -10,25 +10,25 @@ import ReplayKitCore
 import ScreenBroadcast
 import WebRTC
 
-/// A page that shows a watch in a browser of this machine: pictures, what was wrong and when, and actions.
+/// A page that shows a watch in a browser on this machine: images, findings with their times, and actions.
 ///
 /// ```swift
 /// let page = try LivePage(port: 0, report: report, actions: actions, run: run) { … }
 /// page.show(call)
 /// let view = WatchViews([terminalView, page])
 /// ```
-/// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.
+/// As a view it keeps the events; as an output it keeps the newest frame of the call.
 @MainActor
 package final class LivePage: NSObject, VideoOutput, WatchView {
   /// A command that a page requested.
   package struct Command: Sendable {
-    /// Its text in the timeline: an event, or a command line.
+    /// The text of the command in the timeline: an event, or a command line.
     package var text: String
     /// The name of the action, with its values.
     package var name: String
-    /// What a terminal runs to do the same; `nil` where no command line does.
+    /// The equivalent command line for a terminal; `nil` if there is none.
     package var line: String?
-    /// Returns why it did not happen; `nil` if it did.
+    /// Performs the command. Returns the reason if it did not happen, otherwise `nil`.
     package var perform: @MainActor @Sendable () async -> String?
 
     package init(
@@ -37,14 +37,12 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     ) { (self.text, self.name, self.line, self.perform) = (text, name, line, perform) }
   }
 
-  /// Parses the command in the body of `POST /control`. Throws a sentence for the page if the body is no command.
+  /// Parses the command in the body of `POST /control`. Throws a sentence for the page if the body is not a command.
   package typealias Read = @Sendable (String) throws(UsageError) -> Command
 
-  /// Nothing: a page that is closed may come again.
+  /// Always `nil`, because a closed page may connect again.
   package var failure: ProgramFailure? { nil }
-  /// The address of the page.
   package var address: String { server.address }
-  /// The port of the page.
   var port: UInt16 { server.port }
 
   private let server: HTTPServer
@@ -53,15 +51,15 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
   private let captured: LiveFrames
   private let entering: LiveFrames
   private let clock: any MonotonicClock
-  /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
+  /// The capture time of the frame that is entering the call. The timestamps of the call's own frames are converted.
   private var captureTime = MonotonicTime.zero
 
-  /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
+  /// Creates a page at `port` of the loopback address (0: a free port). Throws if the port is in use.
   ///
   /// - Parameters:
-  ///   - actions: what a person can do, and how the page draws it: the array `actions` of `/settings`.
-  ///   - run: the app, the object `run` of `/settings`.
-  ///   - report: the report of the watch, which measures each second for the page and can be saved at any time.
+  ///   - actions: the person's actions and their form on the page: the array `actions` of `/settings`.
+  ///   - run: the app: the object `run` of `/settings`.
+  ///   - report: the report of the watch. It measures each second for the page, and can be saved at any time.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, report: WatchReport,
     actions: [PageAction], run: PageRun, clock: any MonotonicClock = SystemClock(), read: @escaping Read
@@ -97,7 +95,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     }
   }
 
-  /// Shows all messages but those of the rates, which the report measures. The summary is the last.
+  /// Shows all messages except those with rates, which the report measures. The summary is the last message.
   package func show(_ message: WatchMessage) {
     if case .stats = message { return }
     view.show(message)
@@ -126,13 +124,14 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     }
   }
 
-  /// Does nothing: the page stays until it has the summary, which comes after all outputs are complete.
+  /// Does nothing: the page stays open until the summary, which follows after all outputs are complete.
   package func finish() {}
 
-  /// Ends the server when the pages have all events, or after a limit: a page that has stalled may take none.
+  /// Closes the server once the pages have received all events, or after a timeout, because a stalled page may receive
+  /// none.
   func close() {
     for frames in [captured, entering] { frames.finish() }
-    // A person who ended the watch waits for this.
+    // A person who ended the watch waits for this, so the timeout is short.
     events.finish(within: .milliseconds(800))
     server.close()
   }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// A check that failed, as a sentence that continues "in round 7, ".
+/// A failed check, as a sentence that continues "in round 7, ".
 package struct CheckFailure: Error, CustomStringConvertible {
   package let description: String
   package let exitCode: ExitCode

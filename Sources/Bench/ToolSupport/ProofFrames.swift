@@ -4,7 +4,7 @@ import Platform
 import ScreenBroadcast
 import TestPatterns
 
-/// Frames of the `proof` pattern, one buffer for each size.
+/// Draws frames of the `proof` pattern, with one buffer for each size.
 package struct ProofFrames {
   private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
 
@@ -12,7 +12,7 @@ package struct ProofFrames {
 
   package init() {}
 
-  /// Frame `number` of a size, valid until the next frame of that size.
+  /// Returns frame `number` of a size. It is valid until the next frame of that size.
   package mutating func frame(_ size: PixelSize, number: UInt64 = 1) throws -> CVPixelBuffer {
     let canvas =
       try canvases[size]
@@ -26,13 +26,13 @@ package struct ProofFrames {
     return canvas.buffer
   }
 
-  /// What is wrong with frame `number`, to follow "delivered as" or "read as"; `nil` for a whole frame.
+  /// Returns the fault of frame `number`, to follow "delivered as" or "read as"; `nil` if the frame is intact.
   package static func fault(in buffer: CVPixelBuffer, number: UInt64) -> String? {
     let verdict = ProofVerifier.verify(buffer)
     return verdict == .whole(frame: UInt32(truncatingIfNeeded: number)) ? nil : "frame \(number): \(verdict)"
   }
 
-  /// What is wrong with the bytes of frame `number` in a ring; `nil` for a whole frame.
+  /// Returns the fault of frame `number` in the bytes of a ring; `nil` if the frame is intact.
   package static func fault(
     in bytes: Span<UInt8>, number: UInt64, _ serializer: inout PixelBufferSerializer
   ) -> String? {

@@ -1,9 +1,9 @@
 /// A table of text for a terminal.
 ///
-/// A line may be shorter than the columns: a title and a remark, which is not aligned.
+/// A line may have fewer cells than the table: a title and a remark, which are not aligned.
 package struct TextTable {
   private let columns: [String]
-  /// The columns at the left that begin at the left; the others end at the right.
+  /// The number of left-aligned columns, from the left. The other columns are right-aligned.
   private let leftColumns: Int
   private let widths: [Int]
 
@@ -13,7 +13,7 @@ package struct TextTable {
     widths = columns.indices.map { column in whole.map { $0[column].count }.max() ?? 0 }
   }
 
-  /// The heading and some of the lines, all as wide as the whole table needs.
+  /// Returns the heading and the given lines, padded to the column widths of the whole table.
   package func text(of lines: [[String]]) -> [String] {
     ([columns] + lines).map { cells in
       guard cells.count == widths.count else { return cells.joined(separator: "  ") }

@@ -5,9 +5,9 @@ import Platform
 
 /// A run of a tool: its folder, its progress, and the signals that end it early.
 package final class ToolRun {
-  /// The folder of the run's files, which is removed at the end.
+  /// The folder of the run's files. It is removed at the end.
   package let folder: TemporaryFolder
-  /// The time of the run. A run that needs time to start replaces it.
+  /// Measures the time of the run. A run with a long start replaces it.
   package var clock = ProgressClock()
   private let interruption = Interruption()
   private let console = Console(messages: .error, errors: .error)
@@ -30,7 +30,7 @@ package final class ToolRun {
     WorkerSubcommand.run(arguments, among: workers)
     program.run(arguments) { options throws(ProgramFailure) in
       let run = try ToolRun(of: program.name)
-      // Before the folder exists, so that a signal never leaves it behind.
+      // Handle signals before the folder exists, so that a signal never leaves it behind.
       let signals = run.interruption.handleSignals()
       try run.folder.create()
       Task {
@@ -42,7 +42,7 @@ package final class ToolRun {
     while true { RunLoop.main.run() }
   }
 
-  /// Runs `body` and removes the folder; returns the failure of the first that fails.
+  /// Runs `body` and then removes the folder. Returns the first failure of the two.
   @MainActor
   private func failure(of body: () async throws -> Void) async -> ProgramFailure? {
     var failure: ProgramFailure?
@@ -62,19 +62,19 @@ package final class ToolRun {
     if isInterrupted { throw ProgramFailure(.nothingCame, "Interrupted before the end; \(consequence).") }
   }
 
-  /// Prints a line on standard error, after the program's name.
+  /// Prints a line on stderr, after the program's name.
   package func report(_ text: String) { console.report("\(program): \(text)") }
 
   package func say(_ text: String) { console.say(text) }
 
-  /// Prints the progress: as a line that is redrawn, or every five seconds.
+  /// Prints the progress: on a terminal as a line that is redrawn, otherwise every five seconds.
   package func progress(_ text: @autoclosure () -> String) {
     guard clock.isDue(every: console.showsLive ? .milliseconds(200) : .seconds(5)) else { return }
     lastProgress = "\(clock.elapsed.inSeconds.text(decimals: 0)) s: \(text())"
     if console.showsLive { console.live(lastProgress) } else { console.say(lastProgress) }
   }
 
-  /// Prints the result on standard output, below the last progress.
+  /// Prints the result on stdout, below the last progress.
   package func finish(_ result: String) {
     if console.showsLive { console.say(lastProgress) }
     StandardStream.output.write(result + "\n")

@@ -2,7 +2,7 @@ import Foundation
 import LaunchedPrograms
 import Platform
 
-/// A worker, as its parent process sees it. It is killed at the end of this object's life.
+/// A worker, from its parent process's point of view. It is killed when this object is deallocated.
 package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
   package let name: String
   package let process: ChildProcess
@@ -11,7 +11,7 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     try JSONDecoder().decode(WorkerMessage<Report>.self, from: $0)
   }
 
-  /// Launches this program again, as a worker.
+  /// Launches this program again as a worker.
   package init(_ worker: some Worker<Report>, name: String) throws {
     self.name = name
     let parameters = String(decoding: try JSONEncoder().encode(worker), as: UTF8.self)
@@ -27,10 +27,10 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     process.kill()
   }
 
-  /// Whether it has reported that it is ready; `false` again after ``takeReports()``.
+  /// Whether the worker has reported that it is ready. `false` again after ``takeReports()``.
   package var isReady: Bool { messages.all.contains(.ready) }
 
-  /// Waits until the worker is ready; throws if it fails or ends instead.
+  /// Waits until the worker is ready. Throws if it fails or ends instead.
   package func waitUntilReady() throws {
     let hasStarted = try holds {
       try check()
@@ -39,10 +39,10 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     try expect(hasStarted, "\(name) did not start within \(ChildProcess.patience)")
   }
 
-  /// What the worker has reported, and was not taken.
+  /// The worker's reports that were not taken yet.
   package var reports: [Report] { Self.reports(in: messages.all) }
 
-  /// Removes and returns what the worker has reported; throws if one of the messages is a failure.
+  /// Removes and returns the worker's reports. Throws if one of the messages is a failure.
   package func takeReports() throws(CheckFailure) -> [Report] {
     let received = messages.takeAll()
     try check(received)
@@ -53,7 +53,7 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// Lets the worker end; see ``expectEnd(_:)``.
+  /// Asks the worker to end; see ``expectEnd(_:)``.
   package func finish() { input.fileHandleForWriting.closeFile() }
 
   /// Throws if the worker has reported a failure, or has ended by itself.
@@ -62,7 +62,7 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
     if !process.isRunning { try expectEnd(nil) }
   }
 
-  /// Waits for the end; throws if it is another one, or if the worker has reported a failure.
+  /// Waits for the end. Throws if the worker ended otherwise than `wanted`, or if it has reported a failure.
   package func expectEnd(_ wanted: ChildProcess.Ending?) throws(CheckFailure) {
     let ending = process.end()
     try check(messages.all)

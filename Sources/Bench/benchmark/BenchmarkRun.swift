@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import ToolSupport
 
-/// Measures the rows that the options name, or compares them with another revision, and prints the result.
+/// Measures the rows that the options select, or compares them with another revision, and prints the result.
 struct BenchmarkRun {
   let options: BenchmarkOptions
   let run: ToolRun
@@ -53,7 +53,7 @@ struct BenchmarkRun {
     return measurements.flatMap(\.rows)
   }
 
-  /// Runs this program and the one of another revision in turn, one round each.
+  /// Runs this program and the program of another revision in turn, one round each.
   private func compare(with other: URL) throws -> Comparison {
     guard FileManager.default.isExecutableFile(atPath: other.path) else {
       throw ProgramFailure(.inputOutput, "\(other.path) is no program that can be run.")
@@ -61,7 +61,7 @@ struct BenchmarkRun {
     let programs = [ChildProcess.ownProgram, other]
     var reports: [[Report]] = [[], []]
     for round in 1...options.rounds {
-      // The order alternates, so that a machine that becomes slower or faster does not favour one.
+      // Alternate the order, so that a host that becomes slower or faster does not favour one program.
       for index in round.isMultiple(of: 2) ? [1, 0] : [0, 1] {
         reports[index].append(try report(of: programs[index], "round \(round) of \(options.rounds)"))
       }
@@ -79,7 +79,7 @@ struct BenchmarkRun {
       ["--json", "-", "--rounds", "1", "--size", "\(options.size)", "--only", groups]
         + (options.isQuick ? ["--quick"] : []), errors: errors
     ) { data in output.withLock { $0 += data } }
-    // The program then removes its files.
+    // On SIGTERM the program removes its files.
     defer {
       process.send(SIGTERM)
       _ = process.end()

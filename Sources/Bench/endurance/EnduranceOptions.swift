@@ -9,7 +9,7 @@ struct EnduranceOptions: OptionGroup {
   var time: Duration?
   /// The size of the frames; `nil` for frames of a few words.
   var size: PixelSize?
-  /// The frames that `torn` checks; `nil` for no limit.
+  /// The number of frames that `torn` checks; `nil` for no limit.
   var checks: Int?
   var rounds = 1000
   var seed: UInt64?

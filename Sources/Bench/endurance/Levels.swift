@@ -4,7 +4,7 @@ import LaunchedPrograms
 import Platform
 import ToolSupport
 
-/// A resource of a process that must not grow, by its name in the table.
+/// A resource of a process that must not grow. The raw value is its name in the table.
 enum Resource: String, CaseIterable {
   case privateMemory = "private memory, KB"
   case descriptors = "open files"
@@ -13,16 +13,16 @@ enum Resource: String, CaseIterable {
 
   var tolerance: Double {
     switch self {
-    // The allocator returns memory in steps, and the frames differ in size: two of the largest are half a megabyte.
+    // The allocator returns memory in steps, and the frames differ in size: two of the largest take half a megabyte.
     case .privateMemory: 768
-    // Each poll opens some for a moment, and the next ring is mapped before the last is unmapped.
+    // Each poll opens some files for a moment, and the next ring is mapped before the last one is unmapped.
     case .descriptors, .mappedRings: 1
     // The dispatch library starts and ends threads at any time.
     case .threads: 2
     }
   }
 
-  /// The use of all resources by a process.
+  /// Returns the use of all resources by a process.
   static func use(by process: Int32) throws -> [Resource: Double] {
     func count(_ folder: String) throws -> Double {
       let path = ProcessFiles.path(folder, of: process)
@@ -46,11 +46,12 @@ struct LongLivedProcess {
 
   init(_ name: String, _ pid: Int32) { (self.name, self.pid) = (name, pid) }
 
-  /// Samples its use of resources.
+  /// Samples the process's use of resources.
   mutating func sample() throws {
     let before = samples.last?[.descriptors] ?? .infinity
     var sample: [Resource: Double] = [:]
-    // Its checks open a file for a moment: the flag's list, a lock, the next ring. A file that stays open is growth.
+    // The process's checks open a file for a moment (the flag's property list, a lock, the next ring). A file that stays
+    // open is growth.
     _ = try holds(within: .seconds(2)) {
       sample = try Resource.use(by: pid)
       return sample[.descriptors, default: 0] <= before
@@ -58,16 +59,16 @@ struct LongLivedProcess {
     samples.append(sample)
   }
 
-  /// The newest sample of its private memory, for the progress of a run.
+  /// The latest sample of the private memory, for the progress of a run.
   var memoryText: String {
     "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the \(name)"
   }
 }
 
-/// The resources of long-running processes, none of which may grow.
+/// The resources of long-running processes. None may grow.
 struct LevelTable {
   private var lines: [[String]] = []
-  /// The resources that grew, and those with too few samples.
+  /// The resources that grew, and the resources with too few samples.
   private(set) var failures: [String] = []
 
   init(_ processes: [LongLivedProcess]) {
@@ -96,17 +97,17 @@ struct LevelTable {
   }
 }
 
-/// The levels of a series of samples: its last third, to be compared with its first, after a warm-up.
+/// The levels of a series of samples: its first and last third, after a warm-up.
 ///
-/// They are medians, so that single samples do not matter. A longer series shows a slower growth.
+/// The levels are medians, so that single samples do not matter. A longer series reveals slower growth.
 struct Levels {
   let first, last: Double
 
   static let fewestSamples = 8
 
-  /// The levels of a series; `nil` if it is too short.
+  /// Creates the levels of a series; `nil` if the series is too short.
   ///
-  /// The first sixth is left out, because pools, caches and threads are created on first use.
+  /// The first sixth is skipped, because pools, caches and threads are created on first use.
   init?(_ samples: [Double]) {
     let level = samples.dropFirst(samples.count / 6)
     let third = level.count / 3

@@ -5,13 +5,13 @@ import LaunchedPrograms
 import ScreenBroadcast
 import ToolSupport
 
-/// What every run uses: its options, random choices and the folder of its containers.
+/// The context of every run: its options, random choices and the folder of its containers.
 final class RunContext {
   let options: EnduranceOptions
   let run: ToolRun
   let seed: UInt64
   var random: SeededGenerator
-  /// Where the run is, to begin the sentence of a failure: "in round 7, ".
+  /// The position in the run, as the beginning of the sentence of a failure: "in round 7, ".
   var place = ""
 
   init(_ options: EnduranceOptions, _ run: ToolRun) {
@@ -21,7 +21,7 @@ final class RunContext {
     run.say("endurance: seed \(seed), folder \(run.folder.path)")
   }
 
-  /// Runs what the options ask for. A failure names the seed that repeats it.
+  /// Runs the subcommand. A failure names the seed that repeats it.
   @MainActor
   func callAsFunction() async throws {
     do {
@@ -41,7 +41,7 @@ final class RunContext {
 
   func container() throws -> AppGroupContainer { try programs().container }
 
-  /// The programs of a container, which exists.
+  /// Returns the programs of a container, which it creates if necessary.
   func programs() throws -> LaunchedBroadcast {
     let programs = try LaunchedBroadcast(
       root: run.folder.path, group: "group.endurance.\(options.subcommand)", errorFolder: run.folder.path)
@@ -62,7 +62,7 @@ final class RunContext {
   }
 }
 
-/// A figure of a result and its words, as a line.
+/// Returns a line with a figure of a result and its words.
 func figure(_ value: some CustomStringConvertible, _ words: String) -> String {
   "\("\(value)".padded(to: 12))  \(words)"
 }

@@ -7,7 +7,7 @@ extension SeededGenerator {
     usleep(useconds_t.random(in: 0...useconds_t(limit / .microseconds(1)), using: &self))
   }
 
-  /// The number of bytes that a slow reader reads before its next pause: whole words, usually few.
+  /// Returns the number of bytes that a slow reader reads before its next pause: whole words, usually few.
   mutating func piece(of byteCount: Int) -> Int {
     let most = max(1, (byteCount / 8) >> Int.random(in: 0...5, using: &self))
     return 8 * Int.random(in: 1...most, using: &self)
@@ -22,7 +22,7 @@ extension SeededGenerator {
     }
   }
 
-  /// Spins for up to 2 to the power of `bits` nanoseconds, usually much shorter.
+  /// Spins for up to 2 to the power of `bits` nanoseconds, usually much less.
   mutating func spin(within bits: UInt64) {
     let end = SystemClock().now.nanoseconds + 1 << (next() % (bits + 1))
     while SystemClock().now.nanoseconds < end {}

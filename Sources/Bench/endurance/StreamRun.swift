@@ -7,8 +7,8 @@ import ToolSupport
 
 /// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
 ///
-/// The consumer judges frames and audio; this run checks that all of them came, and that the resources of both programs did
-/// not grow. A fault that a delay of the machine may cause counts only where there was none.
+/// The consumer judges frames and audio. This run checks that all of them arrived, and that the resources of both programs
+/// did not grow. A fault that host load may cause counts only if there was no host load.
 @MainActor
 final class StreamRun {
   private let context: RunContext
@@ -33,7 +33,7 @@ final class StreamRun {
     try await app.event("format")
     var consumer = LongLivedProcess("consumer", app.pid)
     var producer = LongLivedProcess("producer", broadcaster.pid)
-    // The time starts here, so that the broadcast has the full length.
+    // Start the time here, so that the broadcast has the full length.
     context.run.clock = ProgressClock()
     while context.hasTime {
       try await Task.sleep(for: .milliseconds(250))
@@ -53,7 +53,7 @@ final class StreamRun {
   private func judge(
     _ app: LaunchedProgram, _ end: BroadcastEnd, _ levels: LevelTable, shortfall: String?
   ) async throws {
-    // What the consumer's verification of frames and audio reported.
+    // The failure that the consumer's verification of frames and audio reported.
     var fault: String?
     if try await app.end() == .exit(ExitCode.verificationFailed.rawValue) {
       fault = app.errors.trimmingCharacters(in: .whitespacesAndNewlines)

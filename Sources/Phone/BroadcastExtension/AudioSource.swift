@@ -6,11 +6,11 @@ import ReplayKitCore
 enum AudioSource: String, CaseIterable {
   /// A tone with a time mark at each second.
   case tone
-  /// Silent samples, as while no app plays.
+  /// Silence, as delivered while no app plays.
   case silence
   case off
 
-  /// The stream of this source, a tone of `frequency` hertz; `nil` if it is off.
+  /// Returns the stream of this source, with a tone of `frequency` hertz; `nil` if the source is off.
   @MainActor
   func stream(_ type: RPSampleBufferType, frequency: Int, ios: IOSVersion) -> EmulatedAudio? {
     guard self != .off else { return nil }

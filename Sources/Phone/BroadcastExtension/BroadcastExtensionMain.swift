@@ -6,7 +6,7 @@ import ReplayKitCore
 
 /// The `main` of a broadcast upload extension under the emulated system.
 ///
-/// An extension has no `main` on a device: the system makes its principal class. Here its `main.swift` is
+/// On a device an extension has no `main`, because the system creates its principal class. Here its `main.swift` is
 ///
 /// ```swift
 /// import BroadcastExtension
@@ -15,20 +15,20 @@ import ReplayKitCore
 /// ```
 /// The program has the options of `producer`.
 public enum BroadcastExtensionMain {
-  /// Runs this process as the extension whose principal class is that of `handler`, and ends it with an exit code.
+  /// Runs this process as an extension whose principal class is the class of `handler`, and exits with an exit code.
   ///
-  /// Call it on the main thread. `handler` is evaluated when the extension is launched. An Info.plist on the command
-  /// line must name its class.
+  /// Call it on the main thread. `handler` is evaluated when the extension is launched. If the command line has an
+  /// Info.plist, it must name the class of `handler`.
   ///
-  /// - Parameter program: the name in front of the program's messages; by default that of its file.
+  /// - Parameter program: the name before the program's messages (default: its file name).
   public static func run<Handler: RPBroadcastSampleHandler>(
     _ handler: @autoclosure @escaping @MainActor () -> Handler, program: String? = nil
   ) -> Never {
     run([PrincipalClass(handler())], program: program)
   }
 
-  /// Runs this process as the extension whose principal class is the one of `classes` that the Info.plist on the
-  /// command line names, or the first without one.
+  /// Runs this process as an extension. Its principal class is the class in `classes` that the Info.plist on the command
+  /// line names, or the first class if there is no Info.plist.
   public static func run(_ classes: [PrincipalClass], program: String? = nil) -> Never {
     precondition(!classes.isEmpty, "a broadcast upload extension has a principal class")
     System.ignoreBrokenPipes()
@@ -49,7 +49,8 @@ public enum BroadcastExtensionMain {
           try ControlRequest.run(event, options.common)
           program.exit(nil)
         }
-        // A handler's 'print' must not come between the events, nor stay in a buffer when the process is killed.
+        // Output of the handler's `print` must not come between the events, nor be lost in a buffer when the process is
+        // killed.
         if options.common.json { try StandardStream.reserveOutput() } else { System.bufferOutputByLine() }
         process = try ExtensionProcess(options, program: program)
         try process?.broadcast(classes)

@@ -1,11 +1,11 @@
 import CommandLineSupport
 import Foundation
 
-/// The program that looks at an extension from outside. `MyExtension check` is `broadcast check MyExtension`.
+/// Runs the program that checks an extension from outside. `MyExtension check` is `broadcast check MyExtension`.
 enum BroadcastTool {
   private static let name = "broadcast"
 
-  /// Replaces this process with the tool if the command line is for the tool. Returns otherwise.
+  /// Replaces this process with the tool if the command line is for the tool; otherwise returns.
   static func take(_ arguments: [String]) {
     guard arguments.count > 1, ["check", "import"].contains(arguments[1]) else { return }
     let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

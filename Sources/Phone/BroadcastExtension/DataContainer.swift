@@ -3,44 +3,44 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// The data container of an extension, which no other process uses: its home folder and its temporary folder.
+/// The data container of an extension (home folder and temporary folder), which no other process uses.
 ///
-/// As on a device, a launch finds what the one before left.
+/// As on a device, a launch finds the files of earlier launches.
 struct DataContainer {
-  /// The folder of the containers on a disk, as recordings are large; beside the group's container if a person chose its place.
+  /// The folder of the container. It is on a disk, because recordings are large, or under the root that the person chose.
   let folder: String
   private var temporaryFolder: String { folder + "/tmp" }
 
-  /// What a launch has found, by its path: a file that changes was written.
+  /// The files at one time, by path. A file counts as written if its size or modification date changes.
   private struct Content {
     var files: [String: (bytes: Int, changed: Date)] = [:]
   }
   private var found = Content()
 
-  /// - Parameter root: the folder that a person chose for the containers; `nil` without a choice.
+  /// - Parameter root: the root of the containers that the person chose; `nil` for the default.
   init(of group: String, root: String?) {
     let root = root ?? AppGroupRoot.standard(isWritableFolder: { _ in false }).path
     folder = URL(filePath: root).appending(path: "Data/\(group)").standardizedFileURL.path
   }
 
-  /// Makes the folders that are missing.
+  /// Creates the folders that are missing.
   func make() throws(FileError) {
     let parent = URL(filePath: folder).deletingLastPathComponent()
-    // The root is missing too where the group's container is elsewhere, in memory.
+    // If the group's container is in memory, the default root on the disk may be missing too.
     for folder in [parent.deletingLastPathComponent(), parent] { try PrivateFolder.prepareRoot(folder.path) }
     for name in ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"] {
       try PrivateFolder.prepare(folder + name)
     }
   }
 
-  /// Makes the folders, and lets all code of this process find its home there. Before the handler is made: no other thread reads
-  /// the environment yet.
+  /// Creates the folders, and makes them the home of this process. Call it before the handler is created: no other thread
+  /// reads the environment yet.
   mutating func enter() throws(FileError) {
     try make()
     found = Self.content(of: folder)
     _ = System.temporaryFolder  // The emulator's own files stay there.
     let library = folder + "/Library"
-    // Foundation takes the home from the second, and folders in it from the XDG variables, else from HOME.
+    // Foundation takes the home from `CFFIXED_USER_HOME`, and its folders from the XDG variables, otherwise from `HOME`.
     for (name, path) in [
       ("HOME", folder), ("CFFIXED_USER_HOME", folder), ("TMPDIR", temporaryFolder),
       ("XDG_CACHE_HOME", library + "/Caches"), ("XDG_DATA_HOME", library + "/Application Support"),
@@ -51,9 +51,9 @@ struct DataContainer {
     }
   }
 
-  /// The files that were written since the launch, without preferences; the largest first.
+  /// Returns the files written since the launch, except preferences, the largest first.
   ///
-  /// - Parameter end: when the handler returned from its last call.
+  /// - Parameter end: the time when the handler's last call returned.
   func written(end: Date?) -> [WroteEvent] {
     Self.content(of: folder).files.compactMap { path, now in
       if let before = found.files[path], before == now { return nil }
@@ -62,7 +62,7 @@ struct DataContainer {
     }.sorted { ($1.bytes, $0.file) < ($0.bytes, $1.file) }
   }
 
-  /// The files of the group that were written after the end, without preferences and those of the emulator.
+  /// Returns the files of the group that were written after `end`, except preferences and the emulator's own files.
   static func writtenLate(in container: AppGroupContainer, end: Date?) -> [WroteEvent] {
     content(of: container.folder).files.compactMap { path, now in
       guard let delay = delay(of: now.changed, after: end), !path.hasPrefix(container.broadcastFolder) else {
@@ -72,7 +72,7 @@ struct DataContainer {
     }.sorted { $0.file < $1.file }
   }
 
-  /// How long after the end a file changed; `nil` for less than a tenth of a second.
+  /// Returns the seconds from `end` to the change of a file; `nil` below 0.1.
   static func delay(of change: Date, after end: Date?) -> Double? {
     end.map(change.timeIntervalSince).flatMap { $0 >= 0.1 ? $0 : nil }
   }
@@ -84,7 +84,7 @@ struct DataContainer {
     let all = FileManager.default.enumerator(
       at: URL(filePath: folder), includingPropertiesForKeys: Array(keys))
     for case let url as URL in all ?? .init() where !url.path.hasPrefix(preferences) {
-      // A file that vanishes meanwhile was not left.
+      // Skip a file that vanishes in the meantime.
       guard let values = try? url.resourceValues(forKeys: keys), values.isRegularFile == true,
         let bytes = values.fileSize, let changed = values.contentModificationDate
       else { continue }

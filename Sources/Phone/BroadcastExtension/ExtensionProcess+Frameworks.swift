@@ -4,20 +4,20 @@ import EmulatedSystem
 import Foundation
 import os
 
-/// The handler has written a message with `Logger` or `os_log`.
+/// A message that the handler has written with `Logger` or `os_log`.
 struct LogEvent: JSONEvent {
   static let event = "log"
-  /// The subsystem and the category of the message; empty for the default log.
+  /// The subsystem and the category of the message (empty for the default log).
   var subsystem: String
   var category: String
   /// `debug`, `info`, `default`, `error` or `fault`.
   var level: String
-  /// The message, private values included.
+  /// The message, including private values.
   var text: String
 }
 
 extension ExtensionProcess {
-  /// Writes the messages of `Logger` and `os_log` as JSON lines. Without this they go to standard error.
+  /// Writes the messages of `Logger` and `os_log` as JSON lines. By default they go to stderr.
   func writeLogAsJSON() {
     let lines = JSONLines(to: .output)
     LogOutput.set { message in
@@ -30,15 +30,15 @@ extension ExtensionProcess {
     }
   }
 
-  /// Grants the app groups of the entitlements at `path`, and no others.
+  /// Grants only the app groups of the entitlements at `path`. If `path` is `nil`, all groups stay granted.
   func grantGroups(from path: String?) throws(ProgramFailure) {
     guard let path else { return }
     let groups = try PropertyListFile.dictionary(path)["com.apple.security.application-groups"]
     AppGroupEntitlements.grant(Set(groups as? [String] ?? []))
   }
 
-  /// Fills `Bundle.main` as a build does: with the values of the Info.plist at `path`, which was checked before, with Xcode's
-  /// variables replaced, and with the keys that a build adds.
+  /// Fills `Bundle.main` as a build does: with the keys that a build adds, and with the values of the Info.plist at `path`,
+  /// in which Xcode's variables are replaced. The file was checked before.
   func fillMainBundle(from path: String?) {
     let name = program.name
     let variables = [

@@ -3,25 +3,26 @@ import EmulatedSystem
 import ReplayKitCore
 import ScreenBroadcast
 
-/// A class that can be the principal class of the extension, and the way to make an object of it.
+/// A class that can be the principal class of the extension, with a closure that creates its object.
 ///
 /// ```swift
 /// PrincipalClass(SampleHandler())
 /// ```
-/// A device makes the object by the class' name. Swift on Linux finds a class by its name too, but it cannot call an
-/// `init()` that is not `required`; so a program states how its handlers are made.
+/// A device creates the object by the name of the class. Swift on Linux also finds a class by name, but it cannot call an
+/// `init()` that is not `required`. So the program states how its handlers are created.
 public struct PrincipalClass: Sendable {
-  /// The class with its module, as in an Info.plist: `MyExtension.SampleHandler`.
+  /// The name of the class with its module, as in an Info.plist: `MyExtension.SampleHandler`.
   public let name: String
   /// Another name by which an Info.plist may name the class.
   let nameInInfoPlist: String?
-  /// Whether it is the handler of the article or a subclass, whose app is the consumer.
+  /// Whether the class is the handler of the article, or a subclass, so that its app is the consumer.
   let isArticles: Bool
   let make: @MainActor () -> RPBroadcastSampleHandler
 
-  /// The class of `handler`, which is evaluated when the extension is launched, and only if this class is chosen.
+  /// Describes the class of `handler`. The expression is evaluated only if the class is chosen, when the extension is
+  /// launched.
   ///
-  /// - Parameter objectiveCName: another name by which an Info.plist may name the class, such as that of `@objc(Name)`.
+  /// - Parameter objectiveCName: another name by which an Info.plist may name the class, such as `Name` of `@objc(Name)`.
   public init<Handler: RPBroadcastSampleHandler>(
     _ handler: @autoclosure @escaping @MainActor () -> Handler, objectiveCName: String? = nil
   ) {
@@ -31,8 +32,8 @@ public struct PrincipalClass: Sendable {
     make = { handler() }
   }
 
-  /// Whether an Info.plist with the class `name` means this class. A variable of Xcode stands for the module of any handler of
-  /// the program.
+  /// Whether `name` in an Info.plist means this class. A variable of Xcode matches the module of any handler of the
+  /// program.
   func isNamed(_ name: String) -> Bool {
     [self.name, nameInInfoPlist].contains(name)
       || ExtensionInfo.classBehindVariable(in: name).map { self.name.hasSuffix(".\($0)") } == true
@@ -40,7 +41,7 @@ public struct PrincipalClass: Sendable {
 }
 
 extension [PrincipalClass] {
-  /// Returns the class that an Info.plist names, or the first class without an Info.plist.
+  /// Returns the class that the Info.plist names, or the first class if there is no Info.plist.
   func chosen(by info: ExtensionInfo?) throws(ProgramFailure) -> PrincipalClass {
     guard let info else { return self[0] }
     let (name, known) = (info.principalClass, map(\.name).joined(separator: ", "))

@@ -6,7 +6,7 @@ import RunReports
 import ScreenBroadcast
 import SharedMemory
 
-/// The options of `producer`, or of another extension's program.
+/// The options of `producer` and of other extension programs.
 package struct ProducerOptions: OptionGroup {
   /// The event of the subcommand `control`; `nil` to broadcast.
   var control: DeviceEvent?
@@ -15,11 +15,11 @@ package struct ProducerOptions: OptionGroup {
   var common = CommonOptions()
   var limits = LimitOptions()
   package var screen = ScreenOptions()
-  /// Apple documents that buffers of all types come throughout a broadcast, of silence where there is no audio.
+  /// Silence, because Apple documents that buffers of all types come throughout a broadcast, even if nothing plays.
   var appAudio = AudioSource.silence
-  /// The person turns the microphone on in the picker.
+  /// Off until the person turns the microphone on in the picker.
   var microphone = AudioSource.off
-  /// Slots of the frame ring.
+  /// The slots of the frame ring.
   var slots = BroadcastConfiguration.standardSlotCount
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
@@ -124,7 +124,7 @@ package struct ProducerOptions: OptionGroup {
     ] + screen.namedFiles + trace.namedFiles + report.namedFiles
   }
 
-  /// The audio streams, app audio first; none beside a trace, which has its own.
+  /// The audio streams, app audio first; empty if a trace is replayed, because a trace has its own audio.
   @MainActor
   package var audio: [EmulatedAudio] {
     guard trace.replayed == nil else { return [] }
@@ -134,14 +134,14 @@ package struct ProducerOptions: OptionGroup {
     ].compactMap { $0 }
   }
 
-  /// Reads the command line of `producer`, without the program's name.
+  /// Parses the command line of `producer`, without the program's name.
   package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
     try program.request(arguments)
   }
 
   package static let program = program(named: "producer")
 
-  /// The command line of any extension's program.
+  /// Returns the command line of an extension's program.
   static func program(named name: String) -> Program<Self> {
     let receiver =
       name == "producer"
@@ -151,7 +151,7 @@ package struct ProducerOptions: OptionGroup {
       + broadcast
       + events
       + LimitOptions.options.inside(\.limits)
-    // What chooses the handler.
+    // The options that choose the handler.
     let launchOptions = ["--info-plist"]
     var common: [Option<Self>] = (CommonOptions.sharing + CommonOptions.printing).inside(\.common)
     for index in common.indices where common[index].declaration.name != "--quiet" {

@@ -2,9 +2,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Platform
 
-/// The options of traces: what the handler gets, from a file and to a file.
+/// The options for traces: the file that is replayed to the handler, and the file that records its calls.
 package struct TraceOptions: OptionGroup {
-  /// The trace that is replayed instead of a screen, audio and events.
+  /// The file of the trace that replaces screen, audio and events.
   package var replayed: String?
   var recording: String?
 
@@ -38,10 +38,10 @@ package struct TraceOptions: OptionGroup {
     [.reads("--trace", replayed), .writes("--record-trace", recording)]
   }
 
-  /// The trace, all of which is checked; `nil` without one.
+  /// Reads and checks the whole trace; returns `nil` if none is replayed.
   package func read() throws(ProgramFailure) -> Trace? { try replayed.map(Trace.init(contentsOf:)) }
 
-  /// Records the calls of the handler; `nil` if nobody asked for it.
+  /// Creates the recorder of the handler's calls; `nil` if it was not requested.
   func makeRecorder(clock: any MonotonicClock) throws(ProgramFailure) -> TraceRecorder? {
     do throws(FileError) {
       return try recording.map { path throws(FileError) in try TraceRecorder(clock: clock, path: path) }

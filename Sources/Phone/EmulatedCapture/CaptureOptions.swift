@@ -3,33 +3,31 @@ import EmulatedDevice
 import EmulatedSystem
 import ScreenBroadcast
 
-/// The framework by which an app captures its screen.
+/// The framework with which an app captures its screen.
 package enum CaptureFramework: String, CaseIterable {
   /// `RPScreenRecorder`: the app's own screen.
   case replaykit
-  /// `SCStream`, from iOS 27 on: the whole display or the app.
+  /// `SCStream` (iOS 27 and later): the whole display or the app.
   case screencapturekit
 }
 
-/// The screen that `capture` records, and what happens to the capture.
+/// The options of `capture`: the screen, and the events of the capture.
 package struct CaptureOptions: OptionGroup {
   package var framework = CaptureFramework.replaykit
   package var screen = ScreenOptions()
-  /// The answer to the app's request of the recorder; `nil` if the command line has none.
+  /// The answer to the app's request to the recorder; `nil` if the command line has none.
   package var permission: CapturePermission?
   package var behaviour = ContentCapture.Behaviour()
   private var events: [String] = []
 
   package init() {}
 
-  /// The events of each framework.
   package var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
   package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  /// All options but the choice of the framework.
+  /// All options except the choice of the framework.
   package static let options = answering + ScreenOptions.options.inside(\.screen) + phone + happening
 
-  /// The choice of the framework.
   package static let choosing: [Option<Self>] = [
     .value(
       "--framework", "NAME", .choice, \.framework,
@@ -96,7 +94,7 @@ package struct CaptureOptions: OptionGroup {
       where invocation.has(name) {
         throw UsageError("\(name) is for ScreenCaptureKit; use --framework screencapturekit.")
       }
-      // The frames of the recorder have no orientation.
+      // Frames of the recorder have no orientation.
       guard !invocation.has("--orientation") else {
         throw UsageError("--orientation is for ScreenCaptureKit; use --framework screencapturekit.")
       }
@@ -114,7 +112,7 @@ package struct CaptureOptions: OptionGroup {
     }
   }
 
-  /// The events of a framework. The error of one that only the other framework has names that framework.
+  /// Parses the events of a framework. If only the other framework has an event, the error names that framework.
   private static func schedule<System: EventSystem, Other: EventSystem>(
     of events: [String], else other: Other.Type, of framework: CaptureFramework
   ) throws(UsageError) -> [ScheduledSystemEvent<System>] {

@@ -2,31 +2,30 @@ import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
 
-/// The system of an app that captures its screen, by either framework.
+/// The emulated system behind an app that captures its screen with either framework.
 @MainActor
 package protocol CaptureSystem: EventSystem {
   var screen: EmulatedScreen { get }
-  /// Whether a capture runs.
   var isRunning: Bool { get }
   var figures: CaptureFigures { get }
-  /// The app requests a capture, for the event `start-again`.
+  /// Makes the app request a capture, for the event `start-again`.
   var requestStart: @MainActor () -> Void { get set }
   /// Called on the main queue.
   var onEvent: @MainActor (CaptureNews) -> Void { get }
 }
 
-/// What a capture reports while it runs.
+/// A change that a capture reports while it runs.
 package enum CaptureNews: Sendable {
   case happened(String)
   case refused(String, reason: String)
-  /// The app asked for a capture, and what came of it.
+  /// The app requested a capture. The text has the result.
   case asked(String)
-  /// The screen's content has ended, with its error if it failed.
+  /// The screen's content has ended; with an error if it failed.
   case endOfContent(ScreenContentError?)
 }
 
 extension CaptureSystem {
-  /// Makes an event happen now, and reports it or its refusal. Returns the reason of a refusal, else `nil`.
+  /// Performs an event, and reports that it happened or was refused. Returns the reason if it was refused, otherwise `nil`.
   @discardableResult
   package func perform(_ event: SystemEvent<Self>) -> String? {
     do throws(EventRefusal) {
@@ -39,7 +38,7 @@ extension CaptureSystem {
     }
   }
 
-  /// The same in the process of tests, to which nothing may happen.
+  /// Like ``perform(_:)``, but refuses events that would affect the test process.
   package func perform(text: String) throws(UsageError) -> String? {
     let event = try SystemEvent<Self>(text: text)
     guard !event.traits.contains(.needsProcess) else { return "It would happen to the process of the tests." }

@@ -8,7 +8,7 @@ import ReplayKit
 import ScreenCapture
 
 extension ContentCapture {
-  /// Attaches to a sample what the screen is at `time`.
+  /// Attaches the state of the screen at `time` to a sample.
   func attach(_ status: SCFrameStatus, to sample: CMSampleBuffer, at time: MonotonicTime) {
     guard
       let dictionary = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true)?.first
@@ -26,11 +26,11 @@ extension ContentCapture {
     for (key, value) in values { dictionary[key] = value }
   }
 
-  /// A rectangle of a size in pixels, at the origin, in points.
+  /// Returns a rectangle at the origin, in points, for a size in pixels.
   func points(_ size: PixelSize) -> CGRect {
     CGRect(x: 0, y: 0, width: Double(size.width) / scale, height: Double(size.height) / scale)
   }
 
-  /// The pixels of a point.
+  /// Pixels per point.
   var scale: Double { device.profile.nativeScale }
 }

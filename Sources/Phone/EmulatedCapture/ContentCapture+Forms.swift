@@ -6,14 +6,14 @@ import Platform
 import ReplayKit
 import ScreenCapture
 
-/// Something that happens to a capture by ScreenCaptureKit from outside.
+/// An event that happens to a ScreenCaptureKit capture from outside.
 package typealias CaptureEvent = SystemEvent<ContentCapture>
 
 extension ContentCapture: CaptureSystem {
   private typealias Form = CaptureEvent.Form
   private typealias Refusal = EventRefusal
 
-  /// The forms of all events, in the order of `--help`. Those that a broadcast has too have its names.
+  /// The forms of all events, in the order of `--help`. Events that a broadcast has too have the same names.
   package nonisolated static let eventForms =
     endForms.under(.end) + deviceForms(.isAssumed) + appForms.under(.app)
 

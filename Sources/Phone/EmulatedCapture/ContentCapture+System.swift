@@ -109,7 +109,7 @@ extension ContentCapture: ContentCaptureSystem {
     Self.wait(for: ended.deliveries.values.map(\.delivery), time, completion)
   }
 
-  /// Calls `completion` on the main queue when the calls that were begun have ended.
+  /// Calls `completion` on the main queue after the calls in progress have returned.
   private static func wait(
     for deliveries: [Delivery], _ time: DeviceTime,
     _ completion: @escaping @MainActor @Sendable () -> Void

@@ -4,15 +4,15 @@ import ReplayKit
 import Synchronization
 
 extension ContentCapture {
-  /// The phone and the person.
+  /// The behaviour of the phone and the person during a capture.
   package struct Behaviour: Equatable, Sendable {
     package var answer = PickerAnswer.display
-    /// How long the person takes to answer.
+    /// How long the person takes to answer the picker.
     package var answerDelay = Duration.zero
-    /// Whether the person turns the microphone on, where the picker shows its control.
+    /// Whether the person turns the microphone on if the picker shows its control.
     package var turnsMicrophoneOn = false
     package var backgroundModes = BackgroundModes.all
-    /// Whether samples with the status `idle` come while the screen does not change.
+    /// Whether samples with the status `idle` are delivered while the screen does not change.
     package var deliversIdle = true
 
     package init() {}
@@ -24,7 +24,7 @@ extension ContentCapture {
     case screenCapture = "screen-capture"
     case audio
 
-    /// Those of an Info.plist.
+    /// Creates the value from the `UIBackgroundModes` of an Info.plist.
     package init(_ modes: some Sequence<String>) {
       self =
         switch (modes.contains("screen-capture"), modes.contains("audio")) {
@@ -41,7 +41,7 @@ extension ContentCapture {
 }
 
 extension ContentCapture {
-  /// Counts the frames that outputs get: one that several get counts once.
+  /// Counts the frames delivered to outputs. A frame that several outputs receive counts once.
   final class DeliveredFrames: Sendable {
     private let state = Mutex((count: UInt64(0), newest: CMTime?.none))
 
@@ -58,18 +58,18 @@ extension ContentCapture {
   }
 }
 
-/// What the person and the system do when the app shows the picker.
+/// The response of the person or the system when the app shows the picker.
 public enum PickerAnswer: String, CaseIterable, Sendable {
-  /// The person chooses the whole display, or the app where the app asks for that alone.
+  /// The person chooses the whole display, or the app if the request is for an app only.
   case display
-  /// The person chooses the app, where there is a choice.
+  /// The person chooses the app if there is a choice.
   case app
   /// The person closes the picker.
   case cancel
-  /// The person does not allow it: `userDeclined`.
+  /// The person does not allow the capture: `userDeclined`.
   case declined
   /// The picker cannot be shown.
   case fails
-  /// The person does nothing.
+  /// The person does not respond.
   case unanswered
 }

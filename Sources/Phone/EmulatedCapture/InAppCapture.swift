@@ -7,16 +7,17 @@ import ReplayKit
 import ScreenBroadcast
 import UIKit
 
-/// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
+/// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in the
+/// foreground.
 ///
 /// ```swift
 /// let capture = InAppCapture(on: device, screen: screen)
 /// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
-/// The app's handler is called on two serial queues, one for video and one for audio, as on a device, and at most five samples
-/// of each wait for it. Frames have no orientation. Audio comes from the streams that are given, that of the microphone when
-/// the app wants it and the person allows it. While the app is in the background no sample comes, without an error, and the
-/// capture continues when the app returns: third parties observed this, and it is not documented.
+/// The app's handler is called on two serial queues (video and audio) as on a device, and at most five samples of each wait
+/// for it. Frames have no orientation. Audio comes from the given streams; the microphone is included if the app wants it
+/// and the person allows it. While the app is in the background, no sample comes and no error is reported. The capture
+/// continues when the app returns. Third parties observed this; it is not documented.
 @MainActor
 package final class InAppCapture {
   typealias Delivery = SampleDelivery<RPScreenRecorder>
@@ -31,7 +32,7 @@ package final class InAppCapture {
 
   private var video: Delivery?
   private var sound: Delivery?
-  /// The figures without those of the present capture.
+  /// The figures of the earlier captures, without the current one.
   private var earlier = CaptureFigures()
   private var streams: [EmulatedAudio] = []
   private weak var recorder: RPScreenRecorder?
@@ -57,7 +58,8 @@ package final class InAppCapture {
     }
   }
 
-  /// Makes the system of an app with a recorder, behind it. `content` is played and recorded; `nil` is silence.
+  /// Creates the system of an app and installs it behind the shared recorder. `content` is both played and recorded (`nil`:
+  /// silence).
   package convenience init(
     _ options: CaptureOptions, on device: Device, time: DeviceTime = DeviceTime(),
     content: AudioContent?, onEvent: @escaping @MainActor (CaptureNews) -> Void
@@ -69,7 +71,7 @@ package final class InAppCapture {
     install()
   }
 
-  /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
+  /// Becomes the system of a recorder. Each holds the other weakly.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
     System.endOnBrokenPipes()
@@ -77,7 +79,7 @@ package final class InAppCapture {
     recorder.attach(self, unavailability: unavailability)
   }
 
-  /// Whether the app has left the screen: no sample comes until it returns.
+  /// Whether the app has left the screen, so that no sample comes until it returns.
   private var isInBackground: Bool { device.state.app.isInBackground }
 
   private func deviceChanged(from old: DeviceState, to new: DeviceState) {
@@ -87,9 +89,10 @@ package final class InAppCapture {
     }
   }
 
-  /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
+  /// Another app takes the recorder for good. A running capture ends with the error `interrupted`, and no later capture
+  /// starts.
   package func interrupt() {
-    // A capture whose content has ended still runs.
+    // A capture whose content has ended is still running.
     let isCaptured = isRunning || recorder?.isRecording == true
     stop()
     isTaken = true
@@ -103,20 +106,20 @@ package final class InAppCapture {
     return figures
   }
 
-  /// Ends the capture for the system.
+  /// Ends the capture on behalf of the system.
   private func end(_ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil) {
     earlier.endingCode = code.rawValue
     recorder?.interrupt(RPScreenRecorder.error(code, text, cause: cause))
   }
 
-  /// The app's window changes its size, as in multitasking: a running capture ends with the error `contentResize`.
+  /// The app's window is resized, as in multitasking. A running capture ends with the error `contentResize`.
   package func resizeContent() {
     guard isRunning else { return }
     stop()
     end(.contentResize, "The recording ended because the content changed its size.")
   }
 
-  /// Delivers the next frame, if there is one, and the audio until now: one tick of the timer.
+  /// One tick of the timer: delivers the next frame, if there is one, and the audio up to now.
   package func step() {
     guard isRunning, !isInBackground else { return }
     sound?.offer(&streams, until: time.clock.now, room: sound?.room(for: .audio) ?? 0)
@@ -132,7 +135,7 @@ package final class InAppCapture {
       onEvent(.endOfContent(nil))
     } catch {
       stop()
-      // This comes first, because the program may end with the capture.
+      // Report this first, because the program may end with the capture.
       onEvent(.endOfContent(error))
       end(.failed, "The capture failed: \(error).", cause: error)
     }
@@ -144,7 +147,7 @@ package final class InAppCapture {
     device.change { $0.captures.remove(.recorder) }
   }
 
-  /// Why no capture can start, whoever asks.
+  /// The reason why no capture can start, whatever the person answers.
   private var unavailability: NSError? {
     if isTaken { return RPScreenRecorder.error(.failedToStart, "Another app uses the recorder.") }
     guard permission == .disabled else { return nil }
@@ -192,7 +195,7 @@ extension InAppCapture: ScreenCaptureSystem {
     time.enqueue(queue, nil, body)
   }
 
-  /// Starts the capture, or refuses it according to the permission.
+  /// Starts the capture, or refuses it, depending on the permission.
   package func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void
@@ -224,7 +227,7 @@ extension InAppCapture: ScreenCaptureSystem {
     step()
   }
 
-  /// Stops the capture. `completion` follows the handler's last call.
+  /// Stops the capture. `completion` is called after the handler's last call.
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
     if permission == .stopUnanswered { return }
@@ -241,21 +244,21 @@ extension InAppCapture: ScreenCaptureSystem {
   }
 }
 
-/// The answer to an app that asks the recorder for a capture: the person's, or the system's.
+/// The answer of the person or the system to an app that requests a capture from the recorder.
 public enum CapturePermission: String, CaseIterable, Sendable {
   case granted
   /// The person declines: `userDeclined`.
   case denied
-  /// The person allows the screen and refuses the microphone.
+  /// The person allows the screen but not the microphone.
   case withoutMicrophone
-  /// Recording is switched off on the device, which does not ask: `disabled`.
+  /// Recording is switched off on the device, so the person is not asked: `disabled`.
   case disabled
   /// A phone call is active: `activePhoneCall`.
   case call
-  /// The system cannot start it: `failedToStartCaptureStack`.
+  /// The system cannot start the capture: `failedToStartCaptureStack`.
   case fails
   /// The completion handler is never called.
   case unanswered
-  /// The capture starts, and the completion handler of a stop is never called, as public reports have it.
+  /// The capture starts, but the completion handler of a stop is never called, as public reports describe.
   case stopUnanswered
 }

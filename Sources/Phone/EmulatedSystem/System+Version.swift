@@ -3,10 +3,10 @@ import EmulatedDevice
 import Platform
 
 extension System {
-  /// From now on `ProcessInfo` has the version of iOS that the present device has, as `uname` has it: `release` is that of iOS
-  /// here, where a phone has Darwin's.
+  /// Makes `uname`, and with it `ProcessInfo`, report the iOS version of the current device. `release` is the version of
+  /// iOS here, but Darwin's version on a phone.
   package static func interposeVersion() {
-    // UNSAFE: the C library's buffer, which has room for `size` bytes.
+    // UNSAFE: the C library's buffer has room for `size` bytes.
     unsafe uname_set_hook { release, size in
       guard let release = unsafe release else { return }
       let buffer = unsafe UnsafeMutableBufferPointer(start: release, count: size)

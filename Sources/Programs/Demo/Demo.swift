@@ -1,1 +1,1 @@
-// Needs both programs, so that one call of the build makes them: 'swift build --target Demo'.
+// Depends on both programs, so that one build command builds them: 'swift build --target Demo'.

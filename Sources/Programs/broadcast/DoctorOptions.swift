@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// What `doctor` repairs, or the files that it compares.
+/// The options of `doctor`: its repairs, or the files that it compares.
 struct DoctorOptions: OptionGroup {
   var fix = false
   /// The path of the app's Info.plist or `.app`; `nil` to examine the container.

@@ -2,7 +2,7 @@ import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
 
-/// What a check gives to each extension that it launches.
+/// The options that a check passes to each extension that it launches.
 struct LaunchOptions: OptionGroup {
   var screen = ScreenOptions()
   var infoPlist: String?

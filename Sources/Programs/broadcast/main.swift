@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-// What looks at the two programs of a broadcast from outside.
+// The program that examines the two programs of a broadcast from outside.
 
 System.ignoreBrokenPipes()
 MainActor.assumeIsolated { BroadcastProgram.run(Array(CommandLine.arguments.dropFirst())) }

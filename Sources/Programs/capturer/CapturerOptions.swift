@@ -27,7 +27,7 @@ package struct CapturerOptions: OptionGroup {
     Double(capture.framework == .replaykit ? VideoCall.captureFramesPerSecond : VideoCall.framesPerSecond)
   }
 
-  /// Reads a command line, without the program's name.
+  /// Parses a command line, without the program's name.
   package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
     try program.request(arguments)
   }

@@ -50,7 +50,7 @@ package struct ConsumerOptions: OptionGroup {
     watch.wake ? Double(VideoCall.framesPerSecond) : watch.pollsPerSecond
   }
 
-  /// Reads a command line, without the program's name.
+  /// Parses a command line, without the program's name.
   package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
     try program.request(arguments)
   }

@@ -7,12 +7,12 @@ import Foundation
 import PhoneLink
 import ScreenBroadcast
 
-/// Runs the subcommand of a command line, and ends the program with an exit code.
+/// Runs the subcommand of a command line, and exits with an exit code.
 @MainActor
 final class ConsumerProgram {
   private var program: WatchProgram?
 
-  /// Starts the subcommand of `arguments`, which continues on the main queue.
+  /// Starts the subcommand of `arguments`. It continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       let container = try options.common.appGroupContainer()
@@ -56,7 +56,7 @@ final class ConsumerProgram {
   ) {
     let view = program.view(counting: "polls")
     let control = BroadcastControl(container: container) { message in
-      // For people, the crash is the reason of the failure.
+      // Without JSON, the crash is reported as the failure of the program.
       if case .crashed = message, !options.common.json { return }
       view.show(message)
     }

@@ -4,9 +4,9 @@ import ContainingApp
 import Foundation
 import ScreenBroadcast
 
-/// How often `watch`, `start`, `stop` and `status` read the flag, and how long they wait.
+/// The options for the interval at which `watch`, `start`, `stop` and `status` read the flag, and for their timeout.
 struct PaceOptions: OptionGroup {
-  /// The time to wait for a result; `nil` for no limit, which only `watch` has.
+  /// How long to wait for a result; `nil` for no limit (only `watch`).
   var wait: Duration?
   var statusInterval = Duration.milliseconds(500)
 
@@ -21,7 +21,7 @@ struct PaceOptions: OptionGroup {
   ].under("Intervals and time limits")
 }
 
-/// How `watch` receives a broadcast.
+/// The options for receiving a broadcast with `watch`.
 struct WatchOptions: OptionGroup {
   var pollsPerSecond = 30.0
   var wake = false
@@ -54,9 +54,9 @@ struct WatchOptions: OptionGroup {
   }
 }
 
-/// What `start` launches.
+/// The options for the program that `start` launches.
 struct StartOptions: OptionGroup {
-  /// The program; `nil` for the `producer` beside this program.
+  /// The program; `nil` for the `producer` next to this program.
   var producer: String?
   var producerArguments: [String] = []
 
@@ -77,7 +77,7 @@ struct StartOptions: OptionGroup {
     }
   }
 
-  /// The launch of the producer.
+  /// Returns the launch of the producer.
   func launch(_ container: AppGroupContainer, _ common: CommonOptions) -> ProducerLaunch {
     ProducerLaunch(
       program: producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour,

@@ -2,10 +2,10 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-// Wiring only: options in, the app put together from its services, an exit code out.
+// Only wiring: parses the options, assembles the app from its services, and exits with an exit code.
 
 System.ignoreBrokenPipes()
 let program = ConsumerProgram()
 program.run(Array(CommandLine.arguments.dropFirst()))
-// The loop may return, as when it has no source; the program leaves from within.
+// The run loop may return, for example if it has no source. The program exits from within it.
 while true { RunLoop.main.run() }

@@ -1,5 +1,5 @@
 import BroadcastExtension
 import ScreenBroadcast
 
-// The main of any extension, with the handler of the article.
+// The main function of any extension, with the article's handler.
 BroadcastExtensionMain.run(SampleHandler(), program: "producer")

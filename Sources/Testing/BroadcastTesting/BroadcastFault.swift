@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// Damage from outside to a broadcast under test.
+/// A fault from outside that a test applies to a broadcast.
 public enum BroadcastFault: Sendable, Equatable {
   /// A process of the broadcast.
   public enum Side: String, Sendable { case `extension`, app }
@@ -12,18 +12,18 @@ public enum BroadcastFault: Sendable, Equatable {
   case kill(Side)
   /// Stops a process, as a debugger does: SIGSTOP.
   case suspend(Side)
-  /// Lets a stopped process run again: SIGCONT.
+  /// Lets a stopped process continue: SIGCONT.
   case resume(Side)
-  /// Cuts a file to `byteCount` bytes. The path is relative to ``TestBroadcast/containerFolder``.
+  /// Truncates a file to `byteCount` bytes. The path is relative to ``TestBroadcast/containerFolder``.
   case truncate(String, byteCount: Int)
-  /// Fills the file system of the container, which needs the parameter `diskSpace`.
+  /// Fills the file system of the container. Requires the parameter `diskSpace`.
   case fillDisk
-  /// Gives back the space that ``fillDisk`` took.
+  /// Frees the space that ``fillDisk`` took.
   case emptyDisk
   /// Sets the flag from outside.
   case setFlag(Bool)
 
-  /// Why a fault could not be made.
+  /// The reason why a fault could not be applied.
   package struct Impossible: Error, CustomStringConvertible {
     package let description: String
 
@@ -41,7 +41,7 @@ extension AppGroupContainer {
     }
   }
 
-  /// Cuts a file of the container.
+  /// Truncates a file of the container.
   package func truncate(_ name: String, toByteCount byteCount: Int) throws(BroadcastFault.Impossible) {
     let path = "\(folder)/\(name)"
     do {

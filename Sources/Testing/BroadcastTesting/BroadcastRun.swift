@@ -27,7 +27,7 @@ extension BroadcastRun {
     TestBroadcast.Failure(reason, text, log)
   }
 
-  /// Runs the steps of a start. The failure of one that is not possible has the timeline.
+  /// Runs the steps of a start. An error becomes a failure with the timeline.
   func starting(_ body: () async throws -> Void) async throws {
     let reason: String
     do { return try await body() } catch let error as TestBroadcast.Failure { throw error } catch {
@@ -41,13 +41,13 @@ extension BroadcastRun {
     throw failure(.cannotStart, reason.hasSuffix(".") ? reason : reason + ".")
   }
 
-  /// The failure of a broadcast that the handler ended in `broadcastStarted`.
+  /// Returns the failure for a broadcast that the handler ended in `broadcastStarted`.
   func refusal(_ end: BroadcastEnd) -> TestBroadcast.Failure {
     let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
     return failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
   }
 
-  /// The event of a text.
+  /// Parses an event. An error becomes a failure with the timeline.
   func event(_ text: String) throws -> DeviceEvent {
     do throws(UsageError) { return try DeviceEvent(text: text) } catch {
       throw failure(.eventRefused, error.message)
@@ -58,13 +58,13 @@ extension BroadcastRun {
     get throws { try AppGroupContainer(root: folder.path, group: setup.group) }
   }
 
-  /// Makes a fault. The failure of one that is not possible has the timeline.
+  /// Applies a fault. An error becomes a failure with the timeline.
   func make(_ fault: () throws -> Void) throws {
     do { try fault() } catch { throw failure(.faultImpossible, "\(error)") }
   }
 }
 
-/// What a broadcast under test consists of.
+/// The parameters of a broadcast under test.
 struct BroadcastSetup: Sendable {
   let screen: TestScreen
   let appAudio: TestAudio?
@@ -73,7 +73,7 @@ struct BroadcastSetup: Sendable {
   let group: String
   let seed: UInt64
 
-  /// The options of `producer` for it.
+  /// The corresponding options of `producer`.
   var arguments: [String] {
     let audio = [("--app-audio", appAudio), ("--mic", microphone)].compactMap { option, source in
       source.map { "\(option)=\($0.rawValue)" }

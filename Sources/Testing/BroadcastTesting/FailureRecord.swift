@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The broadcasts of a test, for what a failure of the test shows.
+/// Collects the broadcasts of a test, so that a failure of the test can show them.
 final class FailureRecord: Sendable {
   @TaskLocal static var current: FailureRecord?
 
@@ -17,7 +17,7 @@ final class FailureRecord: Sendable {
   var runs: [any BroadcastRun] { state.withLock { $0.runs } }
 }
 
-/// Shows the timeline of a test's broadcasts with each failure of the test, and attaches the whole event log and the app's
+/// Shows the timeline of a test's broadcasts with each failure of the test. Attaches the complete event log and the app's
 /// last frame.
 ///
 /// ```swift
@@ -25,10 +25,10 @@ final class FailureRecord: Sendable {
 /// ```
 /// `swift test --attachments-path FOLDER` writes the attachments.
 public struct BroadcastTimelineTrait: TestTrait, SuiteTrait, TestScoping {
-  /// It holds for the tests of a suite.
+  /// Always `true`: the trait of a suite applies to its tests.
   public var isRecursive: Bool { true }
 
-  /// Runs a test with the record of its broadcasts.
+  /// Runs a test and records its broadcasts.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -26,16 +26,17 @@ import VirtualDevice
 ///   #expect(!sharing.isSharing && capture.figures.framesDelivered > 100)
 /// }
 /// ```
-/// The app uses `SCContentSharingPicker.shared`, or with the parameter `recorder` `RPScreenRecorder.shared()`, in the call of the
-/// closure and in what follows from it. Docs/ScreenCaptureKit.md says what the emulated phone does.
+/// In the closure and in work that follows from it, the app uses `SCContentSharingPicker.shared`, or
+/// `RPScreenRecorder.shared()` with the parameter `recorder`. Docs/ScreenCaptureKit.md describes the behaviour of the
+/// emulated phone.
 @MainActor
 public final class TestCapture {
-  /// What the person and the system do when the app shows the picker.
+  /// The response of the person or the system when the app shows the picker.
   public typealias PickerAnswer = EmulatedCapture.PickerAnswer
 
-  /// Why a call of a test capture failed.
+  /// The reason why a call of a test capture failed.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// What failed and the way out, then the timeline.
+    /// The problem and the fix, followed by the timeline.
     public let description: String
   }
 
@@ -47,21 +48,23 @@ public final class TestCapture {
   private let folder: TemporaryFolder
   private let arguments: [String]
   private let behaviour: ContentCapture.Behaviour
-  /// `nil` for ScreenCaptureKit.
+  /// The answer to the app's request to the recorder; `nil` for ScreenCaptureKit.
   private let recorder: CapturePermission?
   private var capture: (any CaptureSystem)?
 
-  /// How often the app's tasks get a turn for what follows from a call, before the call gives up: at least 3 ms each, and
-  /// longer on a busy machine, on which the app takes longer too.
+  /// How often a call lets the app's tasks run before it gives up waiting. Each turn takes at least 3 ms, and longer on an
+  /// overloaded host, which also delays the app.
   private static let turns = 1_000
-  /// The same for what follows from an end, for which there is no condition.
+  /// The number of turns after a start or an end, for which there is no condition to wait for.
   private static let turnsAfterEnd = 50
 
+  /// Creates a capture with ScreenCaptureKit.
+  ///
   /// - Parameters:
-  ///   - app: what the app does when the person taps its button, such as to show the picker. Called at each ``start()``, on the
-  ///     main actor.
-  ///   - microphone: whether the person turns the microphone on, where the picker shows its control.
-  ///   - backgroundModes: the values of `UIBackgroundModes` of the app.
+  ///   - app: runs when the person taps the app's button, for example to show the picker. Called at each ``start()``, on
+  ///     the main actor.
+  ///   - microphone: whether the person turns the microphone on if the picker shows its control.
+  ///   - backgroundModes: the app's `UIBackgroundModes`.
   public nonisolated convenience init(
     screen: TestScreen = .pattern(.proof), picker: PickerAnswer = .display, microphone: Bool = false,
     backgroundModes: Set<String> = ["screen-capture", "audio"],
@@ -74,7 +77,7 @@ public final class TestCapture {
     self.init(screen, behaviour, nil, app)
   }
 
-  /// A capture by `RPScreenRecorder`.
+  /// Creates a capture with `RPScreenRecorder`.
   public nonisolated convenience init(
     screen: TestScreen = .pattern(.proof), recorder: CapturePermission,
     app: @escaping @MainActor () async throws -> Void
@@ -97,8 +100,8 @@ public final class TestCapture {
 
   deinit { device.run { SCContentSharingPicker.shared.reset() } }
 
-  /// Lets the app start to capture, and returns when a stream runs, or the person's answer was another one. A second call is
-  /// a second start.
+  /// Makes the app start to capture. Returns once a capture is running, or after the app's closure if the person does not
+  /// allow one. A second call is a second start.
   public func start() async throws {
     let capture = try self.capture ?? makeCapture()
     self.capture = capture
@@ -124,7 +127,7 @@ public final class TestCapture {
           ? "No stream started: the app showed no picker, or did not start the stream of its choice."
           : "No capture started: the app did not ask RPScreenRecorder.shared() for one.")
     }
-    // The app's tasks learn of the start on threads of their own.
+    // The app's tasks learn of the start on their own threads.
     try await letTasksRun()
   }
 
@@ -169,9 +172,8 @@ public final class TestCapture {
     try await live { try await self.pace.run(for: duration) }
   }
 
-  /// Makes something happen to the capture from outside: an event as in `capturer --framework screencapturekit --at`,
-  /// such as `rotate:left`, `stop` or `background`; or with
-  /// `--framework replaykit`, such as `interrupt`.
+  /// Performs an event on the capture from outside, as `capturer --at` does: for example `rotate:left`, `stop` or
+  /// `background`; with `RPScreenRecorder` for example `interrupt`.
   public func perform(_ event: String) async throws {
     guard let capture else {
       throw failure("'\(event)' is for a capture that was started; call start() first.")
@@ -183,17 +185,17 @@ public final class TestCapture {
       }
     } catch { throw failure(error.message) }
     try await live { try await self.pace.settle() }
-    // And of an end.
+    // The app's tasks learn of an end on their own threads, too.
     if wasRunning, !capture.isRunning { try await letTasksRun() }
   }
 
-  /// Whether a capture runs.
+  /// Whether a capture is running.
   public var isCapturing: Bool { capture?.isRunning == true }
 
-  /// What was delivered so far.
+  /// The statistics of the delivery so far.
   public var figures: CaptureFigures { capture?.figures ?? CaptureFigures() }
 
-  /// What happened so far.
+  /// The events so far.
   public var timeline: Timeline { log.timeline }
 
   private func wait(until condition: () -> Bool) async throws {

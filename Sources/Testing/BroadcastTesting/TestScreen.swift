@@ -2,7 +2,7 @@ import BroadcastExtension
 import CommandLineSupport
 import EmulatedSystem
 
-/// What the emulated screen shows, its size, and how often it changes.
+/// The emulated screen: its content, its size, and its frame rate.
 ///
 /// ```swift
 /// TestScreen.pattern(.proof, device: "iphone-15")
@@ -11,18 +11,18 @@ public struct TestScreen: Sendable {
   /// The synthetic frames.
   public enum Pattern: String, Sendable {
     case bars, noise
-    /// Frames that show each wrong byte, which the app verifies.
+    /// Frames that reveal each wrong byte. The app verifies them.
     case proof
-    /// An app with a list, a keyboard and text, which gives no frames while it is at rest.
+    /// An app with a list, a keyboard and text. It produces no frames while it is unchanged.
     case app
   }
 
-  /// The options of `producer` for it.
+  /// The corresponding options of `producer`.
   let arguments: [String]
   /// Whether the app can verify the frames.
   let isProof: Bool
 
-  /// What these options say; those that are wrong fail at the start, and are as without them here.
+  /// The parsed options. Invalid options fail at the start; here they are replaced by the defaults.
   var options: ScreenOptions {
     do throws(UsageError) {
       if case .run(let options) = try ProducerOptions.parse(arguments) { return options.screen }
@@ -34,7 +34,7 @@ public struct TestScreen: Sendable {
     (self.arguments, self.isProof) = (arguments, isProof)
   }
 
-  /// A pattern of a size in pixels: even, 16 to 8192. `framesPerSecond` is 1 to 240.
+  /// Creates a screen with a pattern. Its size in pixels is even, 16 to 8192; `framesPerSecond` is 1 to 240.
   public static func pattern(
     _ pattern: Pattern, width: Int = 160, height: Int = 120, framesPerSecond: Double = 60
   ) -> TestScreen {
@@ -43,8 +43,9 @@ public struct TestScreen: Sendable {
       isProof: pattern == .proof)
   }
 
-  /// A pattern on the screen of a device, by a name that `producer --list-devices` prints, such as `iphone-15`, with a version
-  /// of iOS such as `17.4.1`. `UIDevice`, `UIScreen` and `ProcessInfo` answer as on this device in the handler's calls.
+  /// Creates a screen with a pattern on a device with a version of iOS such as `17.4.1`. `producer --list-devices` prints
+  /// the names of the devices, such as `iphone-15`. In the handler's calls `UIDevice`, `UIScreen` and `ProcessInfo`
+  /// describe this device.
   public static func pattern(
     _ pattern: Pattern, device: String, ios: String = "26", framesPerSecond: Double = 60
   ) -> TestScreen {
@@ -53,31 +54,32 @@ public struct TestScreen: Sendable {
       isProof: pattern == .proof)
   }
 
-  /// What a phone did, by the trace in a file: the calls, times and shapes of all samples, audio included. The pictures are
-  /// those of a pattern, and the broadcast ends as the trace does.
+  /// Creates a screen that replays the trace in a file: the calls, times and shapes of all samples, including audio. The
+  /// images are those of a pattern. The broadcast ends as the trace does.
   public static func trace(_ path: String, pattern: Pattern = .bars) -> TestScreen {
     TestScreen(["--trace=\(path)", "--pattern=\(pattern.rawValue)"], isProof: pattern == .proof)
   }
 
-  /// What the person of this phone may deny an app and its extension.
+  /// A permission that the person may deny an app and its extension.
   public enum Permission: String, Sendable { case photos, notifications, microphone }
 
-  /// The same on a phone whose person denies this. Without it all is granted.
+  /// Returns the same screen on a phone whose person denies these permissions. By default all are granted.
   public func denying(_ permissions: Permission...) -> TestScreen {
     TestScreen(arguments + permissions.map { "--permission=\($0.rawValue):denied" }, isProof: isProof)
   }
 
-  /// A YUV4MPEG2 clip at its own rate; the broadcast ends with it, unless it `loops`.
+  /// Creates a screen that shows a YUV4MPEG2 clip at the clip's own rate. The broadcast ends with the clip, unless it
+  /// `loops`.
   public static func clip(_ path: String, loops: Bool = false) -> TestScreen {
     TestScreen(["--source=y4m:\(path)"] + (loops ? ["--loop"] : []))
   }
 }
 
-/// The source of one audio stream of the emulated device. The raw value is that of the options of `producer`.
+/// The source of one audio stream of the emulated device. The raw value is the value of the option of `producer`.
 public enum TestAudio: String, Sendable {
   /// No samples.
   case off
-  /// Silent samples, as while no app plays.
+  /// Silence, as delivered while no app plays.
   case silence
   /// A tone with a mark at each whole second, which the app measures.
   case tone

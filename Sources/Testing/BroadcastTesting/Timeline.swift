@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// What happened to a broadcast under test, in order of time.
+/// The events of a broadcast under test, in order of time.
 ///
 /// ```swift
 /// let rotations = await broadcast.timeline.events.filter { $0.name == "format" }
@@ -11,12 +11,12 @@ import Synchronization
 public struct Timeline: Sendable, Equatable, CustomStringConvertible {
   /// The events, the oldest first.
   public internal(set) var events: [Event] = []
-  /// The time since the first start, at which the timeline was taken.
+  /// When the timeline was taken, as the time since the first start.
   public internal(set) var now = Duration.zero
 
-  /// One event.
+  /// An event of the timeline.
   public struct Event: Sendable, Equatable {
-    /// The side that an event comes from.
+    /// The source of an event.
     public enum Source: String, Sendable {
       /// The extension and the system that runs it.
       case `extension`
@@ -27,22 +27,22 @@ public struct Timeline: Sendable, Equatable, CustomStringConvertible {
 
     /// The time since the first start of the broadcast.
     public var time: Duration
-    /// Where it comes from.
+    /// The source of the event.
     public var source: Source
     /// The name of the event, such as `started`.
     public var name: String
-    /// The event as one JSON object, its keys in alphabetical order.
+    /// The event as a JSON object with sorted keys.
     public var json: String
   }
 
-  /// The events as JSON Lines: each object has the keys `seconds` and `from` in front of its own.
+  /// The events as JSON Lines. Each object has the keys `seconds` and `from` before its own keys.
   public var jsonLines: String {
     events.map { event in
       "{\"seconds\":\(event.time.secondsText(digits: 9)),\"from\":\"\(event.source.rawValue)\",\(event.json.dropFirst())\n"
     }.joined()
   }
 
-  /// The newest events, one on each line: at most twenty, from the last five seconds.
+  /// The latest events, one per line: at most twenty, from the last five seconds.
   public var description: String {
     let recent = events.drop { $0.time < now - .seconds(5) }.suffix(20)
     let lines = recent.map { event in
@@ -56,7 +56,7 @@ public struct Timeline: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// The time in seconds as a decimal number, cut after `digits` digits (at most 9).
+  /// Returns the time in seconds as a decimal number, truncated after `digits` digits (at most 9).
   fileprivate func secondsText(digits: Int) -> String {
     let (seconds, rest) = max(0, wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     let fraction = String(rest)
@@ -64,18 +64,18 @@ extension Duration {
   }
 }
 
-/// The timeline of a broadcast while it grows, on any thread.
+/// Records the timeline of a broadcast, on any thread.
 final class EventLog: Sendable {
   private let clock: any MonotonicClock
   private let state: Mutex<(events: [Timeline.Event], start: MonotonicTime)>
 
-  /// An empty log, whose times count from now on.
+  /// Creates an empty log whose times count from now on.
   init(clock: any MonotonicClock) {
     self.clock = clock
     state = Mutex(([], clock.now))
   }
 
-  /// Starts the times anew if nothing has happened.
+  /// Restarts the times if the log is empty.
   func start() {
     let now = clock.now
     state.withLock { if $0.events.isEmpty { $0.start = now } }
@@ -86,7 +86,7 @@ final class EventLog: Sendable {
     return state.withLock { Timeline(events: $0.events, now: now - $0.start) }
   }
 
-  /// Adds an event, given as a JSON object with the key `event`.
+  /// Adds an event as a JSON object with the key `event`.
   func add(
     _ json: String, named name: String, from source: Timeline.Event.Source, at time: MonotonicTime? = nil
   ) {
@@ -97,37 +97,36 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Adds a line of JSON as a program writes it; without a name, it is the one in the line. The process identifier is left out when
-  /// it is that of this process.
+  /// Adds a JSON line as a program writes it. Without `name`, the event has the name in the line. The process ID is omitted
+  /// if it is this process's ID.
   func add(line: Data, named name: String? = nil, from source: Timeline.Event.Source) {
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
       .replacing(",\"pid\":\(ProcessInfo.processInfo.processIdentifier)", with: "")
     add(text, named: name ?? Self.name(of: line), from: source)
   }
 
-  /// Adds what the test does.
+  /// Adds an action of the test.
   func note(_ action: String) {
     add("{\"event\":\(action.json)}", named: action, from: .test)
   }
 
-  /// Adds what the system of a capture did.
+  /// Adds an event of the system of a capture.
   func happened(_ text: String) {
     add("{\"event\":\(text.json)}", named: text, from: .app)
   }
 
-  /// Adds a problem that ended nothing.
+  /// Adds a problem that did not end anything.
   func problem(_ text: String, from source: Timeline.Event.Source) {
     add("{\"description\":\(text.json),\"event\":\"problem\"}", named: "problem", from: source)
   }
 
-  /// The newest event of a name, as the bytes of its JSON.
+  /// Returns the latest event of a name, as the bytes of its JSON.
   func last(_ name: String, from source: Timeline.Event.Source, after count: Int = 0) -> Data? {
     state.withLock { state in
       state.events.dropFirst(count).last { $0.name == name && $0.source == source }.map { Data($0.json.utf8) }
     }
   }
 
-  /// The number of events.
   var count: Int { state.withLock { $0.events.count } }
 
   static func name(of line: Data) -> String {
@@ -137,11 +136,11 @@ final class EventLog: Sendable {
 }
 
 extension String {
-  /// The text as a string of JSON.
+  /// The string as a JSON string literal.
   fileprivate var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // A text always has a JSON form.
+    // A string can always be encoded.
     do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch { return "\"\"" }
   }
 }

@@ -5,15 +5,15 @@ import Platform
 import ScreenBroadcast
 import WebRTC
 
-/// The article's app in this process, on a virtual clock: follows a broadcast, or captures the screen itself.
+/// The article's app in this process, on a virtual clock. Follows a broadcast, or captures the screen itself.
 @MainActor
 package final class VirtualApp {
   private let provider: any WatchedProvider
   private let coordinator: WatchCoordinator
   private let renderer = LastFrame()
 
-  /// Starts the app. The caller is in the scope of the clock's device.
-  /// - Parameter note: receives the app's lines of JSON, each after the name of its event.
+  /// Starts the app. Call it in the scope of the clock's device.
+  /// - Parameter note: receives the app's JSON lines, each with the name of its event.
   package init(
     clock: VirtualClock, note: @escaping @Sendable (_ event: String, Data) -> Void,
     following makeProvider: (VideoCall) -> any WatchedProvider
@@ -26,20 +26,20 @@ package final class VirtualApp {
     coordinator.start { _ in }
   }
 
-  /// Whether the app has not noticed the end of the broadcast.
+  /// Whether the app has not noticed the end of the broadcast yet.
   package var isFollowing: Bool { provider.state.isActive }
 
-  /// The figures so far.
+  /// The statistics so far.
   package var summary: AppSummary {
     provider.refresh()
     return AppSummary(provider.state, provider.delays)
   }
 
-  /// The frame that entered the call last; `nil` before the first.
+  /// The last frame that entered the call; `nil` before the first frame.
   package var lastFrame: RTCVideoFrame? { renderer.frame }
 }
 
-/// Keeps the frame that entered the call last.
+/// Keeps the last frame that entered the call.
 @MainActor
 private final class LastFrame: NSObject, VideoOutput {
   private(set) var frame: RTCVideoFrame?

@@ -6,35 +6,35 @@ import Platform
 import ScreenBroadcast
 import Synchronization
 
-/// A clock that moves only when it is advanced, with the timers that follow it and the work that it waits for.
+/// A clock that moves only when it is advanced, with its timers and the work that it waits for.
 ///
-/// It advances from the due time of one timer to that of the next. Between two of them it stands until everything that
-/// was begun has ended: the calls of the handler on their queue, and what follows from them on the main queue. So the
-/// same events happen at the same times in every run, however fast the machine is.
+/// It advances from the due time of one timer to the next. In between it stops until all work in progress has ended: the
+/// handler's calls on their queue, and the work that they start on the main queue. So the same events happen at the same
+/// times in every run, whatever the speed of the host.
 package final class VirtualClock: TimerClock, @unchecked Sendable {
   // Why unchecked: `condition` guards `state`; `device` is set before the clock is shared.
   private let condition = NSCondition()
   private var state = State()
   private let time: Atomic<UInt64>
-  /// The device whose code runs on this clock. It holds the clock.
+  /// The device whose code runs on this clock. The device holds the clock strongly.
   private weak var device: Device?
-  /// Measures how long functions take.
+  /// Measures the real time of functions.
   private let realTime: any MonotonicClock
 
   private struct State {
     var timers: [Int: Timer] = [:]
     var lastTimer = 0
-    /// Work of the main queue, in order.
+    /// The work of the main queue, in order.
     var mainWork: [@Sendable () -> Void] = []
-    /// The number of functions that other queues run or are to run.
+    /// The number of functions that each other queue runs or still has to run.
     var work: [ObjectIdentifier: Int] = [:]
     /// The number of functions that other queues have run.
     var endedWork = 0
-    /// The waits of threads: when they end, and which queue they block.
+    /// The waits of threads: their deadlines, and the queues that they block.
     var waits: [Int: (deadline: MonotonicTime, queue: ObjectIdentifier?)] = [:]
     var lastWait = 0
 
-    /// Whether a queue has work and no wait blocks it.
+    /// Whether a queue has work that no wait blocks.
     var isBusy: Bool {
       work.keys.contains { queue in !waits.values.contains { $0.queue == queue } }
     }
@@ -51,13 +51,13 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     let tick: @Sendable () -> Void
   }
 
-  /// The queue of the present call, if the clock waits for its work.
+  /// The queue of the current call, if the clock waits for its work.
   @TaskLocal private static var presentQueue: ObjectIdentifier?
 
-  /// The real time that one function may take. A handler that takes longer hangs.
+  /// The real time that one function may take. A handler that takes longer counts as hanging.
   private static let patience = Duration.seconds(20)
 
-  /// A clock that stands at `start`: any time will do that is not zero, which means "unknown".
+  /// Creates a clock that shows `start`. Any time other than zero will do; zero means "unknown".
   package init(
     at start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000),
     realTime: any MonotonicClock = SystemClock()
@@ -66,7 +66,8 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     self.realTime = realTime
   }
 
-  /// Makes the device that has this clock and this screen, with its containers in the folder `root`. Who holds it keeps it.
+  /// Creates a device with this clock and screen, and with its containers in the folder `root`. The caller must keep the
+  /// device.
   package func makeDevice(root: String, _ screen: ScreenOptions) -> Device {
     let device = Device(screen.identity, denied: screen.denied, clock: self, ownRoot: root) { [weak self] in
       self?.enqueue($0, nil, $1)
@@ -92,7 +93,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
 
   // MARK: Work
 
-  /// Runs `body` on `queue`, when the work of `group` has ended if there is one.
+  /// Runs `body` on `queue`, after the work of `group` if there is one.
   package func enqueue(
     _ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void
   ) {
@@ -104,7 +105,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     }
     let id = ObjectIdentifier(queue)
     condition.withLock { state.work[id, default: 0] += 1 }
-    // What the function holds, such as a sample, is released before its work counts as ended.
+    // Release the function's captures, such as a sample, before its work counts as ended.
     let body = Mutex<Callback<@Sendable () -> Void>?>(Callback(body))
     let work: @Sendable () -> Void = { [self, device] in
       Self.$presentQueue.withValue(id) { run(on: device) { body.withLock { $0.take() }?.call() } }
@@ -116,7 +117,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
     if let group { group.notify(queue: queue, execute: work) } else { queue.async(execute: work) }
   }
 
-  /// Does the work of the main queue, and waits until all other work has ended. Returns `false` if some of it hangs.
+  /// Runs the work of the main queue, and waits until all other work has ended. Returns `false` if some work hangs.
   @MainActor
   package func settle() async -> Bool {
     var start = realTime.now
@@ -128,11 +129,11 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
         for body in work { run(on: device, body) }
         lastEnded = nil  // A function may have waited for this work.
       case .wait(let ended):
-        // Measured for each function, and from its last work on the main queue: before that, other users of the main
-        // queue may have taken any time.
+        // Measure each function from its last work on the main queue, because before that other users of the main queue may
+        // have taken any time.
         if ended != lastEnded { (start, lastEnded) = (realTime.now, ended) }
         guard realTime.now - start < Self.patience else { return false }
-        // The work may wait for the main queue, or need a while.
+        // The work may wait for the main queue, or need more time.
         do { try await Task.sleep(for: .microseconds(200)) } catch { return false }
       }
     }
@@ -144,7 +145,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
 
   private enum Step {
     case settled
-    /// Other queues run a function, after this number of them.
+    /// Other queues are running a function. `ended` is the number of functions that they have run.
     case wait(ended: Int)
     case mainWork([@Sendable () -> Void])
   }
@@ -152,7 +153,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
   private func nextStep() -> Step {
     condition.withLock {
       if state.mainWork.isEmpty, state.isBusy {
-        // Most calls of a handler end in this time, which costs less than a suspension.
+        // Most calls of a handler end within this time, which costs less than a suspension of the task.
         let limit = Date(timeIntervalSinceNow: 0.002)
         while state.mainWork.isEmpty, state.isBusy, condition.wait(until: limit) {}
       }
@@ -166,8 +167,8 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
 
   // MARK: Time
 
-  /// Advances to the next timer or wait that is due at `end` or before, and runs it. Returns `false`, and advances to
-  /// `end`, if there is none.
+  /// Advances to the next timer or wait that is due at or before `end`, and runs it. If there is none, advances to `end`
+  /// and returns `false`.
   @MainActor
   package func step(until end: MonotonicTime) -> Bool {
     let due = condition.withLock { () -> (@MainActor () -> Void)? in
@@ -283,6 +284,6 @@ extension DispatchQueue {
     return key
   }()
 
-  /// Whether this is the main queue, whose object is another one at each call of `main`.
+  /// Whether this is the main queue. `DispatchQueue.main` may return a different object at each call.
   fileprivate var isMain: Bool { getSpecific(key: Self.mainKey) == true }
 }

@@ -1,14 +1,14 @@
 import EmulatedSystem
 import Platform
 
-/// Advances a virtual clock, and gives code that works on samples on threads of its own the real time for it.
+/// Advances a virtual clock, and gives the handler's own threads real time to finish with their samples.
 @MainActor
 package final class VirtualPace {
-  /// A call of the code under test has not returned for 20 s of real time.
+  /// Thrown if a call of the code under test has not returned for 20 s of real time.
   package struct Hang: Error {}
 
   private let clock: VirtualClock
-  /// The buffers that were not released although there was time to do so.
+  /// The number of buffers that were not released although there was time to do so.
   private var buffersKept = 0
   private var mostBuffersKept = 0
   private var steps = 0
@@ -17,23 +17,23 @@ package final class VirtualPace {
     didSet { buffersKept = 0 }
   }
 
-  /// The real time that code has to release its samples.
+  /// The real time that the code gets to release its samples.
   package static let releaseTime = Duration.milliseconds(50)
-  /// The same for more samples than it ever kept: the machine may not run its threads for a moment.
+  /// The real time if the code holds more samples than ever before, because an overloaded host may not run its threads for
+  /// a moment.
   private static let firstReleaseTime = Duration.milliseconds(500)
 
   package nonisolated init(_ clock: VirtualClock) { self.clock = clock }
 
-  /// Lets `duration` pass.
   package func run(for duration: Duration) async throws {
     let limit = clock.now + duration
     while try await step(until: limit) {}
   }
 
-  /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
+  /// Advances to the next due work, at most to `limit`. Returns `false` at `limit`.
   package func step(until limit: MonotonicTime) async throws -> Bool {
     let isBefore = clock.step(until: limit)
-    // Other work of the main queue gets its turn: that of the handler, and other tests.
+    // Let other work on the main queue run: the handler's, and other tests'.
     steps += 1
     if steps.isMultiple(of: 8) { await Task.yield() }
     try await settle()
@@ -41,7 +41,7 @@ package final class VirtualPace {
     return isBefore
   }
 
-  /// Waits until all that was begun has ended.
+  /// Waits until all work in progress has ended.
   package func settle() async throws {
     guard await clock.settle() else {
       try Task.checkCancellation()

@@ -5,16 +5,16 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The `main` of an app that captures the screen, by ScreenCaptureKit or `RPScreenRecorder`, under the emulated system.
+/// The `main` of an app that captures the screen with ScreenCaptureKit or `RPScreenRecorder`, under the emulated system.
 ///
 /// ```swift
 /// import CaptureApp
 ///
 /// CaptureAppMain.run { ScreenSharing.shared.start() }
 /// ```
-/// `--help` of the program lists its options. `check` runs the known failures against the app.
+/// Run the program with `--help` for its options. `check` runs the known failures against the app.
 public enum CaptureAppMain {
-  /// How an app captures its screen.
+  /// The framework with which an app captures its screen.
   public enum Framework: Sendable {
     /// `SCContentSharingPicker` and `SCStream`.
     case screenCaptureKit
@@ -22,15 +22,15 @@ public enum CaptureAppMain {
     case replayKit
   }
 
-  /// Runs this process as the app, and ends it with an exit code.
+  /// Runs this process as the app, and exits with an exit code.
   ///
   /// Call it on the main thread.
   ///
   /// - Parameters:
-  ///   - program: the name in front of the program's messages; by default that of its file.
-  ///   - framework: that of the app, unless the option `--framework` names another one.
-  ///   - start: what the app does when the person taps its button for sharing. Called on the main actor, again at each event
-  ///     `start-again`.
+  ///   - program: the name before the program's messages (default: its file name).
+  ///   - framework: the app's framework, unless the option `--framework` names another one.
+  ///   - start: runs when the person taps the app's button for sharing, and at each event `start-again`. Called on the main
+  ///     actor.
   public static func run(
     program: String? = nil, framework: Framework = .screenCaptureKit, _ start: @escaping @MainActor () -> Void
   ) -> Never {
@@ -45,7 +45,7 @@ public enum CaptureAppMain {
       var process: CaptureAppProcess?
       program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
         if options.isCheck { program.exit(try CaptureCheck(options: options, program: program.name).run()) }
-        // What the app prints must not come between the events.
+        // The app's own output must not come between the events.
         if options.common.json { try StandardStream.reserveOutput() } else { System.bufferOutputByLine() }
         process = try CaptureAppProcess(options, program: program, start: start)
       }

@@ -16,7 +16,7 @@ struct CaptureAppOptions: OptionGroup {
   var report = ReportOptions()
   var check = CheckOptions()
 
-  /// The framework of this app, which is the default.
+  /// The framework that this app uses by default.
   static let ownFramework = Mutex(CaptureFramework.screencapturekit)
 
   init() { capture.framework = Self.ownFramework.withLock(\.self) }

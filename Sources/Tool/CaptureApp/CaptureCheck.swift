@@ -22,7 +22,7 @@ struct CaptureCheck {
     ) { () throws(ScenarioError) in
       try BuiltInScenarios.captures(of: framework.rawValue)
     }.run { () throws(ProgramFailure) in
-      // A file that cannot be read is no fault of the app.
+      // A file that cannot be read is not a fault of the app.
       if let path = options.infoPlist { _ = try PropertyListFile.dictionary(path) }
       return CheckSubject(
         app: ChildProcess.ownProgram, named: program, device: options.capture.screen.identity,

@@ -4,7 +4,7 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// Finds why a broadcast does not work: examines a container without changing it, and repairs it on request.
+/// Finds the reasons why a broadcast does not work: examines a container without changing it, and repairs it on request.
 ///
 /// ```swift
 /// let diagnosis = ContainerDoctor(container: container).examine()
@@ -13,7 +13,7 @@ import SharedMemory
 package struct ContainerDoctor {
   private let container: AppGroupContainer
 
-  /// A doctor of one container, which may be missing.
+  /// Creates a doctor for a container, which may be missing.
   package init(container: AppGroupContainer) { self.container = container }
 
   /// Checks everything and changes nothing.
@@ -23,10 +23,10 @@ package struct ContainerDoctor {
     return examination.diagnosis
   }
 
-  /// Checks everything, repairs what it can, and checks again: a finding that is gone then counts as repaired.
+  /// Checks everything, repairs what it can, and checks again. A finding that is gone then counts as repaired.
   ///
-  /// Changes nothing while a producer holds the lock, and holds the lock against new producers during the repair.
-  /// Never changes the files of another user and never follows links.
+  /// Changes nothing while a producer holds the lock, and blocks new producers during the repair. Never changes the files
+  /// of another user, and never follows links.
   package func repair() -> Diagnosis {
     var diagnosis = examine()
     let tried = diagnosis.findings.filter(\.kind.isFixable)
@@ -49,11 +49,11 @@ package struct ContainerDoctor {
 
   /// Repairs the findings while no producer can start. Returns the failures.
   private func repairWhileFree(_ findings: [Finding]) -> [Failure] {
-    // Removal comes before clearing: on a full file system the new preferences need the room of the old frames.
+    // Remove files before clearing the flag: on a full file system the new preferences need the space of the old frames.
     let order: [Finding.Repair] = [.removeFile, .clearFlag]
     let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.row.repair == next } }
     do throws(FileError) {
-      // The flag can be on where no broadcast ever was; the lock needs its folder.
+      // The flag can be on even if no broadcast ever ran. The lock needs its folder.
       if try FileStatus.read(at: container.broadcastFolder) == nil { try container.prepare() }
       return try ProcessLock.whileFree(at: container.producerLockFile) { attempt(findings) }
     } catch {

@@ -6,10 +6,10 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-// The broadcast: what the flag, the lock and the files of frames and audio say together.
+// The broadcast: the combined meaning of the flag, the lock and the files of frames and audio.
 extension ContainerExamination {
   mutating func checkBroadcast() {
-    // The files are read one after the other: the result holds only if flag and lock are the same afterwards.
+    // The files are read one after the other, so the result holds only if flag and lock are the same afterwards.
     let start = findings.count
     for attempt in 1...5 {
       readFlagAndHolder()
@@ -25,8 +25,8 @@ extension ContainerExamination {
       readFlagAndHolder()
       findings.removeSubrange(start...)
       let isSettled = (flag, holder) == (flagBefore, holderBefore)
-      // A new producer briefly has the flag and frames of a crashed one, and a program may rewrite the preferences in
-      // place.
+      // For a moment, a new producer's flag coexists with the frames of a crashed one, and a program may be rewriting the
+      // preferences in place.
       let mayPass = checked.contains { [.wrongRing, .damagedPreferences].contains($0.kind) }
       if attempt == 5 || (isSettled && !mayPass) {
         findings += checked
@@ -78,7 +78,7 @@ extension ContainerExamination {
     }
   }
 
-  /// What went wrong in the broadcast of a process, to follow another clause.
+  /// Returns the cause of a failure in a process's broadcast, to follow another clause.
   private func cause(of pid: Int32, _ exit: ExitFact? = nil) -> String {
     let causes = FactsFile.causes(of: pid, in: container, exit: exit)
     return causes.first.map { "; \(Self.clause($0.text))" } ?? ""
@@ -134,7 +134,7 @@ extension ContainerExamination {
     }
   }
 
-  /// The process that broadcasts, 0 if it is not known; `nil` if no broadcast is active.
+  /// The process that broadcasts (0: not known); `nil` if no broadcast is active.
   private var activeProducer: Int32? {
     if case .alive(let pid) = holder, flag == true { pid } else { nil }
   }
@@ -147,7 +147,7 @@ extension ContainerExamination {
     }
   }
 
-  /// Checks that the process that wrote a ring is the one that broadcasts; returns false if it is another one.
+  /// Checks that the process that wrote a ring is the one that broadcasts. Returns `false` if another process broadcasts.
   @discardableResult
   private mutating func checkOwner(
     _ owner: Int32, of path: String, _ name: String, _ subject: String

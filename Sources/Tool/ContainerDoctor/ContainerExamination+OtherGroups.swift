@@ -6,7 +6,7 @@ import SharedMemory
 // The other app groups in the same root.
 extension ContainerExamination {
   mutating func checkOtherGroups() {
-    // A live producer is proof that both sides use this group; one that crashed may be of another day.
+    // A live producer proves that both sides use this group. The crash of a producer may be old.
     if case .alive = holder { return }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: root) } catch {
@@ -18,7 +18,7 @@ extension ContainerExamination {
       do throws(AppGroupContainer.Failure) { other = try AppGroupContainer(root: root, group: name) } catch {
         continue  // The name of no group, so no container.
       }
-      // An unreadable file of another group is no finding about this one.
+      // An unreadable file of another group is not a finding about this one.
       var examination = ContainerExamination(container: other)
       guard examination.canReadFiles() else { continue }
       examination.readFlagAndHolder()

@@ -5,15 +5,15 @@ import SharedMemory
 
 /// The result of an examination.
 package struct Diagnosis: Equatable, Sendable {
-  /// What was examined, for people.
+  /// The description of the examined object for people.
   let subject: String
-  /// The container's folder; `nil` for the configuration of an app.
+  /// The container's folder; `nil` if the configuration of an app was examined.
   package let container: String?
   /// The flag; `nil` if it cannot be read.
   package let flag: Bool?
-  /// The process that holds the lock or held it last; `nil` if that cannot be read.
+  /// The process that holds or last held the lock; `nil` if the lock cannot be read.
   package let holder: ProcessLock.Holder?
-  /// The findings, from the outside in; after a repair the repaired ones come first.
+  /// The findings, from the outside in. After a repair, the repaired findings come first.
   package internal(set) var findings: [Finding]
 
   package init(container: String, flag: Bool?, holder: ProcessLock.Holder?, findings: [Finding]) {
@@ -24,7 +24,7 @@ package struct Diagnosis: Equatable, Sendable {
     self.findings = findings
   }
 
-  /// The result for the files of an app and its extension.
+  /// Creates the result for the files of an app and its extension.
   init(configurationOf app: String, findings: [Finding]) {
     (subject, self.findings) = ("Configuration of \(app)", findings)
     (container, flag, holder) = (nil, nil, nil)
@@ -32,17 +32,17 @@ package struct Diagnosis: Equatable, Sendable {
 
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
-  /// What could not be judged.
+  /// The findings that were not judged.
   package var gaps: [Finding] { findings.filter { $0.kind.severity == .notJudged } }
   package var fixed: [Finding] { findings.filter(\.isFixed) }
 
-  /// What flag and lock say together; `nil` if one of them cannot be read.
+  /// The combined meaning of flag and lock; `nil` if one of them cannot be read.
   package var verdict: BroadcastCrashDetector.Verdict? {
     guard let flag, let holder else { return nil }
     return BroadcastCrashDetector.Verdict(flag: flag, holder: holder)
   }
 
-  /// The live producer, or the one that crashed and left the flag on.
+  /// The live producer, or the producer that crashed and left the flag on.
   package var pid: Int32? {
     switch (flag, holder) {
     case (_, .alive(let pid)): pid == 0 ? nil : pid
@@ -53,17 +53,17 @@ package struct Diagnosis: Equatable, Sendable {
 
   package var hasProducer: Bool { if case .alive = holder { true } else { false } }
 
-  /// The problems; without one, what could not be judged.
+  /// The problems, or the findings that were not judged if there are no problems.
   private var reasons: [Finding] { problems.isEmpty ? gaps : problems }
 
-  /// The exit code of the worst problem; without one, that of what could not be judged.
+  /// The exit code of the worst problem, or of a finding that was not judged if there are no problems.
   package var exitCode: ExitCode {
     let codes = Set(reasons.map(\.exitCode))
     let order: [ExitCode] = [.producerCrashed, .notPermitted, .cannotCreate, .inputOutput]
     return order.first(where: codes.contains) ?? codes.first ?? .ok
   }
 
-  /// The worst problem, or what could not be judged, as the reason the program fails; `nil` if it is healthy.
+  /// The worst problem, or a finding that was not judged, as the failure of the program; `nil` if the subject is healthy.
   package var failure: ProgramFailure? {
     let reasons = reasons
     let code = exitCode

@@ -1,26 +1,26 @@
 import CommandLineSupport
 import ScreenBroadcast
 
-/// A finding of `doctor`, from the outside in; repaired findings come first.
+/// A finding of `doctor`, from the outside in. Repaired findings come first.
 struct FindingEvent: JSONEvent {
   static let event = "finding"
-  /// The kind of finding, as `doctor --list` has it.
+  /// The kind of the finding, as in `doctor --list`.
   var kind: String
   /// `problem`, `warning`, `note` or `notJudged`.
   var severity: String
-  /// The file or folder concerned.
+  /// The path of the file or folder.
   var path: String
-  /// What was found there.
+  /// The description of the finding.
   var description: String
-  /// What it means on a device.
+  /// The meaning of the finding on a device.
   var onDevice: String
-  /// How to repair it.
+  /// The way to repair it.
   var remedy: String?
   /// Whether `--fix` repairs it.
   var fixable: Bool
   /// Whether it was repaired.
   var fixed: Bool
-  /// Why `--fix` could not repair it.
+  /// The reason why `--fix` could not repair it.
   var fixError: String?
 
   init(_ finding: Finding) {
@@ -46,12 +46,12 @@ struct DiagnosisEvent: JSONEvent {
   var broadcast: String?
   /// The producer that holds the lock, or that crashed and left the flag on.
   var pid: Int32?
-  /// Findings of this severity that were not repaired.
+  /// The number of findings of this severity that were not repaired.
   var problems: Int
   var warnings: Int
-  /// Findings that were not judged.
+  /// The number of findings that were not judged.
   var notJudged: Int
-  /// Findings that were repaired.
+  /// The number of findings that were repaired.
   var fixed: Int
   /// The exit code.
   var exitCode: Int32

@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 extension Finding {
-  /// The kind of a finding; the raw value is its name in JSON, and ``row`` has all that is known of it.
+  /// The kind of a finding. The raw value is its name in JSON, and ``row`` has its properties.
   package enum Kind: String, CaseIterable, Sendable {
     case containerMissing, unreadable, longPath, damagedPreferences
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,

@@ -3,17 +3,17 @@ import CommandLineSupport
 /// A kind of finding, as an event of `broadcast doctor --list --json`.
 struct FindingKindEvent: JSONEvent {
   static let event = "findingKind"
-  /// The kind, as `finding` has it.
+  /// The kind, as in `finding`.
   var kind: String
-  /// The severity, as `finding` has it.
+  /// The severity, as in `finding`.
   var severity: Finding.Severity
   /// The exit code of an examination in which this is the worst problem.
   var exitCode: Int32
   /// Whether `--fix` repairs it.
   var fixable: Bool
-  /// What it means on a device.
+  /// The meaning on a device.
   var onDevice: String
-  /// How to repair it, unless that depends on the finding.
+  /// The way to repair it, unless that depends on the finding.
   var remedy: String?
 
   init(_ kind: Finding.Kind) {
@@ -21,7 +21,7 @@ struct FindingKindEvent: JSONEvent {
     (fixable, onDevice, remedy) = (kind.isFixable, kind.onDevice, kind.row.remedy)
   }
 
-  /// The kind for people.
+  /// The text about the kind for people.
   var text: String {
     let code = exitCode == 0 ? "" : ", exit code \(exitCode)"
     let head = "\(kind): \(severity.word)\(code)\(fixable ? ", repaired by --fix" : "")"

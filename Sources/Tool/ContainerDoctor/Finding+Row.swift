@@ -8,15 +8,15 @@ extension Finding {
     case removeFile
   }
 
-  /// What is the same for all findings of a kind.
+  /// The properties that all findings of a kind share.
   struct Row {
     var severity: Severity
-    /// The exit code of an examination that found it, unless the `errno` of a system call gives another.
+    /// The exit code of an examination with this finding, unless the `errno` of a system call determines another.
     var exitCode = ExitCode.ok
     var repair: Repair?
-    /// What it means on a device, in one to three sentences.
+    /// The meaning on a device, in one to three sentences.
     var onDevice: String
-    /// How to repair it; `nil` where nothing is wrong or a finding has its own remedy.
+    /// The way to repair it; `nil` if nothing is wrong, or if each finding has its own remedy.
     var remedy: String?
 
     static func note(_ onDevice: String) -> Row { Row(severity: .note, onDevice: onDevice) }

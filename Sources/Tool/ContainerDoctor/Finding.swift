@@ -1,18 +1,17 @@
 import CommandLineSupport
 
-/// One fact about a container: what it is, what it means on a device, and how to repair it.
+/// A fact about a container: a description, its meaning on a device, and the way to repair it.
 package struct Finding: Equatable, Sendable {
   package let kind: Kind
-  /// The file or folder.
   package let path: String
   /// A clause without a full stop.
   package let description: String
-  /// How to repair it; `nil` where nothing is wrong.
+  /// The way to repair it; `nil` if nothing is wrong.
   package let remedy: String?
   /// The exit code of an examination in which this is the worst problem.
   package let exitCode: ExitCode
   package internal(set) var isFixed = false
-  /// Why a repair failed; `nil` if there was none or it succeeded.
+  /// The reason why a repair failed; `nil` if no repair was tried, or if it succeeded.
   package internal(set) var fixFailure: String?
 
   /// - Parameters:
@@ -28,13 +27,13 @@ package struct Finding: Equatable, Sendable {
     self.exitCode = exitCode ?? kind.exitCode
   }
 
-  /// Whether both are the same kind at the same path, repaired or not.
+  /// Whether both findings have the same kind and path, repaired or not.
   func isSame(as other: Finding) -> Bool { kind == other.kind && path == other.path }
 
   package enum Severity: String, Encodable, Sendable {
     /// Nothing is wrong.
     case note
-    /// What was to be checked is missing, so nothing can be said.
+    /// The file or value to check is missing, so nothing can be said.
     case notJudged
     /// Broadcasts work, but worse than they could.
     case warning

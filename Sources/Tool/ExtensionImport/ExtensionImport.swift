@@ -1,8 +1,8 @@
 import CommandLineSupport
 import Foundation
 
-/// Takes the broadcast upload extension of an Xcode project, or the folder of its target, as it is, and lays down a Swift package
-/// that builds here.
+/// Imports the unchanged broadcast upload extension of an Xcode project, or of the folder of its target, and creates a
+/// Swift package that builds here.
 ///
 /// ```swift
 /// let report = try ExtensionImport(folder: "App/App.xcodeproj").run(program: program)
@@ -15,11 +15,12 @@ package struct ExtensionImport {
   let emulator: String?
 
   /// - Parameters:
-  ///   - folder: a project, a folder that has one, or the folder of the target.
-  ///   - destination: the folder of the package; `nil` for one in the current folder, named after the target.
-  ///   - additions: further files and folders of the target, such as code that it shares with the app; `NAME=PATH` for a module of
-  ///     another name than its folder.
-  ///   - emulator: the folder of the emulator's package, or its URL with a version or a commit; `nil` to find that of `program`.
+  ///   - folder: a project, a folder that contains one, or the folder of the target.
+  ///   - destination: the folder of the package; `nil` for a folder in the current one, named after the target.
+  ///   - additions: additional files and folders of the target, such as code that it shares with the app. Use `NAME=PATH`
+  ///     for a module that is not named after its folder.
+  ///   - emulator: the folder of the emulator's package, or its URL with a version or a commit; `nil` to find the package
+  ///     of `program`.
   package init(
     folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil
   ) {
@@ -27,9 +28,9 @@ package struct ExtensionImport {
     (self.additions, self.emulator) = (additions, emulator)
   }
 
-  /// Makes the package, and returns the report for a person.
+  /// Creates the package, and returns the report for people.
   ///
-  /// - Parameter program: the executable that does it, which was built from the emulator's package.
+  /// - Parameter program: the executable that runs the import. It was built from the emulator's package.
   package func run(program: URL) throws(ProgramFailure) -> String {
     var contents = try contents()
     let added = try additions.map { text throws(ProgramFailure) in try addition(text) }
@@ -58,7 +59,7 @@ package struct ExtensionImport {
     return ImportReport(layout: layout).text
   }
 
-  /// A file or folder of `--add`, which may have the name of its module in front.
+  /// Parses the file or folder of `--add`, which may have the name of its module before it.
   private func addition(_ text: String) throws(ProgramFailure) -> XcodeProject.Part {
     let words = text.split(separator: "=", maxSplits: 1).map(String.init)
     let isNamed = words.count == 2 && words[0].isSwiftIdentifier
@@ -71,10 +72,10 @@ package struct ExtensionImport {
 
   // MARK: The project
 
-  /// Files of tools that make a project, which are not read.
+  /// Files of tools that generate a project. They are not read.
   private static let generators: Set = ["Project.swift", "Podfile"]
 
-  /// The extension of the project that is named or lies in the folder, or a folder as the target that it is.
+  /// Returns the extension of the project that is named or that the folder contains. Otherwise the folder is the target.
   private func contents() throws(ProgramFailure) -> (target: XcodeTarget.Contents, app: XcodeTarget.Contents?)
   {
     let top = URL(filePath: folder).standardizedFileURL
@@ -84,7 +85,7 @@ package struct ExtensionImport {
     }
     let (projects, specs, targets, generator) = search(top)
     var found: [(project: XcodeProject, target: XcodeProject.Target)] = []
-    // What a project is made from counts where the project is not there.
+    // The files from which a project is generated count only if the project is missing.
     for files in [projects, specs] where found.isEmpty && !targets.contains(top.path) {
       found = try files.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
         .flatMap { project in project.extensions.map { (project, $0) } }
@@ -118,8 +119,8 @@ package struct ExtensionImport {
     throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
   }
 
-  /// The projects below a folder, the files of XcodeGen, the folders of an extension's Info.plist with code beside it, and a file
-  /// that another tool makes a project from.
+  /// Finds the projects below a folder, the files of XcodeGen, the folders that contain both an extension's Info.plist and
+  /// code, and a file from which another tool generates a project.
   private func search(_ top: URL) -> (
     projects: [URL], specs: [URL], targets: Set<String>, generator: String?
   ) {
@@ -130,7 +131,7 @@ package struct ExtensionImport {
     let entries = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil)
     while let file = entries?.nextObject() as? URL {
       let (name, folder) = (file.lastPathComponent, file.deletingLastPathComponent().path)
-      // A project that a tool makes may be there without its content.
+      // A generated project may exist without its content.
       if FileManager.default.fileExists(atPath: file.appending(path: "project.pbxproj").path) {
         projects.append(file)
       }
@@ -146,7 +147,7 @@ package struct ExtensionImport {
         targets.insert(folder)
       }
     }
-    // The list of the folder itself may lie below it, without code.
+    // The Info.plist in the folder itself may belong to code below it.
     targets.formIntersection(folders.union([top.path]))
     return (projects.sorted { $0.path < $1.path }, specs.sorted { $0.path < $1.path }, targets, generator)
   }

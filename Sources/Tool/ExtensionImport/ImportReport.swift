@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// What an import did and what is missing, for a person.
+/// The report of an import for people: what it did, and what is missing.
 struct ImportReport {
   let layout: PackageLayout
 
@@ -9,7 +9,7 @@ struct ImportReport {
 
   var text: String {
     let lines = [head] + keeps + changes + app + (target.leftOut.map { "left out: \($0)" }) + missing + edits
-    // The name of a file may have line feeds.
+    // The name of a file may contain line feeds.
     return (lines.map(\.onOneLine) + [next]).joined(separator: "\n")
   }
 
@@ -62,7 +62,7 @@ struct ImportReport {
         "missing: import \(module), \(places.count) x: \(Self.list(places)): there is no stand-in; "
           + "\(target.modules.advice(for: module)).")
     }
-    // A manifest that was kept may have them or not.
+    // A manifest that was kept may or may not have them.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
       "package: \($0.name) of \($0.url): its lines in Package.swift are comments, as it may not build on Linux; try it without the '//'."
     }

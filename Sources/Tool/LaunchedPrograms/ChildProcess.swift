@@ -3,7 +3,7 @@ import Foundation
 import Platform
 
 package final class ChildProcess {
-  /// How long a process may take to start, to notice something, and to end. A machine may be late by many seconds.
+  /// How long a process may take to start, to react, and to end. An overloaded host may be late by many seconds.
   package static let patience = Duration.seconds(60)
 
   private let process = Process()
@@ -13,10 +13,10 @@ package final class ChildProcess {
   /// Launches a program.
   ///
   /// - Parameters:
-  ///   - environment: the variables that it gets beside those of this process.
-  ///   - output: its standard output; `nil` to collect it.
-  ///   - errors: the file of its standard error; `nil` for the standard error of this process.
-  ///   - collect: receives its standard output in pieces, on a thread of its own, and empty data at the end.
+  ///   - environment: variables in addition to those of this process.
+  ///   - output: receives stdout; `nil` to collect it.
+  ///   - errors: the file for stderr; `nil` for the stderr of this process.
+  ///   - collect: receives stdout in pieces, on a separate thread, and empty data at the end.
   package init(
     _ program: URL, _ arguments: [String], environment: [String: String] = [:],
     input: FileHandle = .nullDevice, output: FileHandle? = nil, errors: String? = nil,
@@ -31,7 +31,7 @@ package final class ChildProcess {
     process.standardInput = input
     process.standardOutput = output ?? pipe
     var errorFile: FileHandle?
-    // A `Process` is not freed, and would keep the file open. Foundation crashes with a thousand open files at a launch.
+    // A `Process` is not freed, and would keep the file open. Foundation crashes at a launch with a thousand open files.
     defer { errorFile?.closeFile() }
     do {
       if let errors {
@@ -53,7 +53,7 @@ package final class ChildProcess {
         collect(data)
       } while !data.isEmpty
       outputs.leave()
-      // Closed here and not with the last reference, because a run launches thousands of processes.
+      // Close the file now and not with the last reference, because a run launches thousands of processes.
       reader.closeFile()
     }
   }
@@ -61,7 +61,7 @@ package final class ChildProcess {
   package static let ownProgram =
     (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
 
-  /// A program beside this one, or beside the bundle of the tests that this process runs.
+  /// Returns the URL of a program next to this one, or next to the test bundle that this process runs.
   package static func program(_ name: String) -> URL {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     let programs = (bundles + [ownProgram]).map {
@@ -74,13 +74,14 @@ package final class ChildProcess {
 
   package var isRunning: Bool { findEnding() == nil }
 
-  /// The result of ``findEnding()``. While Foundation takes it from the system, neither of the two returns it.
+  /// The result of ``findEnding()``. For a moment neither `waitid` nor Foundation may report the end, because Foundation is
+  /// just reaping the process.
   private var ending: Ending?
 
-  /// How the process ended; `nil` while it runs.
+  /// Returns how the process ended; `nil` while it runs.
   ///
-  /// The system knows it first. Foundation notices the ends of all processes on one thread, which waits for each process whose
-  /// files are closed. On a busy machine, Linux may take many seconds more to end that process.
+  /// The system knows the end first. Foundation reaps all processes on one thread, which waits for each process whose files
+  /// are closed. On an overloaded host, Linux may take many seconds longer to end that process.
   private func findEnding() -> Ending? {
     if ending != nil { return ending }
     if !process.isRunning {
@@ -91,19 +92,19 @@ package final class ChildProcess {
     return ending
   }
 
-  /// Sends a signal, if the process still runs.
+  /// Sends a signal if the process is still running.
   package func send(_ signal: Int32) {
     if isRunning { _ = Foundation.kill(pid, signal) }
   }
 
-  /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
+  /// Waits until the process has ended and its output is collected. Returns `nil` if the timeout `limit` expires.
   package func end(within limit: Duration = patience) -> Ending? {
     let hasEnded = holds(within: limit) { !isRunning && outputs.wait(timeout: .now()) == .success }
     return hasEnded ? ending : nil
   }
 
-  /// Kills the process, even if it is stopped, and waits for its end; at most ten seconds, because a process that it started
-  /// may keep its output open.
+  /// Kills the process, even if it is stopped, and waits for its end. The wait takes at most ten seconds, because a process
+  /// that it started may keep its output open.
   package func kill() {
     send(SIGKILL)
     _ = end(within: .seconds(10))
@@ -130,7 +131,7 @@ extension ChildProcess.Ending? {
   package var text: String { self?.description ?? "does not end" }
 }
 
-/// Checks a condition every 0.2 ms until it holds, for a limited time; returns whether it held.
+/// Checks a condition every 0.2 ms until it holds or the timeout expires. Returns whether it held.
 package func holds(within limit: Duration = ChildProcess.patience, _ condition: () throws -> Bool) rethrows
   -> Bool
 {

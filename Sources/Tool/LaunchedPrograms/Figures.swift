@@ -1,11 +1,11 @@
-// What the figures of a run are computed with.
+// Functions for the statistics of a run.
 
 extension Duration {
   package var inSeconds: Double { self / .seconds(1) }
 }
 
 extension Collection<Double> {
-  /// The middle number, or the mean of the two in the middle; `nil` without numbers.
+  /// The middle number, or the mean of the two middle numbers; `nil` for an empty collection.
   package var median: Double? {
     let sorted = sorted()
     let middle = count / 2

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether a signal has arrived that asks the program to end.
+/// Records whether a signal has asked the program to end.
 package final class Interruption: Sendable {
   private let flag = Atomic(false)
 
@@ -21,7 +21,7 @@ package final class Interruption: Sendable {
   }
 }
 
-/// The time of a run, and when to report progress.
+/// Measures the time of a run, and decides when to report progress.
 package struct ProgressClock {
   private let start = ContinuousClock.now
   private var last = ContinuousClock.now
@@ -31,7 +31,7 @@ package struct ProgressClock {
   /// The time since the start of the run.
   package var elapsed: Duration { ContinuousClock.now - start }
 
-  /// Whether `interval` has passed since the last report; a report is then due and counts as made.
+  /// Whether `interval` has passed since the last report. If so, the caller must report, and the interval restarts.
   package mutating func isDue(every interval: Duration) -> Bool {
     guard ContinuousClock.now - last >= interval else { return false }
     last = ContinuousClock.now

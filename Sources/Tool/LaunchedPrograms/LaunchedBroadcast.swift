@@ -4,29 +4,29 @@ import ScreenBroadcast
 
 /// The programs of one container, in real time: an extension and its app, or as many of them as a run needs.
 ///
-/// A program is watched by the waits of ``LaunchedProgram``.
+/// The waits of ``LaunchedProgram`` watch a program.
 package final class LaunchedBroadcast {
-  /// The side of a broadcast that a program is.
+  /// The side of a broadcast that a program belongs to.
   package enum Side: String, Sendable { case `extension`, app }
 
   package let container: AppGroupContainer
-  /// The words before each command, such as those of `nsenter`; the first one is a path.
+  /// Words to put before each command, such as those of `nsenter`. The first word is a path.
   package var commandPrefix: [String] = []
-  /// The newest program of an extension.
+  /// The latest program of an extension.
   package private(set) var `extension`: LaunchedProgram?
-  /// The newest program of an app.
+  /// The latest program of an app.
   package private(set) var app: LaunchedProgram?
-  /// The folder that holds the container.
+  /// The folder that contains the container.
   package let root: String
-  /// The file system of the container, if it has one of its own.
+  /// The container's own file system, if it has one.
   package let disk: TemporaryFolder?
   private let errorFolder: String
   private var launches = 0
 
   /// - Parameters:
-  ///   - root: the folder that holds the container.
-  ///   - disk: the folder with the file system of the container, which exists as long as this object and its programs.
-  ///   - errorFolder: the folder of the files with the standard error of each program.
+  ///   - root: the folder that contains the container.
+  ///   - disk: the folder with the container's file system. It exists as long as this object and its programs.
+  ///   - errorFolder: the folder for the stderr files of the programs.
   package init(
     root: String, group: String, disk: TemporaryFolder? = nil, errorFolder: String
   ) throws(AppGroupContainer.Failure) {
@@ -34,13 +34,13 @@ package final class LaunchedBroadcast {
     container = try AppGroupContainer(root: root, group: group)
   }
 
-  /// Starts a program in the container, with its events: it gets the options for both, unless `arguments` have them.
+  /// Starts a program in the container and collects its events. It adds the options for both, unless `arguments` have them.
   ///
   /// - Parameters:
-  ///   - arguments: its arguments; a subcommand comes first.
-  ///   - side: its side; `nil` for a program that only asks or requests something.
-  ///   - name: what a failure calls it; `nil` for the name of its file. Of programs with a name, one runs at a time.
-  ///   - collect: receives its standard output too, on a thread of its own.
+  ///   - arguments: the arguments, beginning with a subcommand if there is one.
+  ///   - side: the side of the program; `nil` for a program that only queries or requests something.
+  ///   - name: the name in failures; `nil` for the file name. Only one program of a given name may run at a time.
+  ///   - collect: also receives stdout, on a separate thread.
   package func start(
     _ program: URL, _ arguments: [String], as side: Side? = nil, named name: String? = nil,
     input: FileHandle = .nullDevice, collect: @escaping @Sendable (Data) -> Void = { _ in }
@@ -59,8 +59,8 @@ package final class LaunchedBroadcast {
   /// Launches a program with exactly these arguments.
   ///
   /// - Parameters:
-  ///   - environment: the variables that it gets beside those of this process.
-  ///   - output: receives its standard output, instead of the program's object.
+  ///   - environment: variables in addition to those of this process.
+  ///   - output: receives stdout instead of the program's object.
   package func launch(
     _ program: URL, _ arguments: [String], as side: Side? = nil, named name: String? = nil,
     environment: [String: String] = [:], input: FileHandle = .nullDevice, output: FileHandle? = nil,

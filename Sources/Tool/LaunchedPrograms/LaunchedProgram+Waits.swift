@@ -8,7 +8,7 @@ extension LaunchedProgram {
     _ event: String, after count: Int = 0, where matches: (ProgramEvent) -> Bool = { _ in true }
   ) async throws -> ProgramEvent {
     let found = try await firstValue { () throws(Failure) -> ProgramEvent? in
-      // A program that has ended may have written the event just before.
+      // A program that has ended may have written the event just before its end.
       let hasEnded = hasEnded
       let found = try events().dropFirst(count).first { $0.name == event && matches($0) }
       guard found == nil, hasEnded else { return found }
@@ -36,7 +36,7 @@ extension LaunchedProgram {
     guard isSeen == true else { throw failure("has not reported the end of the broadcast") }
   }
 
-  /// Waits until the program has ended, and returns how.
+  /// Waits until the program has ended, and returns how it ended.
   @MainActor
   package func end(within limit: Duration = ChildProcess.patience) async throws -> ChildProcess.Ending {
     let end = try await firstValue(within: limit) { hasEnded ? ending?.how : nil }
@@ -52,7 +52,8 @@ extension LaunchedProgram {
     return code
   }
 
-  /// Waits until the program has ended, and throws if it is another end, or if a line of its output is not an event.
+  /// Waits until the program has ended. Throws if it ended otherwise than `wanted`, or if a line of its output is not an
+  /// event.
   @MainActor
   package func expectEnd(_ wanted: ChildProcess.Ending = .exit(0)) async throws {
     let ending = try await end()
@@ -60,7 +61,7 @@ extension LaunchedProgram {
     _ = try events()
   }
 
-  /// A failure whose sentence begins with the name of this program.
+  /// Creates a failure whose sentence begins with the name of this program.
   package func failure(_ predicate: String) -> Failure {
     let errors = String(errors.suffix(400)).trimmingCharacters(in: .whitespacesAndNewlines)
     return Failure(
@@ -68,10 +69,10 @@ extension LaunchedProgram {
   }
 }
 
-/// Polls until `poll` returns a value, and returns that; `nil` after `limit`.
+/// Polls until `poll` returns a value, and returns the value; `nil` if the timeout expires.
 ///
-/// It resumes on the main queue, so that work which occupies the shared threads does not delay it. With a shorter interval
-/// the polls of eight tests take a third of the processor time of their programs.
+/// It resumes on the main queue, so that work on the shared threads does not delay it. With a shorter interval, the polls
+/// of eight tests would take a third of the CPU time of their programs.
 @MainActor
 package func firstValue<Found>(
   within limit: Duration = ChildProcess.patience, every interval: DispatchTimeInterval = .milliseconds(20),

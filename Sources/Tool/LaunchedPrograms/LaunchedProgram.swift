@@ -2,34 +2,34 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A program that was launched, with its output, its events and its end. It is killed at the end of this object's life.
+/// A launched program with its output, its events and its end. It is killed when this object is deallocated.
 ///
-/// A program with `--json` writes events: each line of its output is one.
+/// A program with `--json` writes one event per line.
 package final class LaunchedProgram {
-  /// What a failure calls it, such as `consumer`.
+  /// The name of the program in failures, such as `consumer`.
   package let name: String
   package let process: ChildProcess
-  /// Its output, with the lines that are events.
+  /// The output, with its lines as events.
   package let received = ReceivedLines(ProgramEvent.init)
   package let launchTime = SystemClock().now
-  /// How and when the process ended, once that was checked.
+  /// How and when the process ended, once that has been checked.
   package private(set) var ending: (how: ChildProcess.Ending, time: MonotonicTime)?
-  /// When the process was first seen to exit: from then it runs no code of its own. The system may need seconds more to end
-  /// it on a busy machine.
+  /// When the process was first seen to exit. From then on it runs no code of its own, but on an overloaded host the system
+  /// may need seconds to end it.
   package private(set) var exitTime: MonotonicTime?
   private let errorFile: String
-  /// The name in front of its messages.
+  /// The name before the program's messages.
   private let file: String
   private let folder: TemporaryFolder?
 
   /// Launches a program.
   ///
   /// - Parameters:
-  ///   - name: what a failure calls it; `nil` for the name of its file.
-  ///   - output: receives its standard output, instead of ``received``.
-  ///   - errorFile: receives the standard error.
-  ///   - folder: the folder of the program's files, which exists as long as this object.
-  ///   - collect: receives the standard output too, on a thread of its own.
+  ///   - name: the name in failures; `nil` for the file name.
+  ///   - output: receives stdout instead of ``received``.
+  ///   - errorFile: receives stderr.
+  ///   - folder: the folder of the program's files. It exists as long as this object.
+  ///   - collect: also receives stdout, on a separate thread.
   package init(
     _ program: URL, _ arguments: [String], named name: String? = nil, environment: [String: String] = [:],
     input: FileHandle = .nullDevice, output: FileHandle? = nil, errorFile: String,
@@ -53,7 +53,7 @@ package final class LaunchedProgram {
 
   package func send(_ signal: Int32) { process.send(signal) }
 
-  /// Whether it has ended, and its output is complete.
+  /// Whether the program has ended and its output is complete.
   package var hasEnded: Bool {
     if ending == nil, let how = process.end(within: .zero) {
       let now = SystemClock().now
@@ -63,38 +63,38 @@ package final class LaunchedProgram {
     return ending != nil
   }
 
-  /// Whether it runs no code of its own any more: it has ended, or the system is ending it.
+  /// Whether the program runs no code of its own any more: it has ended, or the system is ending it.
   package var isExiting: Bool {
     if !hasEnded, exitTime == nil, !isRunning || ProcessState.isExiting(pid) { exitTime = SystemClock().now }
     return exitTime != nil
   }
 
-  /// What it has written to standard output.
+  /// The data written to stdout.
   package var output: Data { received.data }
 
-  /// What it has written to standard error.
+  /// The text written to stderr.
   package var errors: String {
     String(decoding: FileManager.default.contents(atPath: errorFile) ?? Data(), as: UTF8.self)
   }
 
-  /// The last message of the program on its standard error, else the last line of the code in it.
+  /// The last message of the program on stderr, or the last line of stderr if there is no message.
   package var lastError: String? {
     let lines = errors.split(separator: "\n").map(String.init)
     return lines.last { $0.hasPrefix("\(file): ") } ?? lines.last
   }
 
-  /// Its events. Throws if a line of its output is not one.
+  /// Returns the events. Throws if a line of the output is not an event.
   package func events() throws(Failure) -> [ProgramEvent] {
     if let line = received.unreadable { throw Failure("\(name) printed \(line)") }
     return received.all
   }
 
-  /// Its events of a name. Throws if a line of its output is not an event.
+  /// Returns the events of a name. Throws if a line of the output is not an event.
   package func events(_ event: String) throws(Failure) -> [ProgramEvent] {
     try events().filter { $0.name == event }
   }
 
-  /// What a program did that it must not do, with the end of its standard error.
+  /// A failure of a program in a run, with the end of its stderr.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 

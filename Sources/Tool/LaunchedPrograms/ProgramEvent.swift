@@ -6,7 +6,7 @@ import Platform
 package struct ProgramEvent: Sendable {
   package let name: String
   package let value: JSONValue
-  /// When it was read.
+  /// When the event was read.
   package let arrival = SystemClock().now
   package let line: Data
 
@@ -20,7 +20,7 @@ package struct ProgramEvent: Sendable {
     let description = "there is no string under 'event'"
   }
 
-  /// The event as a type with some of its keys.
+  /// Decodes the event as a type with some of its keys.
   package func decoded<Body: Decodable>(as type: Body.Type) throws -> Body {
     try JSONDecoder().decode(type, from: line)
   }

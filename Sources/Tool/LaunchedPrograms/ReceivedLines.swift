@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a process has printed: its bytes, and its lines in order, each read as a value.
+/// The output of a process: its bytes, and its lines in order, each parsed into a value.
 package final class ReceivedLines<Line: Sendable>: Sendable {
   private struct State {
     var data = Data()
@@ -24,10 +24,10 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
 
   package var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// The first line that cannot be read, with the error.
+  /// The first line that cannot be parsed, with the error.
   package var unreadable: String? { state.withLock { $0.unreadable } }
 
-  /// Removes everything so far, of which a long run has much, and returns the lines.
+  /// Removes all data and lines, which pile up in a long run, and returns the lines.
   @discardableResult
   package func takeAll() -> [Line] {
     state.withLock { state in
@@ -49,13 +49,13 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
   }
 }
 
-/// Bytes that arrive in pieces, split into lines. Bytes after the last line feed wait for the rest of their line.
+/// Splits bytes that arrive in pieces into lines. An incomplete last line waits for its rest.
 package struct LineSplitter {
   private var rest = Data()
 
   package init() {}
 
-  /// The lines that are complete now, without their line feeds.
+  /// Returns the lines that are complete now, without their line feeds.
   package mutating func lines(adding data: Data) -> [Data] {
     var lines = (rest + data).split(separator: 0x0A, omittingEmptySubsequences: false).map { Data($0) }
     rest = lines.removeLast()

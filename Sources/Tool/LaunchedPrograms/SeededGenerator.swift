@@ -1,6 +1,6 @@
 import TestPatterns
 
-/// Random numbers that are the same for the same seed.
+/// Generates random numbers that are the same for the same seed.
 package struct SeededGenerator: RandomNumberGenerator {
   private var numbers: SplitMix
 
@@ -11,10 +11,10 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   package mutating func next() -> UInt64 { numbers.next() }
 
-  /// `true` in one of `count` calls, on average.
+  /// Returns `true` in one of `count` calls, on average.
   package mutating func once(in count: UInt64) -> Bool { next() % count == 0 }
 
-  /// The next numbers as bytes.
+  /// Returns the next numbers as bytes.
   package mutating func bytes(count: Int) -> [UInt8] {
     let words = (0..<(count + 7) / 8).map { _ in next() }
     // UNSAFE: the array's own bytes.

@@ -12,7 +12,7 @@ enum BuiltPrograms {
   static let rightHandlers = program("RightHandlers")
   static let benchmark = program("benchmark")
 
-  /// A program of the build that these tests belong to, or of the one in the folder that `PROGRAMS` names.
+  /// Returns a program of the build that these tests belong to, or of the build in the folder that `PROGRAMS` names.
   private static func program(_ name: String) -> URL {
     guard let folder = ProcessInfo.processInfo.environment["PROGRAMS"] else {
       return ChildProcess.program(name)

@@ -13,7 +13,7 @@ struct Clip: Equatable {
     (self.width, self.height, self.frameCount) = (width, height, frameCount)
   }
 
-  /// Reads a stream; an incomplete last frame is an error.
+  /// Parses a stream. An incomplete last frame is an error.
   init(parsing data: Data) throws {
     let end = try #require(data.firstIndex(of: 0x0A))
     let tags = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
@@ -32,7 +32,7 @@ struct Clip: Equatable {
     }
   }
 
-  /// The bytes of the clip: uniform frames, each with another value.
+  /// Returns the bytes of the clip: uniform frames, each with a different value.
   func data(framesPerSecond: Int = 60) -> Data {
     var data = Data("YUV4MPEG2 C420jpeg H\(height) F\(framesPerSecond):1 W\(width)\n".utf8)
     for number in 0..<frameCount {

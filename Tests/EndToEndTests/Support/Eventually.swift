@@ -6,7 +6,7 @@ struct TestFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Polls until `poll` returns a value, and returns that. These tests wait in no other way.
+/// Polls until `poll` returns a value, and returns the value. These tests wait only with this function.
 @MainActor
 func eventually<Found>(
   _ what: @autoclosure () throws -> String, within limit: Duration = .seconds(60),

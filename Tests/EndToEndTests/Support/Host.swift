@@ -1,20 +1,20 @@
 import Foundation
 import TestSupport
 
-/// The user that runs the tests, and what the system allows.
+/// The user that runs the tests, and the permissions of the host.
 enum Host {
   static let isRoot = getuid() == 0
   static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
   static let faultyNetwork = Document.package.appending(path: "Docs/Examples/faulty-network")
-  /// Whether ``faultyNetwork`` works for packets that are lost and for narrow lines.
+  /// Whether ``faultyNetwork`` can lose packets and limit the rate.
   static let canMakeNetworks = runs(faultyNetwork, ["--rate", "1000", "--", "true"])
   /// Whether the kernel can delay packets too.
   static let canDelayPackets = canMakeNetworks && runs(faultyNetwork, ["--delay", "1", "--", "true"])
 
-  /// The processes whose command line contains each of these texts.
+  /// Returns the processes whose command line contains all of these strings.
   static func processes(with texts: String...) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
-      // That of a process that has ended is empty.
+      // The command line of a process that has ended is empty.
       let words = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()
       let line = String(decoding: words, as: UTF8.self)
       return texts.allSatisfy { line.contains($0) }

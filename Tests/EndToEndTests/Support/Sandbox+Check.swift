@@ -24,9 +24,9 @@ extension Sandbox {
     return try await finished(check)
   }
 
-  /// Starts busy loops, each of which uses a whole processor until the test ends.
+  /// Starts busy loops, each of which uses a whole CPU until the test ends.
   func startBusyLoops(_ count: Int) throws {
-    // A loop ends also with a test process that is killed.
+    // A loop also ends when the test process is killed.
     let loop = "while kill -0 \(getpid()); do n=100000; while [ $n -gt 0 ]; do n=$((n - 1)); done; done"
     for _ in 0..<count { _ = try launch(URL(filePath: "/bin/sh"), ["-c", loop]) }
   }

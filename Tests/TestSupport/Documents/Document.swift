@@ -1,32 +1,32 @@
 import Foundation
 
-/// A page of the package's documentation, taken apart as far as tests compare it with the code.
+/// A page of the package's documentation, parsed as far as tests compare it with the code.
 package struct Document {
   package static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// A row of a table, with the titles it stands below.
+  /// A row of a table, with the headings above it.
   package struct Row {
     /// The nearest heading of the second level, without marks.
     package var section: String
-    /// The nearest heading of the third level; empty when there is none in the section.
+    /// The nearest heading of the third level; empty if there is none in the section.
     package var subsection: String
-    /// The cells, without the code marks.
+    /// The cells, without code marks.
     package var cells: [String]
   }
 
   package let path: String
   package let text: String
 
-  /// The document at a path from the package's folder.
+  /// Reads the document at a path relative to the package's folder.
   package init(_ path: String) throws {
     self.path = path
     text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
   }
 
-  /// Every page: the README, and what lies in `Docs` and `Docs/Internals`.
+  /// Returns all pages: the README, and those in `Docs` and `Docs/Internals`.
   package static func all() throws -> [Document] {
     let pages = try ["Docs", "Docs/Internals"].flatMap { folder in
       try FileManager.default.contentsOfDirectory(atPath: package.appending(path: folder).path)
@@ -35,7 +35,7 @@ package struct Document {
     return try (["README.md"] + pages).map(Document.init)
   }
 
-  /// The rows of all tables outside of code blocks, headers included.
+  /// The rows of all tables outside of code blocks, including their headers.
   package var rows: [Row] {
     var rows: [Row] = []
     var (section, subsection) = ("", "")

@@ -1,10 +1,10 @@
 import Foundation
 
 extension [UInt8] {
-  /// Whether all bytes are the same, by one `memcmp` with itself, a byte further on.
+  /// Whether all bytes are the same. Uses one `memcmp` of the bytes with themselves, shifted by one byte.
   package var isUniform: Bool {
     guard count > 1 else { return true }
-    // UNSAFE: count − 1 bytes from the first and from the second byte.
+    // UNSAFE: compares count − 1 bytes from the first and from the second byte.
     return unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return true }
       return unsafe memcmp(base, base + 1, count - 1) == 0

@@ -1,7 +1,7 @@
 import Foundation
 
-/// All that a file system says of a folder and everything below it, links not followed: two that are equal have
-/// nothing but reads between them.
+/// The metadata of a folder and everything below it, without following links. If two snapshots are equal, the folder was
+/// only read in between.
 package struct TreeSnapshot: Equatable {
   private struct Entry: Equatable {
     var inode: UInt64
@@ -15,7 +15,7 @@ package struct TreeSnapshot: Equatable {
 
   private var entries: [String: Entry] = [:]
 
-  /// What there is below `path` now; nothing when there is no such folder.
+  /// Takes a snapshot of `path`. It is empty if the folder does not exist.
   package init(of path: String) throws {
     let below = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     for name in [""] + below {

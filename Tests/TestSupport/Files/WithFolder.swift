@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs `body` with a folder of its own, removed afterwards.
+/// Runs `body` with a new folder, which is removed afterwards.
 ///
-/// - Parameter ofPrograms: whether files in it must be executable.
+/// - Parameter ofPrograms: whether files in the folder must be executable.
 package func withFolder<Result>(ofPrograms: Bool = false, _ body: (URL) throws -> Result) throws -> Result {
   let folder = try ofPrograms ? TemporaryFolder.ofPrograms() : TemporaryFolder()
   let result = try body(URL(filePath: folder.path))
@@ -10,9 +10,9 @@ package func withFolder<Result>(ofPrograms: Bool = false, _ body: (URL) throws -
   return result
 }
 
-/// Runs `body` with a folder of its own, removed afterwards.
+/// Runs `body` with a new folder, which is removed afterwards.
 ///
-/// - Parameter ofPrograms: whether files in it must be executable.
+/// - Parameter ofPrograms: whether files in the folder must be executable.
 @MainActor
 package func withFolder<Result>(
   ofPrograms: Bool = false, _ body: @MainActor (URL) async throws -> Result

@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 
-/// How a test that runs programs shares the machine with the other tests.
+/// Determines how a test that runs programs shares the host with the other tests.
 ///
 /// ```swift
 /// @Suite(.sharedMachine) struct StopTests { … }
 /// @Test(.quietMachine) func theRateIsRight() { … }
 /// ```
-/// Tests run in parallel. Of the tests with `.sharedMachine`, whose programs mostly wait, as many run at a time as the machine
-/// has cores, and two at least; those with `.sharedMachineFirst` go before the others. Of the tests with `.busyMachine`, which
-/// compute all the time, one runs beside them. Tests with `.quietMachine` measure times of few programs: they run side by side
-/// when no other test does. A test with `.machineAlone` runs when no other test does at all. The trait of a test goes before
-/// the trait of its suite. When a test has ended, a line for `.ci/run` says how long it ran, without its wait for the others.
+/// Tests run in parallel. Tests with `.sharedMachine` mostly wait for their programs: as many run at a time as the host has
+/// cores, but at least two. Tests with `.sharedMachineFirst` run before them. Tests with `.busyMachine` compute all the
+/// time: one runs at a time, alongside the others. Tests with `.quietMachine` measure times of few programs: they run in
+/// parallel while no other test runs. A test with `.machineAlone` runs while no other test runs at all. The trait of a test
+/// overrides the trait of its suite. At the end of a test, a line for `.ci/run` reports how long the test ran, without its
+/// wait for other tests.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
   fileprivate enum Kind { case sharedFirst, shared, busy, quiet, alone }
   fileprivate let kind: Kind
@@ -26,7 +27,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
   @MainActor package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // The same trait of a suite and of its test.
+    // The suite has the same trait as its test.
     guard !MachineGate.isEntered else { return try await function() }
     await MachineGate.enter(kind)
     let start = ContinuousClock.now
@@ -36,7 +37,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
       let line = "Ran \(String(format: "%.3f", seconds)) s: \("\(test.id)".prefix { $0 != "(" })\n"
       FileHandle.standardError.write(Data(line.utf8))
     }
-    // The shared threads may be occupied by other tests, which would delay this one.
+    // Other tests may occupy the shared threads, which would delay this test.
     try await withTaskExecutorPreference(QueueExecutor.shared) {
       try await MachineGate.$isEntered.withValue(true) { try await function() }
     }
@@ -44,23 +45,23 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == MachineUse {
-  /// The test shares the machine with few others that have this trait.
+  /// The test shares the host with a limited number of tests that have this trait.
   package static var sharedMachine: Self { MachineUse(kind: .shared) }
-  /// The same, before the tests with `.sharedMachine`.
+  /// Like ``sharedMachine``, but the test runs before the tests with `.sharedMachine`.
   package static var sharedMachineFirst: Self { MachineUse(kind: .sharedFirst) }
-  /// The test shares the machine, but not with another one that has this trait.
+  /// The test shares the host, but not with another test that has this trait.
   package static var busyMachine: Self { MachineUse(kind: .busy) }
-  /// The test runs when no other test does but those with this trait.
+  /// The test runs while only tests with this trait run.
   package static var quietMachine: Self { MachineUse(kind: .quiet) }
-  /// The test runs when no other test does.
+  /// The test runs while no other test runs.
   package static var machineAlone: Self { MachineUse(kind: .alone) }
 }
 
-/// Lets the tests in that use the machine.
+/// Admits the tests that use the host.
 @MainActor private enum MachineGate {
   @TaskLocal static var isEntered = false
 
-  /// Tests that share the machine, of which `width` run at a time.
+  /// A group of tests that share the host. At most `width` of them run at a time.
   @MainActor private final class Lane {
     private let width: Int
     private(set) var running = 0
@@ -83,12 +84,12 @@ extension Trait where Self == MachineUse {
     }
   }
 
-  /// After this time a test that measures starts although tests without a trait still run.
+  /// After this time a test that measures starts even if tests without a trait are still running.
   private static let longestWaitForQuiet = Duration.seconds(120)
 
   private static let shared = Lane(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
   private static let busy = Lane(width: 1)
-  /// The number of tests that measure times now, and whether one of them runs alone.
+  /// The number of tests that are measuring times, and whether one of them runs alone.
   private static var measuring = 0
   private static var isTaken = false
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
@@ -113,7 +114,7 @@ extension Trait where Self == MachineUse {
 
   private static func enterToMeasure(alone: Bool) async {
     let start = ContinuousClock.now
-    // The first waits for a quiet machine. Those that join it do not: it uses the processors itself.
+    // The first test waits for a quiet host. Tests that join it do not wait, because the first test uses the CPUs itself.
     while isTaken || (alone && measuring > 0) || shared.running + busy.running > 0
       || !(measuring > 0 || measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet)
     {
@@ -124,7 +125,7 @@ extension Trait where Self == MachineUse {
     (measuring, isTaken) = (measuring + 1, alone)
   }
 
-  /// Whether this process, which runs the other tests, has used little of the processors lately.
+  /// Whether this process, which runs the other tests, has used little CPU time recently.
   private static func measuredQuiet() -> Bool {
     let (now, processorTime) = (ContinuousClock.now, processorTime)
     if now - sample.time > .milliseconds(200) {

@@ -3,19 +3,19 @@ import LaunchedPrograms
 import Synchronization
 import Testing
 
-/// Skips a test's expectations about times where the machine ran threads later than they allow.
+/// Skips a test's expectations about times if the host ran threads later than they allow.
 ///
 /// ```swift
 /// let pace = PaceMeter(allowing: .milliseconds(8))
 /// // Run the programs, and expect what does not depend on time.
 /// try pace.expect { #expect((59.4...60.6).contains(rate)) }
 /// ```
-/// Where a thread was later than allowed, so may the programs have been: a test whose expectations about times fail is then
-/// skipped, with the figures as the reason. The bounds stay the same, and expectations that do not depend on time come
-/// before ``expect(_:_:)``. Where a program reports its own delay, an expectation goes by that.
+/// If a thread ran later than allowed, the programs may have run late too. A test whose expectations about times fail is
+/// then skipped, with the measured delays as the reason. The bounds stay the same. Put expectations that do not depend on
+/// time before ``expect(_:_:)``. If a program reports its own delay, use that delay in the expectation.
 extension PaceMeter {
-  /// Runs expectations about times. If one fails on a machine that was too slow, it counts as a known issue, and the rest
-  /// of the test is skipped.
+  /// Checks expectations about times. If one fails on a host that was too slow, it counts as a known issue, and the rest of
+  /// the test is skipped.
   package func expect(_ sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) throws {
     guard let delays = shortfall else { return try body() }
     let reason = "The machine was too slow for this test: \(delays)."
@@ -29,8 +29,8 @@ extension PaceMeter {
     if hasFailed.load(ordering: .relaxed) { try Self.skip(reason, sourceLocation: sourceLocation) }
   }
 
-  /// Skips the rest of the test, and writes a line with its name for `.ci/run` and `Tests/repeat`: the framework writes none
-  /// for one case of a test with arguments.
+  /// Skips the rest of the test. Writes a line with its name for `.ci/run` and `Tests/repeat`, because the framework writes
+  /// none for a single case of a parameterized test.
   package static func skip(
     _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Never {

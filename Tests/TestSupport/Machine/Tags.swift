@@ -4,9 +4,9 @@ import Testing
 extension Tag {
   /// A suite that takes seconds or minutes, because it runs whole programs or checks a model.
   ///
-  /// `swift test --skip 'EndToEndTests|EnduranceProgramTests|RingModelTests'` leaves these suites out.
+  /// `swift test --skip 'EndToEndTests|EnduranceProgramTests|RingModelTests'` skips these suites.
   @Tag package static var slow: Self
 }
 
-/// Whether tests that have a short and a long form run in the long one: with `LONG_TESTS=1 swift test`.
+/// Whether tests with a short and a long form run in the long form (`LONG_TESTS=1 swift test`).
 package let runsLongTests = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"

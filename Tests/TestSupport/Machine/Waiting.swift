@@ -1,8 +1,8 @@
 @_exported import LaunchedPrograms
 
-/// Waits until a condition holds, while other tasks of the main actor run; returns whether it held.
+/// Waits until a condition holds, while other tasks of the main actor run. Returns whether it held.
 ///
-/// The wait ends after `limit`, and after a thousand polls at the earliest: tests that occupy the shared threads may take
+/// The wait ends after `limit`, but at the earliest after a thousand polls. Tests that occupy the shared threads may take
 /// more time between two polls than the limit allows.
 @MainActor
 package func eventually(

@@ -13,12 +13,12 @@ extension ColourConversion {
 }
 
 extension cpixels_change {
-  /// Changes the matrix of a sample, as a picture's samples are changed.
+  /// Converts a sample to another matrix, as the samples of a picture are converted.
   package func apply(luma light: UInt8, cb blue: UInt8, cr red: UInt8) -> (
     luma: UInt8, cb: UInt8, cr: UInt8
   ) {
     var (change, result) = (self, [UInt8](repeating: 0, count: 3))
-    // UNSAFE: samples of three bytes.
+    // UNSAFE: the samples have three bytes.
     unsafe cpixels_change_sample(&change, [light, blue, red], &result)
     return (result[0], result[1], result[2])
   }

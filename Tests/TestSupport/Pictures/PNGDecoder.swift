@@ -1,7 +1,7 @@
 import Foundation
 
-/// A second reading of the PNG and zlib standards, for the tests: slow, strict and sharing nothing with the
-/// encoder.
+/// An independent implementation of the PNG and zlib standards for the tests. It is slow and strict, and shares no code
+/// with the encoder.
 package struct PNGDecoder {
   package var width = 0
   package var height = 0
@@ -57,7 +57,7 @@ package struct PNGDecoder {
     return ~crc
   }
 
-  /// Stored blocks and blocks of fixed codes.
+  /// Decodes a block of fixed codes, and checks the checksum of the zlib stream.
   private static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
     try check((Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[0] & 15 == 8)
     var position = 16

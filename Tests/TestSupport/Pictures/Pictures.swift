@@ -2,9 +2,9 @@ import LaunchedPrograms
 import PixelAccess
 import WebRTC
 
-/// The format of pictures whose samples use the whole range of a byte.
+/// The pixel format with full-range samples (0 to 255).
 package let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-/// The format of pictures whose samples use the range of broadcast video.
+/// The pixel format with video-range samples (luma 16 to 235).
 package let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
 package func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
@@ -21,7 +21,7 @@ package func makeFrame(
   RTCVideoFrame(buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: rotation, timeStampNs: timeStampNs)
 }
 
-/// A picture of one luma value and one value of both chroma samples.
+/// Returns a picture with one luma value, and one value for both chroma samples.
 package func makeFilledPicture(
   _ width: Int, _ height: Int, luma: UInt8 = 200, chroma: UInt8 = 60, format: OSType = fullRange
 ) throws -> CVPixelBuffer {
@@ -31,8 +31,8 @@ package func makeFilledPicture(
   return buffer
 }
 
-/// A picture whose samples are what `sample(plane, row, column)` returns. Its rows are longer than the picture unless they
-/// are a multiple of `alignment`.
+/// Returns a picture whose samples are returned by `sample(plane, row, column)`. Its rows have padding unless their length
+/// is a multiple of `alignment`.
 package func makePatternedPicture(
   _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int = 16,
   _ sample: (Int, Int, Int) -> UInt8 = { _, _, _ in 0 }
@@ -56,7 +56,7 @@ package func makePatternedPicture(
   return buffer
 }
 
-/// A picture of random samples, the same for the same size.
+/// Returns a picture of random samples, which are the same for the same size.
 package func makeRandomPicture(
   _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int
 ) throws -> CVPixelBuffer {

@@ -2,7 +2,7 @@ import CoreVideo
 import ReplayKit
 import Testing
 
-/// A sample of the screen as ReplayKit hands it over; by default of a small picture.
+/// Returns a video sample as ReplayKit delivers it (default: with a small picture).
 package func makeSample(
   _ picture: CVPixelBuffer? = nil, orientation: CGImagePropertyOrientation? = .up, time: CMTime = .zero
 ) throws -> CMSampleBuffer {
@@ -25,7 +25,7 @@ package func makeSample(
   return made
 }
 
-/// A packet of linear PCM as ReplayKit hands it over, of interleaved signed samples.
+/// Returns a packet of linear PCM as ReplayKit delivers it, with interleaved signed samples.
 package func makeAudioSample(
   _ bytes: [UInt8], sampleRate: Double, channelCount: Int, isBigEndian: Bool, bits: UInt32 = 16,
   at time: CMTime

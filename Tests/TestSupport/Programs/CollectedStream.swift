@@ -2,14 +2,14 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A stream into a pipe, whose text can be taken once.
+/// A stream into a pipe. Its text can be read once.
 package struct CollectedStream {
   private let pipe = Launching.makePipe()
   package let stream: StandardStream
 
   package init() { stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor) }
 
-  /// Everything written so far; the stream is of no use afterwards.
+  /// Returns the text written so far. The stream cannot be used afterwards.
   package func text() throws -> String {
     try pipe.fileHandleForWriting.close()
     return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

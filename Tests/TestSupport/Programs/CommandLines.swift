@@ -1,12 +1,13 @@
 import CommandLineSupport
 import Testing
 
-/// A command line that is refused, and the sentence that says why.
+/// A command line that is rejected, with the error sentence.
 package struct Refusal: CustomTestStringConvertible, Sendable {
   package let testDescription: String
   private let sentence: String
 
-  /// The refusals of a table with a line `COMMAND LINE => SENTENCE` for each. What follows `…` in a sentence is open.
+  /// Parses a table with one line `COMMAND LINE => SENTENCE` for each rejection. A sentence may continue in any way after
+  /// `…`.
   package static func table(_ text: String) -> [Refusal] {
     text.split(separator: "\n").map { row in
       let parts = row.split(separator: " => ", maxSplits: 1).map(String.init)
@@ -14,7 +15,7 @@ package struct Refusal: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Expects that `parse` throws the sentence for the words of the line.
+  /// Expects that `parse` throws the sentence for the words of the command line.
   package func expect<Request>(
     sourceLocation: SourceLocation = #_sourceLocation, _ parse: ([String]) throws -> Request
   ) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The Info.plist of a broadcast upload extension as Xcode writes it, and its bundle.
+/// Creates the Info.plist of a broadcast upload extension as Xcode writes it, and the extension's bundle.
 package enum ExtensionBundle {
   package static let point = "com.apple.broadcast-services-upload"
 
-  /// The values below `NSExtension`.
+  /// Returns the values below `NSExtension`.
   package static func keys(
     principalClass: String, point: String = point, mode: String = "RPBroadcastProcessModeSampleBuffer"
   ) -> [String: String] {
@@ -20,7 +20,7 @@ package enum ExtensionBundle {
     try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0).write(to: file)
   }
 
-  /// Makes the bundle `Name.appex` in a folder, without the program that its Info.plist names.
+  /// Creates the bundle `Name.appex` in a folder, without the program that its Info.plist names.
   package static func make(
     _ name: String, _ identifier: String, in folder: URL, executable: String, principalClass: String,
     point: String = point

@@ -8,7 +8,7 @@ package struct FinishedProgram {
   package var output: String
   package var errors: String
 
-  /// Runs a program in a folder, which also takes the files of its output, and waits without occupying a thread.
+  /// Runs a program in a folder, which also receives its output files. Waits for it without occupying a thread.
   package init(_ program: URL, _ arguments: [String], in folder: String) async throws {
     let paths = ["output", "errors"].map { "\(folder)/\($0)" }
     for path in paths { try Data().write(to: URL(filePath: path)) }
@@ -23,7 +23,7 @@ package struct FinishedProgram {
       process.terminationHandler = { _ in continuation.resume() }
       do { try Launching.run(process) } catch { continuation.resume(throwing: error) }
     }
-    // A `Process` is not freed, and would keep them open.
+    // A `Process` is not freed, and would keep the files open.
     for file in files { file.closeFile() }
     hasExited = process.terminationReason == .exit
     exitCode = process.terminationStatus

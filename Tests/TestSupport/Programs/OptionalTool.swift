@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program or a library that tests use and a machine may lack: a line of `Tests/tools`.
+/// A program or library that tests use and that a host may lack: a line of `Tests/tools`.
 ///
 /// ```swift
 /// @Test(.needs(.curl)) func curlIsServed() async throws {
@@ -29,7 +29,7 @@ package struct OptionalTool: Sendable {
 
   private let kind: Kind
   fileprivate let debianPackage: String
-  /// One of them is enough.
+  /// Alternative names. One of them is enough.
   private let names: [String]
 
   private init(_ name: String) {
@@ -44,16 +44,16 @@ package struct OptionalTool: Sendable {
     do { return try String(contentsOf: file, encoding: .utf8) } catch { preconditionFailure("\(error)") }
   }()
 
-  /// Its program; `nil` if it is not installed, and for a library.
+  /// The path of the program; `nil` if it is not installed, and for a library.
   package var program: URL? { kind == .program ? names.lazy.flatMap(Self.programs).first : nil }
 
   package var isInstalled: Bool {
     guard kind == .library else { return program != nil }
-    // UNSAFE: the call copies the name, and what it returns stays loaded.
+    // UNSAFE: the call copies the name, and the loaded library stays loaded.
     return names.contains { unsafe dlopen($0, RTLD_NOW | RTLD_LOCAL) != nil }
   }
 
-  /// Its program. Skips the test if it is not installed.
+  /// Returns the path of the program. Cancels the test if it is not installed.
   package func required() throws -> URL {
     guard let program else { try Test.cancel(Comment(rawValue: [self].advice(joinedBy: "", ""))) }
     return program
@@ -78,7 +78,7 @@ extension [OptionalTool] {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the test where one of the tools is not installed.
+  /// Skips the test if one of the tools is not installed.
   package static func needs(_ tools: OptionalTool...) -> Self {
     .enabled(if: tools.allSatisfy(\.isInstalled), Comment(rawValue: tools.advice(joinedBy: " and ", " ")))
   }

@@ -5,8 +5,8 @@ import Platform
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves the test out where a process may not end the sockets of another one, as the suspension of an app does.
-  /// The default rules of Docker forbid it.
+  /// Skips the test if a process may not shut down the sockets of another process, as the suspension of an app requires.
+  /// Docker's default rules forbid it.
   package static var endsOtherSockets: Self {
     .enabled(
       if: OtherSockets.canBeEnded,
@@ -15,7 +15,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 private enum OtherSockets {
-  /// Foundation gives each child process a socket.
+  /// Whether this process can shut down sockets of a child. Foundation gives each child process a socket.
   static let canBeEnded: Bool = {
     do {
       let child = try ChildProcess(URL(filePath: "/bin/sleep"), ["60"])

@@ -1,7 +1,7 @@
 import ScreenBroadcast
 import Synchronization
 
-/// A timer that ticks when a test says so.
+/// A timer that fires when a test calls ``tick()``.
 package final class ManualTimer: RepeatingTimer {
   private let state = Mutex(State())
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time for which this thread has run on a processor: what other processes do does not change it.
+/// Returns the CPU time of this thread, which is independent of other processes.
 package func processorTime() -> Duration {
   var time = timespec()
   // UNSAFE: the call fills the struct; it cannot fail for this clock.

@@ -8,7 +8,7 @@ import Platform
 /// let pacer = Pacer(clock: clock)
 /// clock.advance(by: .milliseconds(33))
 /// ```
-/// A thread that waits blocks until another one advances the clock to its deadline.
+/// A thread that waits blocks until another thread advances the clock to its deadline.
 package final class TestClock: MonotonicClock, @unchecked Sendable {
   // Why unchecked: the condition guards `time`.
   private let condition = NSCondition()
@@ -16,12 +16,12 @@ package final class TestClock: MonotonicClock, @unchecked Sendable {
 
   package init(at start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) { time = start }
 
-  /// The instant the clock was advanced to.
+  /// The instant that the clock was advanced to.
   package var now: MonotonicTime { condition.withLock { time } }
 
   package var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Moves the clock forward and wakes the waits whose deadline it reaches.
+  /// Advances the clock, and wakes the waits whose deadline it reaches.
   package func advance(by duration: Duration) {
     condition.withLock {
       time = time.advanced(by: duration)
@@ -38,8 +38,8 @@ package final class TestClock: MonotonicClock, @unchecked Sendable {
   }
 }
 
-/// In tests a literal is an instant in nanoseconds.
+/// In tests an integer literal is an instant in nanoseconds.
 extension MonotonicTime: ExpressibleByIntegerLiteral {
-  /// The instant `nanoseconds` after the clock's start.
+  /// Creates the instant `nanoseconds` after the clock's start.
   public init(integerLiteral nanoseconds: UInt64) { self.init(nanoseconds: nanoseconds) }
 }

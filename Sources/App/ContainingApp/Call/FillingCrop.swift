@@ -2,24 +2,28 @@ import CoreVideo
 import PixelAccess
 import WebRTC
 
-/// Frames that fill a size exactly: a step of the app before WebRTC's source, which would scale by a fraction.
+/// Crops and scales frames so that they fill a size exactly. The app does this before WebRTC's source, which would scale by
+/// a fraction.
 ///
-/// The rule, for a frame of `width × height`:
-/// 1. The size takes the orientation of the frame; a square frame gets the portrait one.
-/// 2. The largest centred part of the size's aspect ratio is kept. A crop of less than two pixels, one chroma sample, is not
-///    made. Otherwise width, height, left and top of the part are even, unless the part has exactly the odd size.
-/// 3. A part that is at least as large as the size in both directions is scaled to it; a smaller one keeps its size.
+/// The rule for a frame of `width × height`:
+/// 1. The size takes the orientation of the frame; a square frame gets the portrait size.
+/// 2. The largest centred part with the aspect ratio of the size is kept. A crop of less than two pixels (one chroma
+/// sample) is skipped. Otherwise width, height, left and top of the part are even, unless the part has exactly the odd
+/// size.
+/// 3. A part that is at least as large as the size in both directions is scaled to it; a smaller part keeps its size.
 struct FillingCrop: Sendable {
   private let longSide: Int
   private let shortSide: Int
 
-  /// Both sides are positive. They are at most 2^31 - 1, so that their products with those of a frame do not overflow.
+  /// Both sides must be positive. They are limited to 2^31 - 1, so that their products with the sides of a frame do not
+  /// overflow.
   init(width: Int, height: Int) {
     let (width, height) = (Int(Int32(clamping: width)), Int(Int32(clamping: height)))
     (longSide, shortSide) = (max(width, height), min(width, height))
   }
 
-  /// The part of a picture, at its size. No pixels are copied: the source crops and scales the frames that it keeps.
+  /// Returns the part of a frame with its target size. No pixels are copied: the source crops and scales only the frames
+  /// that it keeps.
   func part(of picture: CVPixelBuffer) -> RTCCVPixelBuffer {
     let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
     let (crop, size) = part(ofWidth: width, height: height)
@@ -30,7 +34,7 @@ struct FillingCrop: Sendable {
       cropY: Int32(crop.y))
   }
 
-  /// The part of a frame, and the size that it gets.
+  /// Returns the part of a frame, and the size that it is scaled to.
   func part(ofWidth width: Int, height: Int) -> (crop: PixelRect, size: (width: Int, height: Int)) {
     let wanted =
       width > height ? (width: longSide, height: shortSide) : (width: shortSide, height: longSide)
@@ -40,7 +44,7 @@ struct FillingCrop: Sendable {
   }
 
   private static func crop(width: Int, height: Int, toAspect across: Int, _ down: Int) -> PixelRect {
-    // Rounded up, so that the cropped pixels are whole.
+    // Round up, so that no cropped pixel is divided.
     let wantedWidth = min(width, (height * across + down - 1) / down)
     let wantedHeight = min(height, (width * down + across - 1) / across)
     guard width - wantedWidth >= 2 || height - wantedHeight >= 2 else {
@@ -61,12 +65,12 @@ struct FillingCrop: Sendable {
 
   private static func even(_ value: Int) -> Int { value & ~1 }
 
-  /// The side of the part that spans the frame: even, unless it is the wanted one.
+  /// Returns the side of the part that spans the frame: even, unless it is the wanted side.
   private static func keptSide(_ side: Int, wanted: Int) -> Int {
     side == wanted ? side : max(even(side), min(side, 2))
   }
 
-  /// The side of the part that is cropped, `numerator / denominator` of `whole` pixels, as the nearest even number.
+  /// Returns the side of the cropped part, `numerator / denominator` of `whole` pixels, as the nearest even number.
   private static func croppedSide(
     _ numerator: Int, over denominator: Int, of whole: Int, wanted: Int
   ) -> Int {

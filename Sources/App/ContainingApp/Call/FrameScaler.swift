@@ -2,15 +2,16 @@ import CoreVideo
 import PixelAccess
 import WebRTC
 
-/// Crops and scales frames of a call to the part and size that each states. The encoder of a real call does this. Each output
-/// that reads pixels has one.
+/// Crops and scales the frames of a call to their part and size, as the encoder of a real call does. Each output that reads
+/// pixels has its own scaler.
 package struct FrameScaler: Sendable {
   private var scaler = NV12Scaler()
   private var pool = AdaptivePixelBufferPool()
 
   package init() {}
 
-  /// The pixels of a buffer, at its size; the whole pixel buffer when its format is not scaled, and without memory.
+  /// Returns the pixels of a buffer at its size. If the format cannot be scaled, or there is no memory, it returns the
+  /// whole pixel buffer.
   package mutating func pixels(of buffer: RTCCVPixelBuffer) -> CVPixelBuffer {
     let whole = buffer.pixelBuffer
     guard buffer.requiresCropping() || buffer.requiresScaling(toWidth: buffer.width, height: buffer.height),
@@ -30,7 +31,7 @@ package struct FrameScaler: Sendable {
 }
 
 extension RTCVideoFrame {
-  /// The pixels of the frame, at its size: for the reader of single frames.
+  /// The pixels of the frame at its size, for readers of single frames.
   package var pixelBuffer: CVPixelBuffer? {
     var scaler = FrameScaler()
     return (buffer as? RTCCVPixelBuffer).map { scaler.pixels(of: $0) }

@@ -10,8 +10,8 @@ package struct Letterbox {
 
   package init() {}
 
-  /// A buffer of a size, portrait or landscape as `picture`, with the whole picture in its middle, scaled down if it is
-  /// too large. The picture itself if it has that size.
+  /// Returns a buffer of the given size (rotated to the orientation of `picture`) with the whole picture in its middle,
+  /// scaled down if it is too large. Returns the picture itself if it has that size.
   mutating func contain(
     _ picture: CVPixelBuffer, width: Int, height: Int
   ) throws(PixelBufferError) -> CVPixelBuffer {
@@ -21,7 +21,7 @@ package struct Letterbox {
     return try place(picture, into: frame)
   }
 
-  /// As ``contain(_:width:height:)``, in exactly this size.
+  /// Like ``contain(_:width:height:)``, but with exactly this size.
   package mutating func place(
     _ picture: CVPixelBuffer, into frame: (width: Int, height: Int)
   ) throws(PixelBufferError) -> CVPixelBuffer {
@@ -36,7 +36,7 @@ package struct Letterbox {
     var scaled = picture
     if inner != PixelSize(width: width, height: height) {
       scaled = try pictures.makeBuffer(width: inner.width, height: inner.height, pixelFormat: format)
-      // UNSAFE: only by the type of the scratch buffer, which is not needed.
+      // UNSAFE: only because of the type of the scratch buffer, which is not needed.
       guard unsafe RTCCVPixelBuffer(pixelBuffer: picture).cropAndScale(to: scaled, withTempBuffer: nil) else {
         throw PixelBufferError(
           code: kCVReturnInvalidPixelFormat, width: inner.width, height: inner.height, pixelFormat: format)

@@ -5,15 +5,16 @@ import ReplayKitCore
 import ScreenBroadcast
 import WebRTC
 
-/// The sending end of a video call, up to the local tracks: it takes frames and audio, and renderers get what is sent.
+/// The sending side of a video call, up to the local tracks. It accepts frames and audio; renderers receive the data that
+/// is sent.
 @MainActor
 package final class VideoCall {
-  /// The maximum frames per second of a broadcast in the call, as in the article.
+  /// The maximum frame rate of a broadcast in the call (frames per second), as in the article.
   package nonisolated static let framesPerSecond: Int32 = 60
-  /// The maximum frames per second of a capture within the app, as in the article.
+  /// The maximum frame rate of a capture within the app (frames per second), as in the article.
   package nonisolated static let captureFramesPerSecond: Int32 = 24
 
-  /// The track of the screen, for renderers.
+  /// The video track of the screen, for renderers.
   package let track: RTCVideoTrack
   private let appAudio: RTCAudioTrack
   private let microphone: RTCAudioTrack
@@ -21,19 +22,19 @@ package final class VideoCall {
   private let capturer: RTCVideoCapturer
   private let outputSize: OutputSize
   private let fit: PictureFit
-  /// The maximum rate of frames in the native size.
+  /// The maximum frame rate in the native size.
   private let nativeRate: Int32?
-  /// The native size that was requested last.
+  /// The native size of the last request.
   private var nativeSize: (width: Int32, height: Int32) = (0, 0)
   private var letterbox = Letterbox()
   private var observers: [FrameObserver] = []
 
-  /// Receives each frame before it is fitted, its time and its number.
+  /// Receives each frame before it is fitted, with its time and number.
   package typealias FrameObserver =
     (CVPixelBuffer, CGImagePropertyOrientation, _ time: MonotonicTime, _ number: UInt64) -> Void
 
-  /// - Parameter framesPerSecond: the maximum rate; `nil` for no limit in the native size, and for ``framesPerSecond``
-  ///   in a fixed size.
+  /// - Parameter framesPerSecond: the maximum rate. `nil` means no limit in the native size, and ``framesPerSecond`` in a
+  ///   fixed size.
   package init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
     source = factory.videoSource()
@@ -51,7 +52,7 @@ package final class VideoCall {
     }
   }
 
-  /// The track of an audio stream, for renderers.
+  /// Returns the track of an audio stream, for renderers.
   package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack {
     switch stream {
     case .app: appAudio
@@ -62,14 +63,14 @@ package final class VideoCall {
   /// Adds an observer of all frames.
   package func observeFrames(_ observer: @escaping FrameObserver) { observers.append(observer) }
 
-  /// Puts audio with its time into the call, which sends it in blocks of 10 ms.
+  /// Sends audio with its time in the call, in blocks of 10 ms.
   package func send(_ audio: BroadcastAudio) {
     audioTrack(of: audio.stream).source.capture(
       audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,
       timeStampNs: Int64(clamping: audio.time.nanoseconds))
   }
 
-  /// Puts a frame with its rotation and time into the call. Throws if there is no memory for the scaled frame.
+  /// Sends a frame with its rotation and time in the call. Throws if there is no memory for the scaled frame.
   ///
   /// - Parameter number: the number of the frame in its session, for observers.
   package func send(
@@ -86,7 +87,7 @@ package final class VideoCall {
         timeStampNs: Int64(clamping: time.nanoseconds)))
   }
 
-  /// The frame in the fixed size, if the app makes it. The source then passes that size on.
+  /// Returns the frame in the fixed size if the app creates that size. The source then passes it on unchanged.
   private func fitted(_ picture: CVPixelBuffer) throws(PixelBufferError) -> RTCCVPixelBuffer {
     guard case .fixed(let width, let height) = outputSize else {
       return RTCCVPixelBuffer(pixelBuffer: picture)
@@ -99,7 +100,7 @@ package final class VideoCall {
     }
   }
 
-  /// Limits the rate of frames in the native size. A request always has a size: it is that of the frames.
+  /// Limits the frame rate in the native size. WebRTC's request needs a size, so it repeats the size of the frames.
   private func requestNative(_ buffer: RTCCVPixelBuffer) {
     guard let nativeRate, nativeSize != (buffer.width, buffer.height) else { return }
     nativeSize = (buffer.width, buffer.height)
@@ -109,30 +110,32 @@ package final class VideoCall {
 
 /// The size of the frames that enter the call.
 package enum OutputSize: Equatable, Sendable {
-  /// The size of the screen, made even by the source.
+  /// The size of the screen, which the source makes even.
   case native
-  /// A size in pixels, which is portrait for a portrait screen. With ``PictureFit/webrtc`` it is only requested.
+  /// A size in pixels, rotated to portrait for a portrait screen. With ``PictureFit/webrtc`` it is only requested.
   case fixed(width: Int, height: Int)
 }
 
-/// How a frame fits into another shape.
+/// The way in which a frame is fitted into another shape.
 ///
-/// In the article 1080 x 720 enters the call, because some receivers refuse odd sizes. WebRTC's source alone does not give
-/// that size: asked for it, it sends 520 x 784 of 1170 x 2532. So the app makes the size before the source, in two of three ways.
+/// In the article 1080 x 720 enters the call, because some receivers reject odd sizes. WebRTC's source alone does not
+/// produce that size: if it is requested, the source sends 520 x 784 of 1170 x 2532. So in two of the three ways the app
+/// creates the size before the source.
 package enum PictureFit: String, CaseIterable, Sendable {
   /// The app fills the shape and crops the rest.
   case crop
   /// The app keeps the whole frame, with black bars.
   case contain
-  /// The app leaves it to the source, as most apps do: see ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)``.
+  /// The app leaves the size to the source, as most apps do; see ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)``.
   case webrtc
 }
 
 extension RTCVideoRotation {
-  /// The rotation that public apps give WebRTC for an orientation of ReplayKit.
+  /// Creates the rotation that public apps pass to WebRTC for an orientation of ReplayKit.
   ///
-  /// By EXIF, `right` needs 90 degrees clockwise and `left` 270. Public apps do the opposite for these two, and an
-  /// emulator shows what the other side of their calls sees; see `Docs/ReplayKitMapping.md`, "Orientation and rotation".
+  /// By EXIF, `right` needs 90 degrees clockwise and `left` 270. Public apps do the opposite for these two, and the
+  /// emulator shows the frames as the remote side of their calls sees them. See `Docs/ReplayKitMapping.md`, "Orientation
+  /// and rotation".
   package init(_ orientation: CGImagePropertyOrientation) {
     self =
       switch orientation {

@@ -7,8 +7,8 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// Starts, stops and checks broadcasts: each call returns when that has happened, and throws if it has not within a
-/// time limit.
+/// Starts, stops and checks broadcasts. Each call returns when the broadcast has reached the state, and throws on a
+/// timeout.
 @MainActor
 package final class BroadcastControl {
   private let container: AppGroupContainer
@@ -17,10 +17,10 @@ package final class BroadcastControl {
   private let clock: any MonotonicClock
   private let report: @MainActor (WatchMessage) -> Void
 
-  /// The time between two checks of the broadcast.
+  /// The interval between two checks of the broadcast.
   private static let checkInterval = Duration.milliseconds(20)
 
-  /// Control over the broadcasts of a container, with limits on `clock`; `report` is called on the main queue.
+  /// Creates the control of a container's broadcasts, with timeouts on `clock`. `report` is called on the main queue.
   package init(
     container: AppGroupContainer, clock: any MonotonicClock = SystemClock(),
     report: @escaping @MainActor (WatchMessage) -> Void
@@ -38,9 +38,9 @@ package final class BroadcastControl {
     self.report = report
   }
 
-  /// Launches `producer`, as the picker of the system does, and waits until its broadcast is active.
+  /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
   ///
-  /// Throws if a broadcast is active already, or if the producer fails or is too slow.
+  /// Throws if a broadcast is active already, or if the producer fails or does not start a broadcast in time.
   package func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
     // An extension that is about to exit still holds the lock.
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
@@ -84,25 +84,26 @@ package final class BroadcastControl {
     )
   }
 
-  /// When the locks of extensions were written last: each broadcast writes one at its start and at its end.
+  /// When the extensions' locks were last written. Each broadcast writes a lock at its start and at its end.
   private var lockTimes: [Date?] {
     [container.producerLockFile, container.extensionLockFile].map { path in
-      // A lock that is missing has no time; one that cannot be read is an error of the verdict.
+      // A missing lock has no time. A lock that cannot be read is an error of ``verdict(repairs:)``.
       (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
   }
 
   /// Ends a producer that has not started a broadcast, even if its handler does not return.
   private func terminate(_ process: Process) async throws(ProgramFailure) {
-    // A signal that arrives a second after the first does not wait for the handler. On a busy machine that may be the third.
+    // A second signal that arrives at least a second after the first does not wait for the handler. On an overloaded host
+    // that may be the third.
     for signal in [SIGTERM, SIGTERM, SIGTERM, SIGKILL] {
       kill(process.processIdentifier, signal)
       if try await wait(within: .milliseconds(1200), until: { !process.isRunning }) { return }
     }
   }
 
-  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. For a handler without the
-  /// flag the system ends it, and this waits until its process has released its lock.
+  /// Ends the broadcast with the flag, as the app does, and waits until the extension has exited. If the handler does not
+  /// use the flag, the system ends the broadcast, and this waits until the process has released its lock.
   ///
   /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
@@ -119,7 +120,7 @@ package final class BroadcastControl {
     if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
     let hasExited = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
-      // An extension that was starting turned the flag on again.
+      // An extension that was starting has turned the flag on again.
       if case .active = verdict { try self.turnFlagOff() }
       return verdict == .inactive
     }
@@ -135,7 +136,7 @@ package final class BroadcastControl {
     reportStatus(isActive: false)
   }
 
-  /// Ends the broadcast of a handler without the flag as the system does, with a signal.
+  /// Ends the broadcast of a handler that does not use the flag, as the system does: with a signal.
   private func end(_ pid: Int32, within limit: Duration) async throws(ProgramFailure) {
     report(.notice("The handler of process \(pid) does not use the flag; the system stops its broadcast."))
     kill(pid, SIGTERM)
@@ -150,7 +151,7 @@ package final class BroadcastControl {
     reportStatus(isActive: false)
   }
 
-  /// Reports whether a broadcast is active; with a limit above zero, waits until one is.
+  /// Reports whether a broadcast is active. With a limit above zero, it first waits for an active broadcast.
   ///
   /// Throws if the extension has crashed, or if no broadcast becomes active in time.
   package func status(within limit: Duration) async throws(ProgramFailure) {
@@ -192,8 +193,8 @@ package final class BroadcastControl {
     do { try statusManager.stop() } catch { throw ProgramFailure(error) }
   }
 
-  /// What flag and lock mean; for a handler without the flag, what its lock means. With `repairs`, damaged preferences are
-  /// no failure, because a start or stop repairs them.
+  /// Returns the meaning of flag and lock, or of the lock alone if the handler does not use the flag. With `repairs`,
+  /// damaged preferences are not a failure, because a start or stop repairs them.
   private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
     let verdict: BroadcastCrashDetector.Verdict
     do { verdict = try detector.verdict() } catch {
@@ -208,7 +209,7 @@ package final class BroadcastControl {
     }
   }
 
-  /// The state of the lock of a handler without the flag.
+  /// Returns the state of the lock of a handler that does not use the flag.
   private func holderWithoutFlag() throws(ProgramFailure) -> ProcessLock.Holder {
     do throws(FileError) { return try ProcessLock.holder(at: container.extensionLockFile) } catch {
       throw ProgramFailure(error)
@@ -225,7 +226,7 @@ package final class BroadcastControl {
     return ProgramFailure(.producerCrashed, "The producer (process \(pid)) \(what); \(state).")
   }
 
-  /// Checks until `condition` holds or the time is over; returns whether it held.
+  /// Checks `condition` until it holds or the timeout expires. Returns whether it held.
   private func wait(
     within limit: Duration, until condition: () throws(ProgramFailure) -> Bool
   ) async throws(ProgramFailure) -> Bool {

@@ -9,11 +9,10 @@ import SharedMemory
 package struct ProducerLaunch: Sendable {
   package var program: URL
   package var arguments: [String]
-  /// The file for its output.
   package var logFile: String
   private let container: AppGroupContainer
 
-  /// A launch of `program`, whose output goes into the caches of the container.
+  /// Creates a launch of `program`. Its output goes to the caches folder of the container.
   package init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
@@ -51,28 +50,29 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
-  /// Creates the log, which replaces the one of the last launch. A concurrent launch keeps its own file without a name.
+  /// Creates the log, which replaces the log of the last launch. A concurrent launch keeps writing to its own, unlinked
+  /// file.
   private func makeLog() throws -> FileHandle {
     let log = URL(fileURLWithPath: logFile)
     let file = try FolderLock.hold(on: log.deletingLastPathComponent().path) { () throws(FileError) in
       try PlainFile.replace(logFile, with: [])
       return Result { try FileHandle(forUpdating: log) }
     }.get()
-    // Processes append, so that a cut of the log moves their place too.
+    // Append, so that all processes continue at the new end when the log is truncated.
     _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
     return file
   }
 
-  /// Closes the log of a process in this program. Foundation keeps a `Process` for ever, and its files with it.
+  /// Closes this program's handle of a process's log. Foundation keeps a `Process` forever, and its files with it.
   func closeLog(of process: Process) { (process.standardOutput as? FileHandle)?.closeFile() }
 
-  /// Cuts the log of a program that writes much. The broadcast does so itself, once it runs.
+  /// Truncates the log if the program writes much. Once the broadcast runs, it does so itself.
   func limitLog() {
-    // A log that cannot be cut is not worth the failure of a start.
+    // A log that cannot be truncated does not justify a failed start.
     do throws(FileError) { try container.limitLog() } catch {}
   }
 
-  /// The output of the process; empty if it cannot be read, as the message then names the file.
+  /// Returns the output of the process. It is empty if it cannot be read; the message then names the file.
   private func output(of process: Process) -> String {
     guard let log = process.standardOutput as? FileHandle else { return "" }
     do {
@@ -83,11 +83,11 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
-  /// The failure of a producer that exited: its own exit code and its last message.
+  /// Returns the failure of a producer that exited: its own exit code and its last message.
   @MainActor
   func failure(of process: Process) -> ProgramFailure {
     let output = output(of: process)
-    // An extension with another name reports under that name.
+    // An extension with another program name reports under that name.
     let prefixes = ["producer: ", "\(program.lastPathComponent): "]
     let message = output.split(separator: "\n").reversed().lazy.compactMap { line in
       prefixes.first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }

@@ -7,12 +7,12 @@ import Platform
 import ReplayKitCore
 import WebRTC
 
-/// Writes the last frame upright as a PNG file, or to standard output.
+/// Writes the last frame, rotated upright, to a PNG file or to stdout.
 package final class SnapshotOutput: NSObject, VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
-  /// An output into the file at `path`, or to standard output for `-`, which is written at the end.
+  /// Creates an output that is written at the end, to the file at `path` (`-`: stdout).
   package init(path: String) {
     self.path = path
     super.init()
@@ -41,7 +41,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
 
   private func checkKind() throws(ProgramFailure) {
     let kind: FileStatus.Kind?
-    // The write reports the same error.
+    // If this fails, the write reports the same error.
     do { kind = try FileStatus.read(at: path)?.kind } catch { kind = nil }
     guard [nil, .plainFile, .symbolicLink].contains(kind) else {
       throw ProgramFailure(
@@ -51,7 +51,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
 }
 
 extension PictureRotation {
-  /// The rotation with which the call shows frames of an orientation.
+  /// Creates the rotation with which the call shows frames of an orientation.
   package init(_ orientation: CGImagePropertyOrientation) { self.init(RTCVideoRotation(orientation)) }
 
   package init(_ rotation: RTCVideoRotation) {

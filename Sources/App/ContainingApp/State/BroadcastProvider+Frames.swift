@@ -22,7 +22,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     }
   }
 
-  /// Receives the frames that were read since the last call.
+  /// Receives the frames that were read since the previous call.
   func receiveFrames() {
     for frame in takePendingFrames() {
       guard isNew(frame.id) else {
@@ -40,29 +40,31 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       }
       framesReceived += 1
       commit(frame, age: age, verdict, failure)
-      // After the frame, which does not wait for audio: the offset compares it with all audio published by now. The first
-      // audio comes with a tick: without any there is no offset, and each poll would open files that are missing.
+      // Poll audio after the frame, which does not wait for audio, so that the offset compares the frame with all audio
+      // published by now. Poll only after the timer has found audio: without audio there is no offset, and each poll would
+      // try to open missing files.
       if state.appAudio != nil || state.microphone != nil { audio.poll() }
       audio.measureOffset(of: frame, state, &store.delays.avOffsets)
     }
   }
 
-  /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
-  /// broadcast, after the crash of its extension was reported, or after the frame that follows it.
+  /// Whether a frame still belongs to the broadcast. A frame from a frame signal may arrive after the end of its broadcast,
+  /// after the crash report of its extension, or after the following frame.
   private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
     guard isPolling, frame.session != crashedSession else { return false }
     guard let last = state.lastFrame, last.session == frame.session else { return true }
     return frame.number > last.number
   }
 
-  /// Whether a frame is from a producer that crashed. The article's layout describes no session, and a crash leaves its file.
+  /// Whether a frame is from a producer that crashed. The article's layout has no sessions, and a crash leaves its file
+  /// behind.
   private var isLeftBehind: Bool {
     guard bufferContext.session == nil else { return false }
     do {
       guard case .crashed = try crashDetector.verdict() else { return false }
       return true
     } catch {
-      // The status manager reports an error of the flag, the crash detector one of the lock.
+      // The status manager reports errors of the flag, and the crash detector errors of the lock.
       return false
     }
   }
@@ -73,7 +75,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     let session = bufferContext.session
     let isPaused = session?.state == .paused
     let isOver = session?.id != frame.id.session || session?.state == .finished
-    // The screen of a session that runs may not have changed for long.
+    // In a running session the screen may have been unchanged for a long time.
     let isStale = isOver && frame.receiveTime - frame.publishTime > BroadcastBufferContext.staleAge
     // The article's layout has no times.
     let hasAge = frame.captureTime > .zero
@@ -82,10 +84,11 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       store.delays.handOffs.add(max(.zero, frame.receiveTime - frame.publishTime))
     }
     store.commit { state in
-      // Only with the article's layout, where a file ends with its process: a frame of the same file is older than the crash.
+      // Applies only to the article's layout, in which a file ends with its process. A frame of the same file is older than
+      // the crash.
       let isOfSameSession = frame.id.session == state.lastFrame?.session
       let isOld = if case .crashed = state.phase { isOfSameSession || isLeftBehind } else { false }
-      // Also a stopped process has a last frame.
+      // A stopped process also has a last frame.
       let isStopped = if case .suspended(let pid) = state.phase { ProcessState.isStopped(pid) } else { false }
       if !isOld, !isStopped { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)

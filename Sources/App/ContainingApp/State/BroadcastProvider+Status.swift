@@ -3,7 +3,7 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-// The timer of the status ticks on the main queue, which the protocol cannot express.
+// The status timer fires on the main queue, which the protocol cannot express.
 extension BroadcastProvider: BroadcastStatusSubscriber {
   package nonisolated func onChange(status: Bool) {
     MainActor.assumeIsolated {
@@ -11,7 +11,7 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
         earlierSession = bufferContext.session?.id
         startPolling()
       } else {
-        // The last frame and the last audio may have come since the last poll, or wait for this queue.
+        // The last frame and the last audio may be newer than the last poll, or may wait for this queue.
         bufferContext.poll()
         receiveFrames()
         audio.poll()
@@ -25,7 +25,7 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
         state.statusChanges += 1
         switch state.phase {
         case _ where !status: state.phase = .ended(ending)
-        // The lock is polled apart, so a crash can be reported first.
+        // The lock is polled separately, so a crash may be reported first.
         case .live, .crashed, .suspended: break
         case .waiting, .paused, .ended: state.phase = .waiting
         }
@@ -59,13 +59,13 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
   }
 }
 
-// The timer of the crash detector ticks on the main queue, which the protocol cannot express.
+// The timer of the crash detector fires on the main queue, which the protocol cannot express.
 extension BroadcastProvider: BroadcastCrashSubscriber {
   package nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated {
-      // What was read before the report is not received after it.
+      // Frames that were read before the report must not be received after it.
       framesLate += UInt64(takePendingFrames().count)
-      // The session read last may be that of an earlier producer.
+      // The last session that was read may belong to an earlier producer.
       crashedSession = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
       let kill = FactsFile.memoryKill(of: pid, session: crashedSession, in: container)
       store.commit { $0.phase = .crashed(pid: pid, kill: kill) }
@@ -88,7 +88,7 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
     }
   }
 
-  /// Waits for the next frame, whose phase follows.
+  /// Waits for the next frame, which sets the phase.
   package nonisolated func onResumption(pid: Int32) {
     MainActor.assumeIsolated {
       store.commit { if case .suspended = $0.phase { $0.phase = .waiting } }

@@ -3,20 +3,20 @@ import Platform
 import ScreenBroadcast
 
 extension BroadcastProvider {
-  /// What the polls of a provider tick by.
+  /// The timers for the polls of a provider.
   package struct Timers {
     var status: any RepeatingTimer
     var crash: any RepeatingTimer
     var frames: any RepeatingTimer
-    /// In the order of the streams.
+    /// One timer for each stream, in the order of the streams.
     var audio: [any RepeatingTimer]
   }
 }
 
 extension BroadcastProvider.Timers {
-  /// Timers that tick on the main queue, a frame signal on its own thread.
+  /// Creates timers that fire on the main queue. A frame signal fires on its own thread.
   ///
-  /// - Parameter isWoken: whether each frame is received at once, and not at the next poll.
+  /// - Parameter isWoken: whether each frame is received at once, not at the next poll.
   init(for container: AppGroupContainer, isWoken: Bool) {
     let shared = SharedTimer(DispatchTimer(queue: .main))
     audio = BroadcastAudioStream.allCases.map { _ in shared.part() }

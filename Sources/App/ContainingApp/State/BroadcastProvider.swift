@@ -5,17 +5,16 @@ import ScreenBroadcast
 import SharedMemory
 import Synchronization
 
-/// Follows a broadcast: receives its status, frames, audio and crashes, and keeps them as one state.
+/// Follows a broadcast: receives its status, frames, audio and crashes, and combines them in one state.
 ///
-/// Frames are received on the main queue. A frame signal reads them on a thread of its own, which then waits for the
-/// main queue.
+/// Frames are received on the main queue. A frame signal reads them on its own thread, which then waits for the main queue.
 @MainActor
 package final class BroadcastProvider: WatchedProvider {
   package let store = BroadcastStateStore()
 
   let bufferContext: BroadcastBufferContext
   let container: AppGroupContainer
-  /// Frames that were read on any thread and not yet received here.
+  /// Frames that were read on any thread but not yet received on the main queue.
   let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
   let crashDetector: BroadcastCrashDetector
@@ -26,13 +25,13 @@ package final class BroadcastProvider: WatchedProvider {
   let clock: any MonotonicClock
   var isPolling = false
   var framesReceived: UInt64 = 0
-  /// Frames that arrived after the end of their broadcast or after a newer frame.
+  /// The frames that arrived after the end of their broadcast, or after a newer frame.
   var framesLate: UInt64 = 0
-  /// The polls before the present start of the poll timer.
+  /// The polls before the current start of the poll timer.
   var earlierPolls = Polls()
-  /// The session read before the flag was last turned on: its ending is reported already.
+  /// The session that was read before the flag was last turned on. Its ending has been reported already.
   var earlierSession: UInt64?
-  /// The session whose extension crashed last; `nil` with the article's layout, which has no sessions and repeats its last
+  /// The last session whose extension crashed; `nil` with the article's layout, which has no sessions and repeats its last
   /// frame after a crash.
   var crashedSession: UInt64?
 
@@ -42,12 +41,12 @@ package final class BroadcastProvider: WatchedProvider {
     var span = Duration.zero
   }
 
-  /// A provider over a container, which puts the frames into `call`.
+  /// Creates a provider that follows a container's broadcasts, and puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - isWoken: whether each frame is received at once, and not at the next poll.
-  ///   - verifies: whether every frame is compared with the proof pattern.
-  ///   - timers: `nil` for those of the main queue.
+  ///   - isWoken: whether each frame is received at once, not at the next poll.
+  ///   - verifies: whether to compare every frame with the proof pattern.
+  ///   - timers: the timers of the polls; `nil` for timers on the main queue.
   package init(
     container: AppGroupContainer, call: VideoCall,
     statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
@@ -72,13 +71,13 @@ package final class BroadcastProvider: WatchedProvider {
     (self.container, self.call, self.verifies, self.clock) = (container, call, verifies, clock)
   }
 
-  /// Reads the present status and subscribes to changes.
+  /// Reads the current status and subscribes to changes.
   package func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
     if statusManager.lastStatus {
       onChange(status: true)
-      // The present status is not a change.
+      // The status at the start does not count as a change.
       store.commit { $0.statusChanges = 0 }
     }
     crashDetector.poll()
@@ -120,7 +119,7 @@ package final class BroadcastProvider: WatchedProvider {
       switch (session.state, state.phase) {
       case (.paused, .live): state.phase = .paused
       case (.live, .paused): state.phase = .live
-      // The session ended, but its file of preferences could not be written, so the flag stayed on.
+      // The session ended, but the flag stayed on because its file of preferences could not be written.
       case (.finished, .live), (.finished, .paused): state.phase = .ended(session.error?.text)
       default: break
       }
@@ -131,14 +130,14 @@ package final class BroadcastProvider: WatchedProvider {
     let polls = polls
     state.frames = frameCounts
     audio.update(&state)
-    // Until the flag is polled, the timer runs after the end of a session.
+    // The timer keeps running after the end of a session, until the flag is polled.
     let ticks = polls.ticks - min(polls.ticks, bufferContext.statistics.pollsAfterEnd)
     state.ticks = ticks
     state.missedTicks = polls.missedTicks
     state.timePolled = polls.ticks == 0 ? .zero : polls.span * (Double(ticks) / Double(polls.ticks))
   }
 
-  /// The counts of the buffer context, with the frames that were received here as delivered.
+  /// The counts of the buffer context, with the frames that were received on the main queue as delivered.
   var frameCounts: BroadcastBufferContext.Statistics {
     var counts = bufferContext.statistics
     counts.framesDelivered = framesReceived

@@ -10,23 +10,22 @@ import ScreenBroadcast
 import SharedMemory
 import TestPatterns
 
-/// All the app knows of the broadcast at one moment. It is copied and compared for every frame, so it stays small.
+/// The app's knowledge of the broadcast at one moment. It is copied and compared for every frame, so it must stay small.
 package struct BroadcastState: Equatable, Sendable {
-  /// The phase of a broadcast.
   package enum Phase: Equatable, Sendable {
-    /// No frame has come.
+    /// No frame has arrived.
     case waiting
     case live
     /// The person paused the broadcast.
     case paused
     /// The process of the extension is stopped.
     case suspended(pid: Int32)
-    /// The broadcast is over; the text of its error, if any.
+    /// The broadcast is over, with the text of its error if there is one.
     case ended(String?)
-    /// The process of the extension died without ending the broadcast; its memory record, if it was killed for that.
+    /// The extension's process died without ending the broadcast, with a record if it was killed for its memory.
     case crashed(pid: Int32, kill: MemoryKill? = nil)
 
-    /// Whether frames may come now.
+    /// Whether frames may arrive now.
     var isOn: Bool {
       switch self {
       case .live, .paused, .suspended: true
@@ -41,36 +40,36 @@ package struct BroadcastState: Equatable, Sendable {
   package var format: FrameFormat?
   package var lastFrame: BroadcastFrame.ID?
   package var frames = BroadcastBufferContext.Statistics()
-  /// The frames that the extension published in the present session, read or not.
+  /// The frames that the extension published in the current session, whether read or not.
   package var framesPublished: UInt64 = 0
-  /// The frames that the extension received in the present session and could not publish.
+  /// The frames that the extension received in the current session but could not publish.
   package var framesUnpublished: UInt64 = 0
-  /// The frames of the screen that the extension did not receive in the newest broadcast.
+  /// The frames of the screen that the extension did not receive in the latest broadcast.
   package var framesMissed: UInt64 = 0
   package var framesDropped: UInt64 { framesMissed &+ framesUnpublished }
-  /// The frames that showed the proof pattern whole.
+  /// The frames that showed the proof pattern intact.
   package var framesVerified: UInt64 = 0
   /// The verified frames whose burned-in number was not new.
   package var framesShownAgain: UInt64 = 0
-  /// The frames of the proof pattern with bytes of another frame or place, or of none.
+  /// The frames of the proof pattern with bytes of another frame, of another place, or of neither.
   package var framesTorn: UInt64 = 0
   /// The verified frames that do not show the proof pattern.
   package var framesWithoutProof: UInt64 = 0
-  /// The reason of the first frame that failed the verification.
+  /// The reason why the first failed frame failed the verification.
   package var firstTear: String?
-  /// The session and the burned-in number of the frame verified last.
+  /// The session and the burned-in number of the last verified frame.
   var lastVerified: VerifiedFrame?
-  /// The polls of the timer.
+  /// The number of polls of the timer.
   package var ticks: UInt64 = 0
-  /// The polls that were skipped because the one before took too long.
+  /// The number of polls that were skipped because the previous poll took too long.
   package var missedTicks: UInt64 = 0
   /// The time from the start of polling to the last poll, over all broadcasts.
   package var timePolled = Duration.zero
-  /// The frames of a session that was over, read more than ``BroadcastBufferContext/staleAge`` after their publication.
+  /// The frames of a finished session that were read more than ``BroadcastBufferContext/staleAge`` after their publication.
   package var framesStale: UInt64 = 0
-  /// The age of the newest frame on arrival.
+  /// The age of the latest frame on arrival.
   package var lastAge = Duration.zero
-  /// The audio of each stream; `nil` before any came.
+  /// The audio of each stream; `nil` before the first audio.
   package var appAudio: AudioState?
   package var microphone: AudioState?
   /// The first fault of the audio, if audio is verified.
@@ -97,11 +96,11 @@ package struct BroadcastState: Equatable, Sendable {
   }
 }
 
-/// The state of a provider, which changes in single steps.
+/// Stores the state of a provider, and changes it in single steps.
 @MainActor
 package final class BroadcastStateStore {
   package private(set) var state = BroadcastState()
-  /// The delays of all frames, outside the state, which is copied for every frame.
+  /// The delays of all frames. They are kept outside of the state, which is copied for every frame.
   package var delays = FrameDelays()
   /// Called after every change, on the main queue.
   package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
@@ -116,17 +115,17 @@ package final class BroadcastStateStore {
   }
 }
 
-/// Why the app cannot follow a broadcast.
+/// The reason why the app cannot follow a broadcast.
 package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
   case status(FileError)
-  /// The lock cannot be read: a crash goes unseen.
+  /// The lock cannot be read, so a crash would go unnoticed.
   case lock(FileError)
   case frames(BroadcastBufferContext.Failure)
   case audio(FileError)
   /// There is no memory for a frame.
   case picture(PixelBufferError)
 
-  /// The failure of a watch that got no frame.
+  /// The failure of a watch that received no frame.
   package var programFailure: ProgramFailure {
     switch self {
     case .status(let error), .lock(let error), .audio(let error): ProgramFailure(error)
@@ -135,11 +134,11 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
     }
   }
 
-  /// The reason and the remedy, as a sentence.
+  /// The reason and the fix, as a sentence.
   package var description: String { programFailure.message }
 }
 
-/// The format of a frame; sizes in pixels.
+/// The format of a frame. Sizes are in pixels.
 package struct FrameFormat: Equatable, Sendable {
   package var width: Int
   package var height: Int
@@ -155,17 +154,17 @@ package struct FrameFormat: Equatable, Sendable {
     pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
   }
 
-  /// The bits of a frame, uncompressed and without padding.
+  /// The size of an uncompressed frame without padding, in bits.
   var bitsPerFrame: Double { Double(BiPlanar.byteCount(width: width, height: height) * 8) }
 }
 
-/// The delays of a watch's frames, beside the state, which is copied and compared for every frame.
+/// The delays of a watch's frames. They are not part of the state, which is copied and compared for every frame.
 package struct FrameDelays: Sendable {
   /// From the capture of a frame to its arrival in the app.
   package var ages = DelayHistogram()
   /// From the publication of a frame to the read that found it.
   package var handOffs = DelayHistogram()
-  /// How much later than each frame the newest audio was recorded; below zero if it was earlier.
+  /// How much later than each frame the latest audio was recorded; negative if it was recorded earlier.
   package var avOffsets = DelayHistogram()
 
   package init() {}

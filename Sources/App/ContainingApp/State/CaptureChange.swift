@@ -2,11 +2,11 @@ import Foundation
 
 /// A change of a capture within the app.
 package struct CaptureChange: Equatable, Sendable {
-  /// The kind; the raw value is its name in JSON.
+  /// The kind of a change. The raw value is its name in JSON.
   package enum Kind: String, CaseIterable, Sendable {
     case started
     case refused
-    /// The app left the screen: no samples.
+    /// The app left the screen, so samples stop.
     case background
     case foreground
     /// The system ended the capture.

@@ -2,20 +2,20 @@ import Platform
 import ScreenBroadcast
 import Synchronization
 
-/// One timer for several polls at the same interval, because a tick costs more than a poll: it wakes two threads.
+/// Shares one timer among several polls with the same interval. A tick wakes two threads, so it costs more than a poll.
 ///
 /// ```swift
 /// let timer = SharedTimer(DispatchTimer(queue: .main))
 /// let (frames, audio) = (timer.part(), timer.part())
 /// ```
-/// The parts tick in the order of their creation. The timer runs while one of them does.
+/// The parts fire in the order of their creation. The timer runs while at least one part runs.
 final class SharedTimer: Sendable {
   private let timer: any RepeatingTimer
   private let ticks = Mutex<[(@Sendable () -> Void)?]>([])
 
   init(_ timer: any RepeatingTimer) { self.timer = timer }
 
-  /// A further part.
+  /// Creates another part of the timer.
   func part() -> any RepeatingTimer {
     ticks.withLock { ticks in
       ticks.append(nil)
@@ -24,7 +24,7 @@ final class SharedTimer: Sendable {
   }
 
   private func set(_ index: Int, every interval: Duration, _ tick: (@Sendable () -> Void)?) {
-    // Under the lock, so that a start and a cancellation on two threads reach the timer in their order.
+    // Hold the lock, so that a start and a cancellation on two threads reach the timer in order.
     ticks.withLock { ticks in
       let wasRunning = ticks.contains { $0 != nil }
       ticks[index] = tick
@@ -35,7 +35,7 @@ final class SharedTimer: Sendable {
   }
 
   private func run() {
-    // One after the other: a tick may cancel the parts after it.
+    // Take the lock for each part, because a tick may cancel the parts after it.
     for index in ticks.withLock({ $0.indices }) { ticks.withLock { $0[index] }?() }
   }
 

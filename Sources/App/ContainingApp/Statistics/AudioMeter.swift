@@ -3,42 +3,42 @@ import Platform
 import ScreenBroadcast
 import TestPatterns
 
-/// Measures one audio stream: its level, and whether its samples are in step with their times.
+/// Measures one audio stream: its level, and whether its samples match their times.
 ///
-/// The count of frames and their times are two clocks, and drift is the difference between them. A jump at a pause is
-/// no drift. Another jump of nearly a packet or more is missing audio.
+/// The frame count and the timestamps are two clocks. Drift is the difference between them. A jump at a pause is not drift.
+/// Any other jump of nearly a packet or more is missing audio.
 struct AudioMeter {
   private(set) var state = AudioState()
 
   private var finder: TimeMarkFinder?
-  /// Marks found before the present session or format.
+  /// The number of marks found before the current session or format.
   private var marksBefore: UInt64 = 0
   private var format: (sampleRate: Double, channelCount: Int) = (0, 0)
-  /// The start of the count of frames.
+  /// The time and the frame index from which drift is measured.
   private var base: (time: MonotonicTime, index: UInt64) = (.zero, 0)
   private var lastDeviation = Duration.zero
   private var pauses: UInt32 = 0
-  /// The frames in a row that are 0.
+  /// The number of consecutive frames that are 0.
   private var silentFrames = 0
-  /// The frames since the last mark, silence or hole.
+  /// The number of frames since the last mark, silence or hole.
   private var framesSinceMark = 0
   private var nextIndex: UInt64 = 0
-  /// The peaks of the present quarter second and of the one before.
+  /// The peaks of the current and the previous quarter of a second.
   private var peaks: (present: UInt16, last: UInt16) = (0, 0)
   private var samplesInPresent = 0
 
   /// The sample rates that are measured, in Hz.
   private static let sampleRates = 1.0...1_000_000
-  /// The shortest jump that is missing audio: a packet of 1,024 frames takes 21 ms or more.
+  /// The shortest jump that counts as missing audio. A packet of 1,024 frames takes at least 21 ms.
   private static let jump = Duration.milliseconds(20)
   /// The shortest jump that interrupts a mark.
   private static let hole = Duration.milliseconds(1)
-  /// The shortest silence without marks: shorter than any packet.
+  /// The shortest silence that counts as a stretch without marks. It is shorter than any packet.
   private static let silence = Duration.milliseconds(20)
-  /// The time without a mark after which one is missing.
+  /// The time without a mark after which a mark is missing.
   private static let markLimit = Duration.milliseconds(1500)
 
-  /// Adds audio that follows what was added before.
+  /// Adds the audio that follows the audio added before.
   mutating func add(_ audio: BroadcastAudio) {
     guard Self.sampleRates.contains(audio.sampleRate), audio.channelCount > 0, !audio.samples.isEmpty else {
       return
@@ -69,7 +69,7 @@ struct AudioMeter {
   }
 
   private mutating func measureDrift(time: MonotonicTime, index: UInt64, isAfterPause: Bool) {
-    // Wraps, as the number comes from outside.
+    // Subtract with wraparound, because the index comes from another process.
     let counted = Duration.seconds(Double(Int64(bitPattern: index &- base.index)) / format.sampleRate)
     let deviation = time - base.time - counted
     let jump = deviation - lastDeviation
@@ -96,7 +96,7 @@ struct AudioMeter {
     state.markOffsetMs = max(state.markOffsetMs, finder.worstOffset / .milliseconds(1))
   }
 
-  /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
+  /// Counts whole seconds without a mark, after the first mark. Silence, as in a phone call, has no marks.
   private mutating func countMissingMarks(_ samples: [Int16], hasMark: Bool) {
     let silence = Int(Self.silence / .seconds(1) * format.sampleRate)
     var place = 0
@@ -128,13 +128,13 @@ struct AudioMeter {
     state.peakDb = max(state.peakDb, AudioLevel.decibels(peak))
   }
 
-  /// Sets how long the audio has been away; a start of that counts as a stop.
+  /// Sets how long the audio has been absent. The start of an absence counts as a stop.
   mutating func setAbsence(_ absence: Duration) {
     if absence > .zero, state.absentSeconds == 0 { state.stops += 1 }
     state.absentSeconds = absence / .seconds(1)
   }
 
-  /// Adopts the counts of the audio's context.
+  /// Copies the counts of the audio's context.
   mutating func count(_ counts: AudioBufferContext.Statistics) {
     state.gaps = counts.gaps
     state.framesLost = counts.framesLost
@@ -142,16 +142,16 @@ struct AudioMeter {
   }
 }
 
-/// The level of audio, in decibels below full scale: -96 to 0.
+/// Converts audio levels, in decibels below full scale (-96 to 0).
 enum AudioLevel {
   static let silence = -96.0
 
-  /// The level of a peak of 16-bit samples.
+  /// Returns the level of a peak of 16-bit samples.
   static func decibels(_ peak: UInt16) -> Double {
     peak == 0 ? silence : max(silence, 20 * log10(Double(peak) / 32_768))
   }
 
-  /// The level as a character of eight heights, the lowest for -56 dB or less.
+  /// Returns a character of eight heights for a level; the lowest stands for -56 dB or less.
   static func bar(_ decibels: Double) -> Character {
     Array("▁▂▃▄▅▆▇█")[min(7, Int((min(max(decibels, -64), 0) + 64) / 8))]
   }

@@ -2,7 +2,7 @@ import CommandLineSupport
 import Platform
 import ScreenBroadcast
 
-/// What a page and a report plot beside the rates of the event `stats`. Times are in milliseconds.
+/// The measurements that a page and a report plot in addition to the rates of the event `stats`. Times are in milliseconds.
 package struct MeasuresEvent: JSONEvent {
   package static let event = "measures"
   package var ageMsMedian: Double?
@@ -11,7 +11,7 @@ package struct MeasuresEvent: JSONEvent {
   package var intervalMsMax: Double?
   package var framesRepeated: UInt64
   package var framesDropped: UInt64
-  /// The written memory of the app, measured every five seconds; `nil` where the system does not count it.
+  /// The app's written memory, measured every five seconds; `nil` if the system does not report it.
   package var appMemoryBytes: UInt64?
 }
 
@@ -19,19 +19,19 @@ package struct MeasuresEvent: JSONEvent {
 @MainActor
 package struct FrameMeasures {
   package weak var provider: (any WatchedProvider)?
-  /// Measures the written memory of this process. The kernel takes longer for it the more the process maps.
+  /// Measures the written memory of this process. The more memory is mapped, the longer the kernel takes.
   private let memory: () -> UInt64?
   private var measured: (memory: UInt64?, count: Int) = (nil, 0)
   private var ages: [Double] = []
   private var intervals: [Double] = []
   private var lastReceived: MonotonicTime?
 
-  /// The frames of five seconds at the highest rate: reports are not later than that while a watch runs.
+  /// The frames of five seconds at the highest rate. Reports are never further apart while a watch runs.
   private static let capacity = 1200
 
   package init(memory: @escaping () -> UInt64? = ownMemory) { self.memory = memory }
 
-  /// The written memory of this process in bytes; `nil` where the system does not count it.
+  /// The written memory of this process in bytes; `nil` if the system does not report it.
   package nonisolated static func ownMemory() -> UInt64? {
     do throws(FileError) { return try ProcessMemory.of().anonymous } catch { return nil }
   }
@@ -41,14 +41,14 @@ package struct FrameMeasures {
       intervals.append((received - lastReceived) / .milliseconds(1))
     }
     lastReceived = received
-    // The frames of the article's layout have no capture times, and the state has no age.
+    // The frames of the article's layout have no capture times, so the state has no age.
     let isTimed = provider.map { $0.state.lastAge > .zero } ?? true
     if isTimed, captured > .zero, ages.count < Self.capacity {
       ages.append(max(.zero, received - captured) / .milliseconds(1))
     }
   }
 
-  /// The measures since the last call, which is made once a second.
+  /// Returns the measurements since the previous call. Call it once a second.
   package mutating func take() -> MeasuresEvent {
     if measured.count.isMultiple(of: 5) { measured.memory = memory() }
     measured.count += 1

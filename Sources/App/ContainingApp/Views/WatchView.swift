@@ -8,7 +8,7 @@ import Platform
 package protocol WatchView: AnyObject {
   func show(_ message: WatchMessage)
 
-  /// Why nothing can be shown any more, usually because the reader has exited; `nil` while it goes well.
+  /// The reason why nothing can be shown any more, usually that the reader has exited; `nil` if the view is working.
   var failure: ProgramFailure? { get }
 }
 
@@ -16,7 +16,7 @@ extension WatchView {
   package var failure: ProgramFailure? { nil }
 }
 
-/// Several views of one watch.
+/// Forwards the messages of one watch to several views.
 package final class WatchViews: WatchView {
   private let views: [any WatchView]
 
@@ -26,7 +26,7 @@ package final class WatchViews: WatchView {
     for view in views { view.show(message) }
   }
 
-  /// The first failure of a view.
+  /// The first failure among the views.
   package var failure: ProgramFailure? { views.lazy.compactMap(\.failure).first }
 }
 
@@ -35,7 +35,7 @@ package final class JSONWatchView: WatchView {
   private let lines: JSONLines
   private let console: Console
 
-  /// A view that writes events to `lines`, and errors of the encoding to `console`.
+  /// Creates a view that writes events to `lines`, and encoding errors to `console`.
   package init(lines: JSONLines, console: Console) {
     self.lines = lines
     self.console = console

@@ -7,7 +7,7 @@ import RunReports
 import ScreenBroadcast
 import WebRTC
 
-/// Runs a watch from its start to its end, and decides when that is.
+/// Runs a watch from its start to its end, and decides when it ends.
 @MainActor
 package final class WatchCoordinator {
   private let provider: any WatchedProvider
@@ -20,28 +20,30 @@ package final class WatchCoordinator {
   private let clock: any MonotonicClock
   private var lastRefresh: MonotonicTime
   private var lastDelay = Duration.zero
-  /// A time in which this process did not run, until the signal that continued it has had its turn.
+  /// A time in which this process did not run. It is kept until the handler of SIGCONT has run.
   private var stop: (time: Duration, machineDelay: Duration)?
   private let signals = SignalSources(queue: .main)
   private var wasContinued = false
   private var onEnd: ((ProgramFailure?) -> Void)?
 
-  /// The longest time between two refreshes of a running process: twice the longer interval below, for busy machines.
+  /// The longest interval between two refreshes of a running process: twice the longer interval below, to tolerate an
+  /// overloaded host.
   private static let longestGap = Duration.seconds(2)
-  /// The time between two updates of a live line.
+  /// The interval between two updates of a live line.
   private static let liveInterval = Duration.milliseconds(200)
-  /// The time between two reports of rates without a live line.
+  /// The interval between two reports of rates without a live line.
   private static let statsInterval = Duration.seconds(1)
-  /// The time that rates are counted over, a bit less than a second for timers that are early.
+  /// The interval that rates are counted over. It is a bit less than a second, because timers may fire early.
   private static let ratesInterval = Duration.milliseconds(950)
 
-  /// A watch of `provider`, which puts its frames into `call`.
+  /// Creates a watch of `provider`, which puts its frames into `call`.
   ///
   /// - Parameters:
   ///   - container: the container in which the phone leaves its facts, if there is one.
-  ///   - control: what a terminal runs, before an event, to ask the phone for it; `nil` where no other process can.
-  ///   - pollsPerSecond: how many frames a second can be received.
-  ///   - showsLive: whether the view draws a live line, and so wants rates more often.
+  ///   - control: the command that requests an event from the phone in a terminal, without the event; `nil` if no other
+  ///     process can request events.
+  ///   - pollsPerSecond: the maximum number of frames received per second.
+  ///   - showsLive: whether the view draws a live line, and therefore needs rates more often.
   package init(
     _ provider: any WatchedProvider, in call: VideoCall, view: any WatchView,
     container: AppGroupContainer? = nil, control: String? = nil,
@@ -61,13 +63,13 @@ package final class WatchCoordinator {
     for output in outputs { call.track.add(output) }
   }
 
-  /// Starts the watch. Calls `onEnd` once, on the main queue, with the failure of the watch if there is one.
+  /// Starts the watch. Calls `onEnd` once on the main queue, with the failure of the watch if there is one.
   package func start(onEnd: @escaping (ProgramFailure?) -> Void) {
     self.onEnd = onEnd
     provider.store.onCommit = { [weak self] old, new in
-      // A change can end the watch during another change: nothing is shown after the summary.
+      // A change can end the watch while another change is processed. Nothing may be shown after the summary.
       guard let self, self.onEnd != nil else { return }
-      // A page has no older figures beside the end.
+      // Show the final statistics first, so that a page does not show older ones next to the end.
       if old.phase.isOn, !new.phase.isOn { showStats() }
       viewModel.update(from: old, to: new)
       endIfDone(new)
@@ -89,7 +91,6 @@ package final class WatchCoordinator {
     }
   }
 
-  /// Ends the watch on request.
   package func interrupt() { end(wasInterrupted: true) }
 
   private func refresh() {
@@ -111,7 +112,7 @@ package final class WatchCoordinator {
       provider.state, avOffset: provider.delays.avOffsets.last, ratesOver: Self.ratesInterval)
   }
 
-  /// Whether the view or an output stopped.
+  /// Whether the view or an output has stopped.
   private var wasCutShort: Bool { view.failure != nil || outputs.contains { $0.failure != nil } }
 
   private func endIfDone(_ state: BroadcastState) {
@@ -121,7 +122,7 @@ package final class WatchCoordinator {
     guard goals.endsWithBroadcast else { return }
     switch state.phase {
     case .ended: end()
-    // A crash without a frame is an old one: the awaited broadcast is still to come.
+    // A crash without a frame is an old crash: the awaited broadcast is still to come.
     case .crashed: if state.frames.framesDelivered > 0 { end() }
     case .waiting, .live, .paused, .suspended: break
     }
@@ -129,7 +130,7 @@ package final class WatchCoordinator {
 
   /// Reports a time in which this process did not run.
   private func reportSuspension() {
-    // The signal that continued the process comes before or after the timer that sees the gap.
+    // SIGCONT is handled before or after the timer that notices the gap.
     if let stop {
       view.noteStop(stop.time, wasStopped: wasContinued, machineDelay: stop.machineDelay)
       (self.stop, wasContinued) = (nil, false)
@@ -160,7 +161,7 @@ package final class WatchCoordinator {
     onEnd(failure)
   }
 
-  /// The worst failure of the broadcast.
+  /// Returns the worst failure of the broadcast.
   private func verdict(_ state: BroadcastState, wasInterrupted: Bool) -> ProgramFailure? {
     if let tear = state.firstTear {
       let failed = state.framesTorn + state.framesWithoutProof
@@ -187,15 +188,15 @@ package final class WatchCoordinator {
   }
 }
 
-/// When a watch ends.
+/// The conditions that end a watch.
 package struct WatchGoals: Equatable, Sendable {
-  /// Ends after this time; `nil` for no limit.
+  /// The watch ends after this time; `nil` for no limit.
   package var duration: Duration?
-  /// Ends after this number of frames; `nil` for no limit.
+  /// The watch ends after this number of frames; `nil` for no limit.
   package var frames: UInt64?
-  /// Ends if no frame comes within this time; `nil` for no limit.
+  /// The watch ends if no frame comes within this time; `nil` for no limit.
   package var wait: Duration?
-  /// Ends when the first broadcast ends.
+  /// Whether the watch ends when the first broadcast ends.
   package var endsWithBroadcast: Bool
 
   package init(

@@ -1,14 +1,14 @@
 import Platform
 import ScreenBroadcast
 
-/// Maps changes of the state to messages.
+/// Converts changes of the state into messages.
 @MainActor
 package final class WatchViewModel {
   private let subject: String
   private let show: (WatchMessage) -> Void
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
-  /// The start of the rates; `nil` before the first frame of a session.
+  /// The point from which rates are counted; `nil` before the first frame of a session.
   private var mark: Mark?
   private var rates: (in: Double, out: Double)?
 
@@ -19,10 +19,10 @@ package final class WatchViewModel {
     var delivered: UInt64
   }
 
-  /// The minimum time of the first rate of a session.
+  /// The shortest interval for the first rate of a session.
   private static let shortestInterval = Duration.milliseconds(200)
 
-  /// - Parameter subject: what is watched, in a word.
+  /// - Parameter subject: the word for what is watched.
   package init(
     of subject: String = "broadcast", clock: any MonotonicClock = SystemClock(),
     show: @escaping (WatchMessage) -> Void
@@ -55,9 +55,9 @@ package final class WatchViewModel {
     if let failure = new.failure, failure != old.failure { show(.problem("\(failure)")) }
   }
 
-  /// Shows the rates since they were last shown, or the same rates again within `interval`.
+  /// Shows the rates since they were last computed; within `interval`, shows the same rates again.
   ///
-  /// - Parameter avOffset: the newest offset of audio from frames, in milliseconds.
+  /// - Parameter avOffset: the latest offset between audio and frames, in milliseconds.
   package func showStats(_ state: BroadcastState, avOffset: Double? = nil, ratesOver interval: Duration) {
     let time = clock.now
     countRates(state, at: time, over: interval)
@@ -65,7 +65,7 @@ package final class WatchViewModel {
     let streams = [BroadcastAudioStream.app: state.appAudio, .microphone: state.microphone]
       .compactMapValues { $0 }
     let stopped = streams.filter { $0.value.absentSeconds > 0 }.mapValues(\.hasSound)
-    // Nothing is compared with the frames while no stream comes.
+    // While no stream comes, no audio is compared with the frames.
     let isCompared = streams.values.contains { $0.absentSeconds == 0 }
     show(
       .stats(
@@ -80,7 +80,7 @@ package final class WatchViewModel {
           avOffsetMs: isCompared ? avOffset : nil, stoppedAudio: stopped)))
   }
 
-  /// The present level of audio, which is silence during a pause.
+  /// Returns the current audio level. It is silence during a pause.
   private static func level(of audio: AudioState?, in phase: BroadcastState.Phase) -> Double? {
     switch phase {
     case .waiting, .live: audio?.level

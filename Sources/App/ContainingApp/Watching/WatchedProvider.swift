@@ -2,22 +2,22 @@ import CommandLineSupport
 import Dispatch
 import ScreenBroadcast
 
-/// What a watch follows: a broadcast, or a capture within the app.
+/// A source that a watch follows: a broadcast, or a capture within the app.
 @MainActor
 package protocol WatchedProvider: AnyObject {
-  /// The state and its changes.
   var store: BroadcastStateStore { get }
-  /// The word for what is followed, as in "The broadcast is live."
+  /// The word for what is watched, as in "The broadcast is live."
   var subject: String { get }
   /// The messages to show at the start.
   var opening: [WatchMessage] { get }
 
   func start()
-  /// Stops following. The state remains.
+  /// Stops following. The state is kept.
   func stop()
-  /// Updates counts and what else comes without a callback.
+  /// Updates counts and other values that change without a callback.
   func refresh()
-  /// Why no frame came, or why the capture ended; `nil` if nothing failed. The state has torn frames and crashes.
+  /// Returns the reason why no frame came or why the capture ended; `nil` if nothing failed. Torn frames and crashes are in
+  /// the state instead.
   func failure(wasInterrupted: Bool) -> ProgramFailure?
 }
 
@@ -26,7 +26,7 @@ extension WatchedProvider {
   package var delays: FrameDelays { store.delays }
 }
 
-/// The main queue, for callbacks of any thread.
+/// Runs callbacks from any thread on the main queue.
 package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -34,7 +34,8 @@ package enum MainQueue {
     return key
   }()
 
-  /// Runs `body` on the main actor and returns when it is done: at once on the main queue, else after a wait for it.
+  /// Runs `body` on the main actor, and returns after it. It runs at once on the main queue; other callers wait for the
+  /// main queue.
   package static func run(_ body: @MainActor () -> Void) {
     // The queue decides, not the thread: under `dispatchMain` the main queue runs on any thread.
     if DispatchQueue.getSpecific(key: key) == true {
@@ -47,7 +48,7 @@ package enum MainQueue {
   /// Runs `body` on the main actor after `time`.
   @MainActor
   package static func run(after time: Duration, _ body: @escaping @MainActor () -> Void) {
-    // Dispatch cannot hold a longer time than 2^63 nanoseconds.
+    // Dispatch cannot represent more than 2^63 nanoseconds.
     let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
     DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
       MainActor.assumeIsolated { body() }

@@ -4,11 +4,11 @@ import ScreenBroadcast
 import SharedMemory
 import ToolSupport
 
-/// What the measurements of one frame size share. They share their files too, because some machines have little
+/// The resources that the measurements of one frame size share. They share their files too, because some hosts have little
 /// space in a memory file system.
 @safe
 final class Context {
-  /// The slots of the rings and of their references.
+  /// The number of slots of the rings and of their references.
   static let slotCount = 3
 
   let size: PixelSize
@@ -16,10 +16,10 @@ final class Context {
   let folder: String
   /// The cores that this process may use.
   let cores: [Int]
-  /// The byte count of a serialised frame.
+  /// The byte count of a serialized frame.
   let byteCount: Int
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
-  /// The bytes of the serialised frame.
+  /// The bytes of the serialized frame.
   let bytes: UnsafeMutableRawPointer
   /// Slots without a ring, all of which contain the frame.
   let slots: BareMapping
@@ -32,7 +32,7 @@ final class Context {
     let frame = try frames.frame(size)
     let header = try PixelBufferSerializer.Header(of: frame)
     byteCount = header.byteCount
-    // UNSAFE: fresh memory of our own, freed by deinit.
+    // UNSAFE: new memory that this object owns and deinit frees.
     unsafe bytes = .allocate(byteCount: byteCount, alignment: 4096)
     slots = try BareMapping(
       path: "\(folder)/slots", slotCount: Self.slotCount, slotByteCount: byteCount, creates: true)
@@ -42,7 +42,7 @@ final class Context {
       try writer.publish(byteCount: byteCount, clock: FixedClock()) { header.write(frame, into: &$0) }
     }
     try FrameRingReader(path: writer.path).next { _, payload in
-      // UNSAFE: all have room for the frame's bytes, which the payload has.
+      // UNSAFE: the buffers have room for the frame's bytes, which the payload contains.
       unsafe payload.withUnsafeBytes { payload in
         guard let frame = payload.baseAddress else { return }
         for slot in 0..<Self.slotCount { unsafe memcpy(slots.slot(slot), frame, byteCount) }
@@ -53,11 +53,11 @@ final class Context {
 
   deinit { unsafe bytes.deallocate() }
 
-  /// Copies the frame into a slot of the ring, in one `memcpy`.
+  /// Copies the frame into a slot of the ring with one `memcpy`.
   @inline(__always)
   func fill(_ slot: inout MutableSpan<UInt8>) {
     precondition(slot.count >= byteCount, "the slot is too small for the frame")
-    // UNSAFE: the room was just checked.
+    // UNSAFE: the size was just checked.
     unsafe slot.withUnsafeMutableBytes { slot in
       if let base = slot.baseAddress { unsafe memcpy(base, bytes, byteCount) }
     }
@@ -80,7 +80,7 @@ extension FrameRingWriter {
   }
 }
 
-/// A clock that always returns one instant, without the cost of the system's clock.
+/// A clock that always returns the same instant, without the cost of the system's clock.
 struct FixedClock: MonotonicClock {
   let now = MonotonicTime(nanoseconds: 1)
   let minimumResolution = Duration.nanoseconds(1)
@@ -90,18 +90,18 @@ struct FixedClock: MonotonicClock {
 }
 
 struct Pace: Equatable {
-  /// Slices of a loop per round.
+  /// The number of slices of a loop per round.
   var slices: Int
   var slice: Duration
-  /// The time of two processes at full speed.
+  /// The duration of two processes at full speed.
   var flatOut: Duration
-  /// The time of two processes at 60 frames per second.
+  /// The duration of two processes at 60 frames per second.
   var paced: Duration
 
   /// For accurate figures: a loop runs for 80 ms per round.
   static let thorough = Pace(
     slices: 8, slice: .milliseconds(10), flatOut: .milliseconds(500), paced: .seconds(2))
-  /// For a check that everything runs; the figures are not accurate.
+  /// For a check that everything runs. The figures are not accurate.
   static let quick = Pace(
     slices: 2, slice: .microseconds(500), flatOut: .milliseconds(30), paced: .milliseconds(150))
 }

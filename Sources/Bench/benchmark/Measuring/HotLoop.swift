@@ -3,7 +3,7 @@ import Platform
 /// A row that is measured by a loop in this process.
 struct HotRow {
   let row: Row
-  /// Runs the body this number of times. The closure contains the loop, so that it has no calls in between.
+  /// Runs the body `count` times. The closure contains the loop, so that there are no calls in between.
   let run: (_ count: Int) throws -> Void
 
   init(
@@ -16,7 +16,7 @@ struct HotRow {
 }
 
 extension Measurement {
-  /// Rows measured in turn, one slice each, so that a disturbance of the machine affects all of them.
+  /// Creates a measurement of rows in turn, one slice each, so that a disturbance of the host affects all of them.
   ///
   /// The figure of a round is its fastest slice, because other processes only add time. The clock is read twice per slice.
   convenience init(hotRows: [HotRow], pace: Pace) {
@@ -25,8 +25,8 @@ extension Measurement {
       var times: [String: Duration] = [:]
       for _ in 0..<pace.slices {
         for (hot, count) in zip(hotRows, counts) {
-          // One slice to warm the caches, which contain the bytes of the previous row; a row with the memory
-          // of the previous row would otherwise have an advantage.
+          // Run one slice to warm the caches, which contain the bytes of the previous row. Otherwise a row that uses the
+          // memory of the previous row would have an advantage.
           try hot.run(count)
           let time = try SystemClock().measure { try hot.run(count) } / count
           times[hot.row.id] = min(time, times[hot.row.id] ?? time)
@@ -40,13 +40,13 @@ extension Measurement {
 }
 
 extension HotRow {
-  /// The number of runs that fill a slice.
+  /// Returns the number of runs that fill a slice.
   fileprivate func count(in slice: Duration) throws -> Int {
     var count = 1
     while true {
       let time = try SystemClock().measure { try run(count) }
       if time >= slice { return count }
-      // The first run may be slow, so that the count grows in steps.
+      // The first run may be slow, so increase the count in steps.
       let wanted = Double(count) * (slice / max(time, .nanoseconds(1)))
       count = max(count + 1, min(count * 10, Int(wanted.rounded(.up))))
     }

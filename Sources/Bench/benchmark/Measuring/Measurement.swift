@@ -3,13 +3,13 @@ final class Measurement {
   private(set) var rows: [Row]
   private let measure: () throws -> [String: Double]
 
-  /// - Parameter measure: runs one round; returns the figure of each row by its id. Throws ``NotMeasured`` if the next round
-  ///   may succeed.
+  /// - Parameter measure: runs one round, and returns the figure of each row by its ID. Throws ``NotMeasured`` if the next
+  ///   round may succeed.
   init(_ rows: [Row], _ measure: @escaping () throws -> [String: Double]) {
     (self.rows, self.measure) = (rows, measure)
   }
 
-  /// Runs one round; returns a reason that is new if the machine did not let it measure anything.
+  /// Runs one round. If it measured nothing because of the host, returns the reason, unless it was returned before.
   func run() throws -> String? {
     var figures: [String: Double] = [:]
     var reason: String?
@@ -24,7 +24,7 @@ final class Measurement {
   }
 }
 
-/// A round without figures, because the machine gave a process too little time. It ends neither the round nor the program.
+/// A round without figures, because the host gave a process too little CPU time. It ends neither the round nor the program.
 struct NotMeasured: Error, Equatable {
   let reason: String
 }

@@ -1,7 +1,7 @@
 import LaunchedPrograms
 import ToolSupport
 
-/// The rows of two revisions, measured in alternating rounds by the program of each.
+/// The rows of two revisions, measured in alternating rounds by their programs.
 struct Comparison: Encodable {
   let against: String
   let rows: [ComparedRow]
@@ -9,7 +9,7 @@ struct Comparison: Encodable {
   struct ComparedRow: Encodable {
     let here, there: Row?
 
-    /// Whether every figure of one program is above all figures of the other.
+    /// Whether all figures of one program are above all figures of the other.
     var isChanged: Bool {
       guard let here = (here?.figures).flatMap(Summary.init),
         let there = (there?.figures).flatMap(Summary.init)
@@ -27,7 +27,8 @@ struct Comparison: Encodable {
       + there.filter { row in !here.contains { $0.id == row.id } }.map { ComparedRow(here: nil, there: $0) }
   }
 
-  /// The rows of several reports of one round, each with the figures of all rounds. A row that was never measured is left out.
+  /// Merges the rows of several one-round reports, so that each row has the figures of all rounds. Skips rows that were
+  /// never measured.
   private static func rows(of reports: [Report]) -> [Row] {
     let all = reports.map(\.rows)
     var ids: Set<String> = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were measured on.
+/// Describes the machine on which the figures were measured.
 enum Machine {
   static func text() -> String {
     let texts = ["/proc/cpuinfo", "/proc/sys/kernel/osrelease"].map { path in
@@ -11,8 +11,8 @@ enum Machine {
       + "\(isDebug ? "debug" : "release") build, " + Date.now.formatted(.iso8601)
   }
 
-  /// The name of the processor in the text of `/proc/cpuinfo`. On arm64 it has no name there, but a number, which `lscpu`
-  /// translates.
+  /// Returns the name of the processor in the text of `/proc/cpuinfo`. On arm64 the file has a number instead of a name,
+  /// which `lscpu` translates.
   static func processor(in text: String) -> String {
     func value(_ key: String) -> String? {
       for line in text.split(separator: "\n") {

@@ -9,7 +9,7 @@ struct Report: Codable {
   var rounds: Int
   var rows: [Row]
   var size = BenchmarkOptions.standardSize
-  /// Whether the figures are accurate: not for a debug build or a quick run.
+  /// Whether the figures are accurate. `false` for a debug build and a quick run.
   var countsForBars = false
 
   private enum CodingKeys: CodingKey { case machine, rounds, rows }

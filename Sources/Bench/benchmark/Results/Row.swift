@@ -3,16 +3,16 @@ import LaunchedPrograms
 
 /// A line of the table: the measured quantity, its unit, its reference and its bar, with a figure for each round.
 struct Row: Codable {
-  /// The name for a comparison: `publish.fill`.
+  /// The name in a comparison: `publish.fill`.
   let id: String
   let title: String
   let unit: Unit
-  /// The id of the reference row, which the figures are divided by, round by round.
+  /// The ID of the reference row. The figures are divided by its figures, round by round.
   let beside: String?
   /// The requirement at the default size.
   let bar: Bar?
   let group: RowGroup
-  /// The figure of each round; `nil` where the round measured nothing, and for no round at all.
+  /// The figure of each round. An element is `nil` if the round measured nothing; the array is `nil` if there is no round.
   var values: [Double?]? = []
   /// The latest reason why a round measured nothing.
   var skipped: String?
@@ -28,7 +28,7 @@ struct Row: Codable {
   /// The figures of the rounds that measured the row.
   var figures: [Double] { values?.compactMap(\.self) ?? [] }
 
-  /// The figures and the ones of another row, in the rounds that measured both.
+  /// Returns the figures of this row and of another row, for the rounds that measured both.
   private func pairs(with other: Row?) -> [(own: Double, other: Double)] {
     zip(values ?? [], other?.values ?? []).compactMap { own, other in
       own.flatMap { own in other.map { (own, $0) } }
@@ -37,10 +37,10 @@ struct Row: Codable {
 
   func ratios(to other: Row?) -> [Double] { pairs(with: other).map { $0.own / $0.other } }
 
-  /// Whether the row meets its bar, as the table says it; `nil` if it has none.
+  /// Returns the table's text about whether the row meets its bar; `nil` if the row has no bar.
   ///
-  /// The row is judged by the rounds in which the reference was steady: at most a tenth from its median. If these are
-  /// less than half of the rounds, the machine was not the same for long enough.
+  /// The row is judged by the rounds in which the reference was steady (within a tenth of its median). If these are less
+  /// than half of the rounds, the conditions on the host were not constant for long enough.
   func judgement(beside reference: Row?) -> String? {
     guard let bar, !figures.isEmpty else { return nil }
     let pairs = pairs(with: reference)
@@ -61,7 +61,7 @@ struct Row: Codable {
     case microseconds = "µs"
     case millisecondsPerSecond = "ms/s"
 
-    /// The figure for a time per frame, per run of a loop, or of a second.
+    /// Returns the figure for a time per frame, per run of a loop, or per second.
     func figure(of time: Duration) -> Double {
       switch self {
       case .framesPerSecond: .seconds(1) / time
@@ -73,7 +73,7 @@ struct Row: Codable {
   }
 }
 
-/// A requirement for the ratio of a row to its reference row. A figure alone depends on the machine.
+/// A requirement on the ratio of a row to its reference row. A figure alone depends on the machine.
 enum Bar: Equatable, Codable {
   case atMost(Double), atLeast(Double)
 

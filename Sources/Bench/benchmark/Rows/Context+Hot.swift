@@ -7,7 +7,7 @@ import SharedMemory
 // The rows of one process, with warm caches.
 
 extension Context {
-  /// Copies of a frame's bytes into a slot.
+  /// Measures copies of a frame's bytes into a slot.
   func copiesIn() -> Measurement {
     let (slots, writer, bytes, byteCount) = unsafe (slots, writer, bytes, byteCount)
     return Measurement(
@@ -28,7 +28,7 @@ extension Context {
       ], pace: pace)
   }
 
-  /// Copies of a frame's bytes out of a slot.
+  /// Measures copies of a frame's bytes out of a slot.
   func copiesOut() throws -> Measurement {
     let (slots, bytes, byteCount) = unsafe (slots, bytes, byteCount)
     let reader = try FrameRingReader(path: writer.path)
@@ -60,7 +60,7 @@ extension Context {
       hotRows: [
         HotRow(.ring, "publish.wake", "one FUTEX_WAKE without a sleeper: the limit", .nanoseconds) {
           [slots] count in
-          // UNSAFE: a page of our own.
+          // UNSAFE: the word is in a page of this process's own mapping.
           for _ in 0..<count { unsafe shared_wake(slots.word(.newest)) }
         },
         HotRow(

@@ -3,7 +3,7 @@
 extension Context {
   private typealias Figure = (JobResult) -> Duration?
 
-  /// The time until a frame of one core is visible on the other.
+  /// Measures the time until a frame from one core is visible on the other.
   func handOffs() -> [Measurement] {
     func row(
       _ name: String, _ title: String, _ unit: Row.Unit, beside: String? = nil, bar: Bar? = nil
@@ -31,7 +31,8 @@ extension Context {
     ]
   }
 
-  /// The app's classes as readers of the ring, with each of their modes, next to the ring's own reader at the same pace.
+  /// Measures the app's classes as readers of the ring, in each of their modes, next to the ring's own reader at the same
+  /// pace.
   func appReaders() -> [Measurement] {
     [
       reader(.ring, .timer, "ring-poll", "the ring alone, polled by the same timer and copied"),
@@ -62,14 +63,14 @@ extension Context {
       ])
   }
 
-  /// Rows that show figures of the receiver of two processes.
+  /// Creates rows with figures of the receiver of two processes.
   private func pair(_ job: Job, _ rows: [(row: Row, figure: Figure)]) -> Measurement {
     var job = job
     (job.folder, job.size) = (folder, size)
     return Measurement(rows.map(\.row)) { [job, cores] in
       let result = try job.runPair(on: cores)
       return try rows.reduce(into: [:]) { figures, row in
-        // A receiver that starts too late finds the frames ended.
+        // A receiver that starts too late gets no frames.
         guard let figure = row.figure(result) else {
           throw NotMeasured(reason: "no frame reached the other process")
         }

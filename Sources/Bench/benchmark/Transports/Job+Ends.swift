@@ -10,7 +10,7 @@ import ToolSupport
 extension Job {
   /// Sends or receives frames from `start` on.
   ///
-  /// Returns a time for each received frame: its age at its reception, or the length of the poll that returned it.
+  /// Returns a time for each received frame: its age at its reception, or the duration of the poll that returned it.
   typealias End = (_ start: MonotonicTime) throws -> [Duration]
 
   /// Opens the transport.
@@ -27,7 +27,7 @@ extension Job {
 
   // MARK: Pace
 
-  /// The times of the frames, or of the polls between them.
+  /// Returns the times of the frames, or of the polls between them.
   private func times(from first: MonotonicTime) -> some Sequence<MonotonicTime> {
     (0..<Int(duration / interval)).lazy.map { first + interval * $0 }
   }
@@ -68,10 +68,10 @@ extension Job {
     }
   }
 
-  /// Measures polls in the middle between two frames.
+  /// Measures polls halfway between two frames.
   private func timePolls(from start: MonotonicTime, _ poll: () throws -> Duration?) throws -> [Duration] {
     let clock = SystemClock()
-    // The time of two readings of the clock is not that of the poll.
+    // Measure the time of two clock readings, to subtract it from the time of a poll.
     let readings = clock.measure { for _ in 0..<1000 { benchmark_keep(clock.now.nanoseconds) } }
     return try times(from: start + interval * 1.5).compactMap { due in
       while clock.now < due {}
@@ -84,7 +84,7 @@ extension Job {
 
   // MARK: Without a ring
 
-  /// A word that counts frames, on which the other end may sleep.
+  /// Returns the sender of a word that counts frames, on which the other process may sleep.
   private func bareSender() throws -> End {
     let words = try BareMapping(path: file(), creates: true)
     var number: UInt64 = 0
@@ -114,12 +114,12 @@ extension Job {
       guard number != last, words.load(.ended) == 0 else { return nil }
       let received = SystemClock().now
       last = number
-      // Without synchronisation the time may already be that of the next frame.
+      // Without synchronization, the time may already belong to the next frame.
       return max(.zero, received - MonotonicTime(nanoseconds: words.load(.time)))
     }
   }
 
-  /// Either end of two words that the processes write in turn. The receiver reports the time of one crossing.
+  /// Returns either end of two words that the processes write in turn. The receiver reports the time of one crossing.
   private func cacheLine() throws -> End {
     let words = try BareMapping(path: file(), creates: role == .sender)
     let roundTrips: UInt64 = 100
@@ -150,9 +150,9 @@ extension Job {
 
   // MARK: The ring
 
-  /// The writer of the frame ring, which fills the slot as the job requires.
+  /// Returns the writer of the frame ring, which fills the slots as the job requires.
   private func ringSender() throws -> End {
-    // The lock of an extension, which the app's classes check.
+    // Hold the lock of an extension, which the app's classes check.
     let lock = try ProcessLock(path: container().producerLockFile)
     var frames = ProofFrames()
     let frame = hasPixels ? try frames.frame(size) : nil
@@ -176,7 +176,7 @@ extension Job {
       wait: { reader.ring.wait(until: $0) }, hasEnded: { reader.ring.state == .finished }, poll: reader.poll)
   }
 
-  /// A reader of the frame ring that polls at the ticks of a timer, as the app's classes do.
+  /// Returns a reader of the frame ring that polls at the ticks of a timer, as the app's classes do.
   private func timedReceiver() throws -> End {
     let reader = Mutex(try RingPoll(self))
     let ages = ReceivedAges()
@@ -188,13 +188,13 @@ extension Job {
       }
       SystemClock().wait(until: start + duration)
       timer.cancel()
-      // The last tick may still run.
+      // The last tick may still be running.
       queue.sync {}
       return try ages.get()
     }
   }
 
-  /// The app's classes as the receiving end of the ring.
+  /// Returns the app's classes as the receiving end of the ring.
   private func appReceiver() throws -> End {
     let (container, ages) = (try container(), ReceivedAges())
     let timer: any RepeatingTimer =
@@ -203,7 +203,7 @@ extension Job {
     let context = BroadcastBufferContext(
       container: container, framePollTimer: timer, isWoken: polling == .waiting)
     context.subscribe(ages)
-    // As the ring's reader, it opens the ring before the time that is measured.
+    // Like the ring's reader, open the ring before the measured time.
     context.poll()
     return { start in
       SystemClock().wait(until: start + duration)
@@ -213,7 +213,7 @@ extension Job {
   }
 }
 
-/// A reader of the frame ring.
+/// Polls the frame ring.
 private final class RingPoll {
   let ring: FrameRingReader
   private let hasPixels: Bool
@@ -233,7 +233,7 @@ private final class RingPoll {
   }
 }
 
-/// The ages of frames that arrive on other threads, or the first failure.
+/// Collects the ages of frames that arrive on other threads, or the first failure.
 private final class ReceivedAges: BroadcastBufferContextSubscriber {
   private let result = Mutex(Result<[Duration], any Error>.success([]))
 

@@ -8,15 +8,15 @@ import ToolSupport
 struct Job: Worker {
   var transport: Transport
   var polling = Polling.waiting
-  /// Whether the frames have pixels: the sender serialises a pixel buffer, and the receiver makes one.
+  /// Whether the frames have pixels. The sender then serializes a pixel buffer, and the receiver creates one.
   var hasPixels = false
-  /// The time between two frames, by default at 60 frames per second.
+  /// The interval between frames (default: 60 frames per second).
   var interval = Duration.nanoseconds(16_666_667)
   /// The time from the first frame to the end.
   var duration: Duration
-  // The place, which the pair fills in.
+  // The following properties are set by the pair.
   var role = Role.sender
-  /// The core of this process.
+  /// The core on which this process runs.
   var core = 0
   /// The folder of the pair's container.
   var folder = ""
@@ -30,37 +30,37 @@ struct Job: Worker {
     case app
     /// A word that counts frames, without pixels. A waiting receiver sleeps on it.
     case bare
-    /// One word that both processes write in turn.
+    /// A cache line that both processes write in turn.
     case cacheLine
   }
 
   enum Polling: String, Codable {
-    /// It polls 30 times per second at the ticks of a dispatch timer, as the article's app does.
+    /// Polls 30 times per second at the ticks of a dispatch timer, as the article's app does.
     case timer
-    /// It polls in the middle between two frames, and the time of the poll is measured.
+    /// Polls halfway between two frames, and measures the duration of the poll.
     case between
     case waiting
   }
 
-  /// The container of the pair, for the app's own classes.
+  /// Returns the container of the pair, for the app's own classes.
   func container() throws -> AppGroupContainer {
     let container = try AppGroupContainer(root: folder, group: "group.benchmark")
     try container.prepare()
     return container
   }
 
-  /// The file of any transport: that of the ring.
+  /// Returns the path of the ring's file, which every transport uses.
   func file() throws -> String { try container().framesFile }
 
   func run(for parent: ParentProcess<JobResult>) throws {
-    // A process that spins does not notice the end of the benchmark.
+    // A process that spins would not notice the end of the benchmark.
     _ = benchmark_die_with_parent()
     try System.restrictThread(toProcessors: [core])
-    // The app's classes use the timers of an app.
+    // Only the app's classes use timers with an app's precision.
     if transport != .app || role == .sender { SystemClock.sleepPrecisely() }
     let end = try makeEnd()
     parent.reportReady()
-    // No line: the benchmark has exited.
+    // Without a line, the benchmark has exited.
     guard let moment = parent.nextLine().flatMap(UInt64.init) else { return }
     let start = MonotonicTime(nanoseconds: moment)
     SystemClock().wait(until: start)
@@ -79,10 +79,10 @@ struct JobResult: Codable, Equatable {
   let frames: Int
   let elapsed: Duration
   let processor: Duration
-  /// The median of the times of the frames; `nil` without frames.
+  /// The median of the frames' times; `nil` if there are no frames.
   let median: Duration?
 
-  /// - Parameter times: the age of each frame at its reception, or the length of the poll.
+  /// - Parameter times: the age of each frame at its reception, or the duration of the poll.
   init(_ times: [Duration], elapsed: Duration, processor: Duration) {
     (frames, self.elapsed, self.processor) = (times.count, elapsed, processor)
     median = times.isEmpty ? nil : times.sorted()[times.count / 2]

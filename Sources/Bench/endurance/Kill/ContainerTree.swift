@@ -2,16 +2,16 @@ import Foundation
 import ScreenBroadcast
 import ToolSupport
 
-/// The paths in a container, compared with the documented ones.
+/// Compares the paths in a container with the documented paths.
 enum ContainerTree {
-  /// The paths that are there and should not be, and those that are missing.
+  /// Returns the unexpected paths and the missing paths.
   static func faults(_ paths: Set<String>, group: String, isAtRest: Bool) -> [String] {
     let broadcast = "Library/Caches/Broadcast"
     let list = "Library/Preferences/\(group).plist"
     let atRest: Set<String> = [
       "Library", "Library/Preferences", list, "Library/Caches", broadcast, "\(broadcast)/producer.lock",
     ]
-    // An app leaves its lock, and workers in its place do not.
+    // An app leaves its lock; the workers that replace it do not.
     var allowed = atRest.union(["\(broadcast)/app.lock"])
     if !isAtRest {
       allowed.formUnion(
@@ -22,7 +22,7 @@ enum ContainerTree {
       + missing.sorted().map { "lacks \($0)" }
   }
 
-  /// Throws if a container has other files than it should.
+  /// Throws if a container has unexpected or missing files.
   static func check(_ container: AppGroupContainer, isAtRest: Bool) throws {
     let paths = Set(try FileManager.default.subpathsOfDirectory(atPath: container.folder))
     let faults = faults(paths, group: container.group, isAtRest: isAtRest)

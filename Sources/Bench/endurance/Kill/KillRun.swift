@@ -5,12 +5,12 @@ import Platform
 import ScreenBroadcast
 import ToolSupport
 
-/// The run of `kill`: workers are killed at random times, and the others must continue. The resources of an app that no kill
-/// hits must not grow.
+/// The run of `kill`: workers are killed at random times, and the others must continue. The resources of an app that is
+/// never killed must not grow.
 final class KillRun {
   private typealias Crash = (pid: Int32, time: MonotonicTime)
 
-  /// The number of rounds after which all workers end in order and the container is checked.
+  /// The number of rounds after which all workers exit normally and the container is checked.
   private static let roundsBetweenRests = 50
 
   private let container: AppGroupContainer
@@ -62,7 +62,7 @@ final class KillRun {
       failures: Moment.failures(hits: hits, rounds: rounds))
   }
 
-  /// Kills one to four workers in random order, checks what they left, and replaces them in another order.
+  /// Kills one to four workers in random order, checks the files they left, and replaces them in another order.
   private func round() throws {
     context.random.sleep(upTo: .milliseconds(20))
     let roles = KillWorker.Role.allCases.shuffled(using: &context.random)
@@ -121,14 +121,14 @@ final class KillRun {
     try wait(for: .watcher, "to get frames of process \(pid)") { $0.reports.contains(.frame(from: pid)) }
     try wait(for: .keys, "to write") { $0.isReady }
     try wait(for: .sleeper, "to begin") { $0.isReady }
-    // With other activities the rings are removed before it reads.
+    // With other activities the rings may be removed before the sleeper reads a frame.
     if activity == .publishing {
       try wait(for: .sleeper, "to read a frame of process \(pid)") { $0.reports.contains(.frame(from: pid)) }
     }
     takeovers += 1
   }
 
-  /// Waits until a worker has done something; throws if any worker fails.
+  /// Waits until a worker has done something. Throws if any worker fails.
   private func wait(
     for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess<KillWorker.Report>) -> Bool
   ) throws {
@@ -139,7 +139,7 @@ final class KillRun {
     try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.rawValue) \(event)")
   }
 
-  /// Ends all workers in order, and checks that they leave only the documented files.
+  /// Ends all workers normally, and checks that they leave only the documented files.
   private func rest() throws {
     for worker in workers.values {
       worker.finish()
@@ -153,7 +153,7 @@ final class KillRun {
     try checkDefaults()
   }
 
-  /// The property list is whole, contains all keys of other writers, and can be written.
+  /// Checks that the property list is intact, contains all keys of other writers, and can be written.
   private func checkDefaults() throws {
     let pattern = try KeyPattern(in: container)
     try expect(pattern.isWhole, "an update of other keys is lost: \(pattern.values)")
@@ -161,14 +161,15 @@ final class KillRun {
     try expect(damaged == nil, "the property list was damaged")
   }
 
-  /// After the kill of an extension its lock is free, the next poll detects the crash, and a new reader gets no frame.
+  /// Checks that, after the kill of an extension, its lock is free, the next poll detects the crash, and a new reader gets
+  /// no frame.
   private func checkDetection(of crash: Crash) throws {
     switch try verdict() {
     case .active(let pid), .changing(let pid):
       throw CheckFailure("process \(pid) was killed and still counts as broadcasting")
     case .inactive, .unclaimed: return
     case .crashed(let pid):
-      // The process may have been killed before its broadcast; the crash is then an earlier one.
+      // The process may have been killed before its broadcast. The crash is then an earlier one.
       guard pid == crash.pid else { return }
     }
     let frames = BroadcastBufferContext(container: container, framePollTimer: StepTimer())
@@ -183,7 +184,7 @@ final class KillRun {
     return try BroadcastCrashDetector(container: container, status: status, timer: StepTimer()).verdict()
   }
 
-  /// The running app detects the crash at its first poll after the kill.
+  /// Expects that the running app detects the crash at its first poll after the kill.
   private func expectDetection(of crash: Crash) throws {
     var lastPoll: UInt64?
     try wait(for: .watcher, "to report the crash of process \(crash.pid)") {

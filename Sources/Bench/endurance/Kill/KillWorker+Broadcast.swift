@@ -7,7 +7,8 @@ import Synchronization
 import ToolSupport
 
 extension KillWorker {
-  /// The writer never waits for a reader. One that waited for a killed reader would wait for good; a busy machine takes less.
+  /// The longest time that a publication may take. The writer must never wait for a reader: a wait for a killed reader
+  /// would never end, but host load takes less time.
   private static let longestPublish = Duration.milliseconds(900)
 
   /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
@@ -34,7 +35,8 @@ extension KillWorker {
           throw CheckFailure("no sample of a frame can be created")
         }
         handler.processSampleBuffer(sample, with: .video)
-        // A busy machine may give this process no processor for a long time, which is no wait for a reader.
+        // Subtract the run-queue delay: an overloaded host may starve this process of CPU for a long time, which is not a
+        // wait for a reader.
         let time = clock.now - start - (ThreadActivity.processorDelay() - earlierDelay)
         try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
         if index % 16 == 1 { statusTimer.step() }
@@ -46,7 +48,7 @@ extension KillWorker {
   }
 }
 
-/// A timer that ticks on demand, for a poll at full speed.
+/// A timer that fires on demand, for polls at full speed.
 final class StepTimer: RepeatingTimer {
   private let tick = Mutex<Callback<@Sendable () -> Void>?>(nil)
 

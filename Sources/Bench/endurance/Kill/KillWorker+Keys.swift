@@ -31,22 +31,22 @@ extension KillWorker {
 
 /// Keys in the app group's defaults, written one after the other: all to true, then all to false.
 ///
-/// At each moment the keys up to some index have one value and the others have the other. A lost update breaks this
+/// At each moment the keys up to some index have one value and the others have the other value. A lost update breaks this
 /// pattern.
 struct KeyPattern {
   static let keys = (0..<6).map { "endurance.key-\($0)" }
-  /// A key that is true from the beginning and is never changed.
+  /// A key that is true from the beginning and never changes.
   static let constant = "endurance.constant"
 
   var values: [Bool]
 
-  /// Throws if the constant key is lost. Another missing key counts as false.
+  /// Throws if the constant key is lost. Any other missing key counts as false.
   init(_ values: [String: Bool]) throws(CheckFailure) {
     try expect(values[Self.constant] == true, "the key \(Self.constant) is lost")
     self.values = Self.keys.map { values[$0] ?? false }
   }
 
-  /// The pattern in a container's defaults, read without the code under test.
+  /// Reads the pattern in a container's defaults without the code under test.
   init(in container: AppGroupContainer) throws {
     let bytes = try PlainFile.read(container.preferencesFile, limit: KeyValueFile.sizeLimit)
     try self.init(try PropertyListDecoder().decode([String: Bool].self, from: Data(bytes)))

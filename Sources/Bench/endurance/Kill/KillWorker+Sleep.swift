@@ -33,7 +33,7 @@ extension KillWorker {
     }
   }
 
-  /// A reader of the ring; `nil` if there is no ring.
+  /// Opens a reader of the ring; `nil` if there is no ring.
   private static func open(_ path: String) throws(FileError) -> FrameRingReader? {
     do { return try FrameRingReader(path: path) } catch {
       if error.isMissing { return nil }

@@ -21,8 +21,8 @@ extension KillWorker {
       status.poll()
       observer.beginCrashPoll()
       detector.poll()
-      // As in the app: a process that is killed between the end of its broadcast and the removal of its ring has
-      // cleared the flag.
+      // Poll frames only while the flag is on, as the app does: a process that is killed between the end of its broadcast
+      // and the removal of its ring has cleared the flag.
       if status.lastStatus { frames.poll() }
     }
     let repeated = frames.statistics.framesRepeated
@@ -30,7 +30,7 @@ extension KillWorker {
   }
 }
 
-/// The subscriber of the app's classes, which checks what they report.
+/// Subscribes to the app's classes, and checks their reports.
 private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscriber,
   BroadcastBufferContextSubscriber
 {
@@ -79,7 +79,7 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
   private func fail(_ failure: String) { parent.fail(failure) }
 
   private struct State {
-    /// The starts of the current crash poll, and of the one before.
+    /// The starts of the current crash poll and of the previous one.
     var polls = (newest: MonotonicTime.zero, before: MonotonicTime.zero)
     /// Extensions that have crashed, with the time of the detection.
     var killed: [Int32: MonotonicTime]
@@ -88,10 +88,10 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
 
     init(killed: [Int32: MonotonicTime]) { self.killed = killed }
 
-    /// What a frame that is delivered now must not follow; `nil` for a correct delivery, which is recorded.
+    /// Returns the reason why a frame must not be delivered now; `nil` for a correct delivery, which is recorded.
     mutating func fault(of id: BroadcastFrame.ID, in session: BroadcastSession) -> String? {
       defer { last = (id, session.startTime) }
-      // A session that ended in order may be delivered late, even if its process was killed in a later session.
+      // A session that ended normally may be delivered late, even if its process was killed in a later session.
       if let death = killed[session.processID], session.startTime < death, session.state != .finished {
         return "the kill of process \(session.processID)"
       }

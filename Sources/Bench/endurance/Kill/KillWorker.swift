@@ -1,9 +1,9 @@
 import ScreenBroadcast
 import ToolSupport
 
-/// A worker of `kill`, which shares a container with the others.
+/// A worker of `kill`. All workers share a container.
 struct KillWorker: Worker {
-  /// The part of a worker, as a sentence names it.
+  /// The role of a worker, as its name in sentences.
   enum Role: String, CaseIterable, Codable {
     case handler = "the extension"
     case watcher = "the app"
@@ -11,12 +11,12 @@ struct KillWorker: Worker {
     case keys = "the writer of other keys"
   }
 
-  /// What the extension does most of the time, so that a random kill often hits it.
+  /// The main activity of the extension, which a random kill therefore often hits.
   enum Activity: String, Codable, CaseIterable {
     case publishing
-    /// Every other frame is larger than the ring.
+    /// Publishes frames of increasing size; every other frame is larger than the ring.
     case growing
-    /// Sessions of two frames: the lock, the flag, new rings.
+    /// Runs sessions of two frames, to exercise the lock, the flag and new rings.
     case restarting
 
     /// The widths and heights of the frames of a session.
@@ -35,14 +35,14 @@ struct KillWorker: Worker {
   var root: String
   var group: String
   var seed: UInt64
-  /// Extensions that were killed before the launch of this worker.
+  /// The extensions that were killed before the launch of this worker.
   var killed: [Int32]
 
   enum Report: Codable, Equatable, Sendable {
-    /// The first frame of the extension of this process was delivered or read.
+    /// The first frame of the extension with this process ID was delivered or read.
     case frame(from: Int32)
-    /// The extension of process `pid` crashed. The last poll that did not detect it began at `before`, in monotonic
-    /// nanoseconds.
+    /// The extension with the process ID `pid` crashed. The last poll that did not detect it began at `before`, in
+    /// monotonic nanoseconds.
     case crash(pid: Int32, before: UInt64)
   }
 

@@ -2,26 +2,26 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// A moment that kills must hit, as what they left in the container shows.
+/// A moment that kills must hit, recognized by the traces in the container.
 ///
-/// Read from the bytes as `Docs/Internals/FileFormat.md` describes them, not by the code under test.
+/// The traces are read from the bytes as `Docs/Internals/FileFormat.md` describes them, not by the code under test.
 enum Moment: String, CaseIterable {
   case publish = "inside a publish"
-  /// The first ring of a session was being created, or a larger one.
+  /// The first ring of a session, or a larger ring, was being created.
   case ringCreation = "inside the creation of a ring"
   case keyWrite = "inside a write of keys"
 
   /// The number of rounds after which a kill must have hit each moment.
   static let roundsThatHitAll = 1000
 
-  /// The failures of a run that was long enough and whose kills did not hit each moment.
+  /// Returns the failures of a run that was long enough, but whose kills did not hit each moment.
   static func failures(hits: [Moment: Int], rounds: Int) -> [String] {
     allCases.filter { rounds >= roundsThatHitAll && hits[$0] == nil }.map {
       "no kill hit a moment \($0.rawValue): the run proves nothing about it"
     }
   }
 
-  /// The moments that killed workers left behind; other workers may still run.
+  /// Returns the moments whose traces killed workers left; other workers may still be running.
   /// - Parameter handler: the extension that was killed, if any.
   static func left(in container: AppGroupContainer, handler: Int32?) throws -> Set<Moment> {
     var moments: Set<Moment> = []
@@ -30,7 +30,7 @@ enum Moment: String, CaseIterable {
       if try isWriting(container.framesFile, handler) { moments.insert(.publish) }
       if files.fileExists(atPath: container.framesFile + ".new") { moments.insert(.ringCreation) }
     }
-    // The lock keeps running workers from writing, so that an existing temporary file is orphaned.
+    // The lock keeps running workers from writing, so an existing temporary file is orphaned.
     let isOrphaned = try FolderLock.hold(on: container.preferencesFolder) {
       files.fileExists(atPath: container.preferencesFile + ".new")
     }
@@ -38,7 +38,7 @@ enum Moment: String, CaseIterable {
     return moments
   }
 
-  /// Whether the ring is that of the process, and the counter of a slot is odd, as it is during a write.
+  /// Whether the ring belongs to the process, and the counter of a slot is odd, as during a write.
   private static func isWriting(_ path: String, _ process: Int32) throws -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { file.closeFile() }

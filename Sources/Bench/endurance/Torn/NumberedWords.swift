@@ -1,11 +1,11 @@
-/// Frames of a few words that all contain the frame's number: cheap to write and to check.
+/// Frames of a few words that all contain the frame's number, so that they are cheap to write and to check.
 ///
 /// The length follows from the number too, so that the length of another frame is detected.
 enum NumberedWords {
   static let shortest = 64
   static let capacity = 1016
 
-  /// The bytes of frame `number`: 64 to 1016, whole words.
+  /// Returns the byte count of frame `number`: 64 to 1016, whole words.
   static func byteCount(of number: UInt64) -> Int {
     shortest + 8 * Int((number &* 0x9E37_79B9_7F4A_7C15) >> 40 % 120)
   }
@@ -14,7 +14,7 @@ enum NumberedWords {
     for index in slot.indices { slot[index] = byte(index, of: number) }
   }
 
-  /// What is wrong with the bytes of frame `number`; `nil` for a whole frame.
+  /// Returns the fault of frame `number`; `nil` if the frame is intact.
   static func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {
     guard bytes.count == byteCount(of: number) else { return "frame \(number) has the length of another one" }
     var difference: UInt8 = 0

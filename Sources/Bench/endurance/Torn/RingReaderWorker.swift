@@ -6,16 +6,17 @@ import ScreenBroadcast
 import SharedMemory
 import ToolSupport
 
-/// The worker that reads frames from a ring, slowly and in pieces, and checks each.
+/// The worker that reads frames from a ring, slowly and in pieces, and checks each frame.
 struct RingReaderWorker: Worker {
   var path: String
-  /// Whether the frames show the proof pattern; otherwise they are a few words.
+  /// Whether the frames show the proof pattern. Otherwise they consist of a few words.
   var isProof: Bool
   var seed: UInt64
   var index: UInt64
 
   func run(for parent: ParentProcess<TornTally>) throws {
-    // They are used in turn under the same load. The control differs only in that it does not check the slot's counter again.
+    // Both readers are used in turn under the same load. The control differs only in that it does not check the slot's
+    // counter again.
     let real = try FrameRingReader(path: path, checksAfterwards: true)
     let control = try FrameRingReader(path: path, checksAfterwards: false)
     var (reader, tally) = (SlowReader(self), TornTally())
@@ -48,9 +49,9 @@ private struct SlowReader {
 
   private enum Pace {
     case whole
-    /// With one pause for about the time of a write, so that it is only just overtaken or not.
+    /// Reads with one pause of about the duration of a write, so that the read is only just overtaken or only just not.
     case close
-    /// In pieces. It is usually overtaken, and delays many reads of a few words.
+    /// Reads in pieces. The read is usually overtaken, and takes as long as many reads of a few words.
     case slow
   }
 
@@ -59,10 +60,10 @@ private struct SlowReader {
     random = SeededGenerator(seed: worker.seed, stream: 100 + worker.index)
   }
 
-  /// Reads and checks the newest frame if there is a new one.
+  /// Reads and checks the latest frame if it is new.
   mutating func read(_ reader: FrameRingReader, _ count: inout TornTally.Count) {
     let pace = nextPace()
-    // A local copy, because the closure must not access the property during the access to its span.
+    // Use a local copy, because the closure must not access the property during the access to its span.
     var copy = copy
     self.copy = []
     defer { self.copy = copy }
@@ -94,7 +95,7 @@ private struct SlowReader {
     return random.once(in: 1024) ? .slow : random.once(in: 2) ? .close : .whole
   }
 
-  /// The bytes to read next, after a delay between two pieces.
+  /// Returns the bytes to read next, after a delay between two pieces.
   private mutating func nextPiece(_ offset: Int, of byteCount: Int, _ pace: Pace) -> Range<Int> {
     if offset > 0 {
       if pace == .close {

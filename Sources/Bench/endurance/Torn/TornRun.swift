@@ -12,7 +12,7 @@ final class TornRun {
   private let options: EnduranceOptions
   private let path: String
   private var workers: [WorkerProcess<TornTally>] = []
-  /// The newest tally of each worker that has reported one.
+  /// The latest tally of each worker that has reported one.
   private var tallies: [Int: TornTally] = [:]
   private var stops = 0
   private var timeOfGoal: Duration?
@@ -44,14 +44,14 @@ final class TornRun {
       try takeTallies()
       context.run.progress(progressText)
     }
-    // A worker that ends in order reports its last tally.
+    // A worker that exits normally reports its last tally.
     workers.reversed().forEach { $0.finish() }
     for worker in workers { try worker.expectEnd(.exit(0)) }
     try takeTallies()
     try finish()
   }
 
-  /// Stops one of the processes for a random time, as a busy machine does.
+  /// Stops one of the processes for a random time, as an overloaded host does.
   private func stop() {
     guard let process = workers.randomElement(using: &context.random)?.process else { return }
     process.send(SIGSTOP)
@@ -68,7 +68,7 @@ final class TornRun {
 
   private var tally: TornTally { tallies.values.reduce(TornTally(), +) }
 
-  /// Whether a frame is torn or a goal is reached. On a busy machine the control needs extra time to read a torn frame.
+  /// Whether a frame is torn or a goal is reached. On an overloaded host the control needs extra time to read a torn frame.
   private func isOver() -> Bool {
     let (tally, elapsed) = (tally, context.run.clock.elapsed)
     if tally.hasTorn { return true }

@@ -1,12 +1,12 @@
-/// The checks of readers of the ring.
+/// Counts the checks of readers of the ring.
 struct TornTally: Codable, Equatable, Sendable {
   struct Count: Codable, Equatable, Sendable {
     var checked = 0
     var torn = 0
-    /// What was wrong with the first torn frame.
+    /// The fault of the first torn frame.
     var first: String?
 
-    /// Counts a frame, whose `fault` is `nil` if it is whole.
+    /// Counts a frame. `fault` is `nil` if the frame is intact.
     mutating func add(_ fault: String?) {
       checked += 1
       torn += fault == nil ? 0 : 1
@@ -20,9 +20,9 @@ struct TornTally: Codable, Equatable, Sendable {
   }
 
   var frames = Count()
-  /// Frames of the control, the reader without the second check of the counter.
+  /// The frames of the control, the reader without the second check of the counter.
   var control = Count()
-  /// Reads that the reader discarded because the writer overtook it.
+  /// The reads that the reader discarded because the writer overtook it.
   var overtaken = 0
 
   static func + (one: TornTally, other: TornTally) -> TornTally {
@@ -31,10 +31,10 @@ struct TornTally: Codable, Equatable, Sendable {
       overtaken: one.overtaken + other.overtaken)
   }
 
-  /// Whether a frame is torn that must be whole.
+  /// Whether a frame is torn that must be intact.
   var hasTorn: Bool { frames.torn > 0 }
 
-  /// The reasons why the run proves nothing: what must happen in it and did not.
+  /// The reasons why the run proves nothing: required events that did not happen.
   var gaps: [String] {
     [
       (control.torn, "the control read no torn frame: the run proves nothing"),
@@ -42,7 +42,7 @@ struct TornTally: Codable, Equatable, Sendable {
     ].filter { $0.0 == 0 }.map(\.1)
   }
 
-  /// The checks that failed.
+  /// Returns the checks that failed.
   ///
   /// - Parameter wanted: the number of frames to check.
   func failures(wanted: Int) -> [String] {

@@ -2,9 +2,8 @@ import Causes
 import CommandLineSupport
 import EmulatedSystem
 
-/// The subcommand `control`.
 enum ControlRequest {
-  /// Makes `event` happen to the broadcast of another process in the container of `options`.
+  /// Sends `event` to the broadcast of another process in the container of `options`.
   static func run(_ event: DeviceEvent, _ options: CommonOptions) throws(ProgramFailure) {
     try event.send(to: options.appGroupContainer())
     options.console().say("\(event.text): done.")

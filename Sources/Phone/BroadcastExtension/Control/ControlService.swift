@@ -5,16 +5,16 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 
-/// Performs the events that `control` of another process requests.
+/// Performs the events that other processes request with `control`.
 @MainActor
 final class ControlService {
   private let service: LineService
   private let source: any DispatchSourceRead
   private let report: @Sendable (String) -> Void
 
-  /// A service for the broadcast of `system`, in a container that was made. `report` receives later problems.
+  /// Creates the service for the broadcast of `system` in an existing container. `report` receives later errors.
   ///
-  /// Throws `busy` if another process has such a service in the container.
+  /// Throws `busy` if another process already serves the container.
   init(
     container: AppGroupContainer, system: BroadcastSystem,
     report: @escaping @Sendable (String) -> Void
@@ -33,19 +33,19 @@ final class ControlService {
     do throws(FileError) { try service.close() } catch { report("\(error).") }
   }
 
-  /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
+  /// Returns the event handler of the source. It runs on the source's queue, and performs only the event on the main actor.
   private nonisolated static func handler(
     _ service: LineService, _ system: BroadcastSystem, _ source: any DispatchSourceRead,
     _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
       do throws(FileError) {
-        // Sent before the main actor continues: the event may end this process.
+        // Send the answer before the main actor continues, because the event may end this process.
         try service.answer { line, send in
           DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }
         }
       } catch {
-        // The descriptor stays readable, and would call this handler again at once.
+        // The descriptor stays readable and would call this handler again at once.
         source.cancel()
         report("The subcommand 'control' no longer reaches this broadcast: \(error).")
       }

@@ -5,7 +5,7 @@ import Platform
 import ReplayKitCore
 import ScreenBroadcast
 
-/// The app beside a broadcast, as the phone leads it.
+/// The app alongside a broadcast, as the emulated phone controls it.
 ///
 /// ```swift
 /// var app = PhoneApp(pid: pid, root: "/dev/shm/broadcast-1000")
@@ -13,18 +13,18 @@ import ScreenBroadcast
 /// try app.perform(.suspend)
 /// print(app.state)       // runningInBackgroundSuspended
 /// ```
-/// The app is notified by UIKit's names in the Darwin notification center of `root`, the folder of the containers.
+/// The app receives UIKit's notifications through the Darwin notification center of `root`, the folder of the containers.
 package struct PhoneApp {
-  /// What iOS does with an app.
+  /// An event that iOS or the person causes for an app.
   package enum Event: String, CaseIterable, Sendable {
     case background, suspend, foreground
     case memoryWarning = "memory-warning"
-    /// The person swipes the app away: it ends without a notification.
+    /// The person swipes the app away: it is killed without a notification.
     case kill
 
     var stopsApp: Bool { [.background, .suspend, .kill].contains(self) }
 
-    /// The name of the button, and what happens, as a sentence.
+    /// The name of the event's button, and its meaning as a sentence.
     var words: (name: String, meaning: String) {
       switch self {
       case .background: ("Home", "The app that watches goes to the background. After 5 s it is suspended.")
@@ -38,7 +38,7 @@ package struct PhoneApp {
 
   /// How long iOS lets an app run in the background.
   package static let backgroundTime = Duration.seconds(5)
-  /// How long a process may take to stop. On a busy machine one of its threads may not run for seconds.
+  /// How long a process may take to stop. On an overloaded host one of its threads may not run for seconds.
   private static let stopTime = Duration.seconds(20)
 
   package let pid: Int32
@@ -47,7 +47,7 @@ package struct PhoneApp {
 
   package init(pid: Int32, root: String) { (self.pid, self.root) = (pid, root) }
 
-  /// The process that has the lock of the app in a container.
+  /// Returns the process that holds the app's lock in a container.
   static func pid(in container: AppGroupContainer) throws(DeviceEvent.Refusal) -> Int32 {
     let holder: ProcessLock.Holder
     do { holder = try ProcessLock.holder(at: container.appLockFile) } catch {
@@ -66,7 +66,8 @@ package struct PhoneApp {
 
   private var isSuspended: Bool { ProcessState.isStopped(pid) }
 
-  /// Makes an event happen to the app, and notifies it. The caller suspends an app after its time in the background.
+  /// Performs an event on the app, and notifies it. The caller must suspend the app after ``backgroundTime`` in the
+  /// background.
   package mutating func perform(_ event: Event) throws(DeviceEvent.Refusal) {
     switch event {
     case .background where state != .runningInForeground:
@@ -89,11 +90,11 @@ package struct PhoneApp {
     }
   }
 
-  /// Stops the process and ends its sockets, as iOS does with an app in the background.
+  /// Stops the process and shuts down its sockets, as iOS does with an app in the background.
   private mutating func suspend() throws(DeviceEvent.Refusal) {
     isInBackground = true
     kill(pid, SIGSTOP)
-    // An app that still ran would see the end of its sockets before its suspension.
+    // If the app still ran, it would see its sockets end before its suspension.
     let clock = SystemClock()
     let deadline = clock.now + Self.stopTime
     while !isSuspended, clock.now < deadline { clock.wait(until: clock.now + .microseconds(200)) }
@@ -113,7 +114,7 @@ package struct PhoneApp {
 }
 
 extension BroadcastSystem {
-  /// Makes an event happen to the app that runs now. In the background it is suspended after the time that iOS gives it.
+  /// Performs an event on the app that runs now. An app in the background is suspended after ``PhoneApp/backgroundTime``.
   func perform(_ event: PhoneApp.Event) throws(DeviceEvent.Refusal) {
     guard let appContainer else { throw DeviceEvent.Refusal("The app is no process of its own here.") }
     let pid = try PhoneApp.pid(in: appContainer)
@@ -124,8 +125,8 @@ extension BroadcastSystem {
     suspension = event == .background ? perform("app:suspend", after: PhoneApp.backgroundTime) : nil
   }
 
-  /// Calls `body` when the app that was sent to the background is suspended, although the broadcast is over: at once if none
-  /// was, or if it has ended. A timer that is returned stops the wait.
+  /// Calls `body` after the pending suspension of an app in the background, even if the broadcast is over. If no suspension
+  /// is pending, it calls `body` at once and returns `nil`. Cancel the returned timer to stop waiting.
   package func suspendApp(then body: @escaping @MainActor @Sendable () -> Void) -> (any RepeatingTimer)? {
     guard let suspension, let appContainer else {
       body()
@@ -136,7 +137,7 @@ extension BroadcastSystem {
       [weak self] in
       timer.cancel()
       MainActor.assumeIsolated {
-        // An app that has ended, or another one that was started, is not suspended.
+        // Skip an app that has ended or was started again.
         do throws(DeviceEvent.Refusal) {
           if let pid = self?.app?.pid, try PhoneApp.pid(in: appContainer) == pid {
             try self?.app?.perform(.suspend)

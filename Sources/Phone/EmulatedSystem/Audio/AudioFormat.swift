@@ -2,18 +2,17 @@ import CoreMedia
 import EmulatedDevice
 import ReplayKitCore
 
-/// The format of audio packets in linear PCM, and the packets of this format.
+/// A linear PCM format of audio packets. Creates packets of this format.
 package struct AudioFormat: Equatable, Sendable {
   /// Frames per second.
   package var sampleRate: Int
   package var channelCount: Int
-  /// 8, 16, 24 or 32; floating-point samples have 32.
+  /// 8, 16, 24 or 32 (floating-point samples: 32).
   package var bitsPerChannel: Int
-  /// Core Audio's flags. The emulator makes signed integers and floating-point numbers that fill their bytes.
+  /// Core Audio's flags. The emulator creates signed integers and floating-point numbers, packed without padding.
   package var flags: AudioFormatFlags
 
-  /// What a version of iOS delivers: 16 bits, app audio with the most significant byte first. Docs/Devices.md has the
-  /// sources.
+  /// Returns the format that a version of iOS delivers: 16 bits, big-endian for app audio. Docs/Devices.md has the sources.
   static func of(_ type: RPSampleBufferType, on ios: IOSVersion) -> AudioFormat {
     type == .audioApp
       ? AudioFormat(
@@ -31,7 +30,7 @@ package struct AudioFormat: Equatable, Sendable {
     }
   }
 
-  /// What ScreenCaptureKit delivers: floating-point numbers, each channel in a buffer of its own.
+  /// Returns the format that ScreenCaptureKit delivers: floating-point numbers, with a separate buffer for each channel.
   package static func ofStream(sampleRate: Int, channelCount: Int) -> AudioFormat {
     AudioFormat(
       sampleRate: sampleRate, channelCount: channelCount, bitsPerChannel: 32,
@@ -41,7 +40,7 @@ package struct AudioFormat: Equatable, Sendable {
   private static let signed = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
   private static let float = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
 
-  /// Whether the emulator can make packets of this format.
+  /// Whether the emulator can create packets of this format.
   var isSupported: Bool {
     let order = kAudioFormatFlagIsBigEndian | kAudioFormatFlagIsNonInterleaved
     let isKnown =
@@ -55,7 +54,7 @@ package struct AudioFormat: Equatable, Sendable {
 
   private func has(_ flag: AudioFormatFlags) -> Bool { flags & flag != 0 }
 
-  /// The bytes of a frame; of one channel when each channel has its own buffer.
+  /// The bytes of a frame; of one channel if each channel has its own buffer.
   package var bytesPerFrame: Int {
     bitsPerChannel / 8 * (has(kAudioFormatFlagIsNonInterleaved) ? 1 : channelCount)
   }
@@ -63,8 +62,8 @@ package struct AudioFormat: Equatable, Sendable {
   /// Returns a packet of `frames` frames.
   ///
   /// - Parameters:
-  ///   - samples: the channels of a frame together, `frames * channelCount` samples; `nil` for silence.
-  ///   - description: that of the stream, which its packets share.
+  ///   - samples: interleaved channels, `frames * channelCount` samples; `nil` for silence.
+  ///   - description: the description of the stream, which its packets share.
   func packet(
     of samples: [Int16]?, frames: Int, at time: CMTime, description: CMAudioFormatDescription?
   ) -> CMSampleBuffer? {
@@ -77,20 +76,20 @@ package struct AudioFormat: Equatable, Sendable {
     for index in 0..<frames * channelCount {
       let place = isInterleaved ? index : index % frames * channelCount + index / frames
       let sample = samples?[place] ?? 0
-      // The sample is the upper half of 32 bits, or a fraction of 1.
+      // The sample becomes the upper half of 32 bits, or a fraction of 1.
       let word = isFloat ? (Float(sample) / 32_768).bitPattern : UInt32(bitPattern: Int32(sample) << 16)
       for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
     guard let description, let block = CMBlockBuffer(copying: bytes.span) else { return nil }
     var sample: CMSampleBuffer?
-    // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
+    // UNSAFE: the out parameter is a local variable. The call fails only for a block of another length.
     _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
       allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description,
       sampleCount: frames, presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &sample)
     return sample
   }
 
-  /// The description of a stream of this format.
+  /// Creates the description of a stream of this format.
   var description: CMAudioFormatDescription? {
     var stream = AudioStreamBasicDescription()
     stream.mSampleRate = Double(sampleRate)
@@ -102,7 +101,7 @@ package struct AudioFormat: Equatable, Sendable {
     stream.mBytesPerFrame = UInt32(bytesPerFrame)
     stream.mBytesPerPacket = stream.mBytesPerFrame
     var description: CMAudioFormatDescription?
-    // UNSAFE: parameters in and out are local variables.
+    // UNSAFE: the in and out parameters are local variables.
     _ = unsafe CMAudioFormatDescriptionCreate(
       allocator: kCFAllocatorDefault, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0,
       magicCookie: nil, extensions: nil, formatDescriptionOut: &description)

@@ -3,14 +3,14 @@ import Platform
 import ReplayKitCore
 
 extension SampleDelivery {
-  /// Offers the packets of the streams that are complete and can wait. Where a slow receiver leaves room for one stream only,
-  /// they take turns.
+  /// Offers the complete packets of the streams, as far as there is room. If a slow receiver leaves room for one stream
+  /// only, the streams take turns.
   ///
-  /// - Parameter room: what can wait, read once: the receiver may take a sample meanwhile.
+  /// - Parameter room: how many packets can wait. It is read once, because the receiver may take a sample in the meantime.
   @MainActor package func offer(_ streams: inout [EmulatedAudio], until now: MonotonicTime, room: Int) {
     var rest = room
     for stream in streams {
-      // No more at once than can wait: if this process had no time for a moment, the receiver had none either.
+      // Offer at most as many packets as can wait. If this process was starved of CPU, the receiver was too.
       let samples = stream.samples(until: now, atMost: min(waitingSampleLimit / streams.count, rest))
       rest -= samples.count
       for sample in samples { _ = offer(sample, stream.type) }
@@ -20,15 +20,15 @@ extension SampleDelivery {
 }
 
 extension BroadcastSystem {
-  /// An audio stream, as an event names it.
+  /// An audio stream, by its name in an event.
   enum AudioStream: String, CaseIterable {
     case mic, app
 
     var type: RPSampleBufferType { self == .mic ? .audioMic : .audioApp }
   }
 
-  /// Delivers what is complete and can wait for the handler. The rest is lost when the handler takes samples again, unless the
-  /// machine kept it from that: how long a call was delayed is known when it has returned.
+  /// Delivers the complete packets that can wait for the handler. Packets without room are lost when the handler takes
+  /// samples again, unless host load delayed the handler. The delay of a call is known only after it has returned.
   func deliverAudio(until now: MonotonicTime) {
     let room = delivery.room(for: .audio)
     if room > 0, let audioFullTime, !catchUp.isUnderWay(at: now) {
@@ -38,17 +38,17 @@ extension BroadcastSystem {
     delivery.offer(&audio, until: now, room: room)
   }
 
-  /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
-  /// counts as dropped.
+  /// Ends the audio before a pause or the end of the broadcast. Late packets that cannot wait any more are dropped and
+  /// counted.
   func finishAudio() {
-    // One time for both: a packet that is complete in between was not late.
+    // One time for both calls: a packet that becomes complete in between was not late.
     let now = time.clock.now
     noteDelays(at: now)
     deliverAudio(until: now)
     for stream in audio { stream.leaveOutPackets(until: now) }
   }
 
-  /// Follows a change of the device at once: samples of a later time are as after it.
+  /// Applies a change of the device at once, so that samples of a later time reflect it.
   func deviceChanged(from old: DeviceState, to new: DeviceState) {
     if old.orientation != new.orientation, screen.orientation != nil {
       screen.orientation = CGImagePropertyOrientation(rawValue: new.orientation)
@@ -77,7 +77,7 @@ extension BroadcastSystem {
     stream.end()
   }
 
-  /// Delivers what is complete now. What cannot wait any more is left out.
+  /// Delivers the packets that are complete now. Packets that cannot wait any more are dropped.
   private func deliverDue(of stream: EmulatedAudio) {
     guard phase == .live, pauseReasons.isEmpty else { return }
     let now = time.clock.now

@@ -11,21 +11,21 @@ import TestPatterns
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
-/// Times are on the clock of the video frames. A packet keeps its audio as long as the handler holds it.
+/// Times are on the clock of the video frames. A packet keeps its audio while the handler holds it.
 @MainActor
 package final class EmulatedAudio {
   package let type: RPSampleBufferType
-  /// What is played or recorded; `nil` for silence.
+  /// The sound that is played or recorded; `nil` for silence.
   package let content: AudioContent?
   package let framesPerPacket: Int
-  /// Whether the samples are silent. The content continues unheard.
+  /// Whether the samples are silent. The content continues in the meantime.
   package var isInterrupted = false
-  /// Whether packets come. The content continues unheard while none do.
+  /// Whether packets are delivered. Otherwise the content continues without them.
   package private(set) var isOn = true
-  /// The packets that were requested too late and left out; they count as dropped.
+  /// The number of packets that were requested too late. They count as dropped.
   package private(set) var packetsSkipped: UInt64 = 0
 
-  /// The time from one check for audio to the next.
+  /// The interval between checks for audio.
   package static let checkInterval = Duration.milliseconds(10)
 
   private let usualFormat: AudioFormat
@@ -34,7 +34,8 @@ package final class EmulatedAudio {
   private var clock: SampleClock?
   private var nextFrame: UInt64 = 0
 
-  /// A stream of `.audioApp` or `.audioMic` that has not started, in the format and packets of a version of iOS.
+  /// Creates a stream of `.audioApp` or `.audioMic` with the format and packet size of a version of iOS. It has not
+  /// started.
   package convenience init(
     type: RPSampleBufferType, content: AudioContent?, ios: IOSVersion = .newest,
     framesPerPacket: Int? = nil
@@ -44,7 +45,7 @@ package final class EmulatedAudio {
       framesPerPacket: framesPerPacket ?? AudioFormat.framesPerPacket(type, on: ios))
   }
 
-  /// A stream of `.audioApp` or `.audioMic` that has not started.
+  /// Creates a stream of `.audioApp` or `.audioMic` that has not started.
   package init(
     type: RPSampleBufferType, content: AudioContent?, format: AudioFormat, framesPerPacket: Int
   ) {
@@ -55,7 +56,7 @@ package final class EmulatedAudio {
     description = format.description
   }
 
-  /// Starts the stream; `time` is the time of its first frame.
+  /// Starts the stream at `time`, the time of its first frame.
   package func start(at time: MonotonicTime) {
     clock = SampleClock(start: time, sampleRate: format.sampleRate)
     nextFrame = 0
@@ -63,13 +64,13 @@ package final class EmulatedAudio {
 
   package func end() { isOn = false }
 
-  /// Delivers packets of what is played or recorded from `time` on.
+  /// Delivers packets of the content from `time` on.
   package func begin(at time: MonotonicTime) {
     isOn = true
     skip(to: time)
   }
 
-  /// Follows a change of the device: a phone call, or another microphone.
+  /// Applies a change of the device: a phone call, or another microphone.
   package func follow(_ old: DeviceState, _ new: DeviceState) {
     if old.call != new.call {
       if new.call == .endsAudio { end() }
@@ -78,7 +79,7 @@ package final class EmulatedAudio {
     if old.route != new.route, type == .audioMic { change(to: new.route) }
   }
 
-  /// Continues in another format behind the last packet.
+  /// Continues after the last packet in another format.
   private func change(to route: AudioRoute) {
     format.sampleRate = route.sampleRate ?? usualFormat.sampleRate
     format.channelCount = route.channelCount ?? usualFormat.channelCount
@@ -89,8 +90,8 @@ package final class EmulatedAudio {
     clock = new
   }
 
-  /// Returns the packets that are complete at `time` and were not returned before, the oldest first and at most `count`.
-  /// Of more than one second, the newest second.
+  /// Returns the packets that are complete at `time` and were not returned before, the oldest first and at most `count`. If
+  /// more than one second of packets is due, only the newest second is kept.
   package func samples(until time: MonotonicTime, atMost count: Int = .max) -> [CMSampleBuffer] {
     guard let clock else { return [] }
     let due = packetsDue(at: time)
@@ -102,7 +103,7 @@ package final class EmulatedAudio {
     }
   }
 
-  /// Leaves out the packets that are complete at `time` and were not returned.
+  /// Drops the packets that are complete at `time` and were not returned.
   func leaveOutPackets(until time: MonotonicTime) { leaveOut(packetsDue(at: time)) }
 
   private func leaveOut(_ count: UInt64) {
@@ -110,13 +111,13 @@ package final class EmulatedAudio {
     nextFrame += count * UInt64(framesPerPacket)
   }
 
-  /// The number of packets that are complete at `time` and were not returned.
+  /// Returns the number of packets that are complete at `time` and were not returned.
   private func packetsDue(at time: MonotonicTime) -> UInt64 {
     let complete = isOn ? clock?.framesComplete(at: time) ?? 0 : 0
     return complete > nextFrame ? (complete - nextFrame) / UInt64(framesPerPacket) : 0
   }
 
-  /// Continues at `time`, after a pause, without the frames before.
+  /// Continues at `time` after a pause, without the earlier frames.
   package func skip(to time: MonotonicTime) {
     guard let clock else { return }
     nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
@@ -130,16 +131,16 @@ package final class EmulatedAudio {
   }
 }
 
-/// What an emulated device plays or records: returns `count` frames from `frame` on, the channels of a frame together.
+/// The sound that an emulated device plays or records. Returns `count` frames from `frame` on, with interleaved channels.
 ///
-/// Frames are requested in order; the frames of a pause are not requested. The clock has the sample rate of the stream, and
-/// the time of its frame 0.
+/// Frames are requested in order, except the frames of a pause. The clock has the sample rate of the stream, and the time
+/// of its frame 0.
 package typealias AudioContent =
   @MainActor (_ frame: UInt64, _ count: Int, _ channelCount: Int, _ clock: SampleClock) -> [Int16]
 
 extension EmulatedAudio {
-  /// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
-  /// matches its timestamps. The frequency is in hertz, above 0 and below half the stream's sample rate.
+  /// Returns a sine with a time mark at each whole second, the same on all channels. A reader can check with it whether the
+  /// audio matches its timestamps. The frequency is in hertz, above 0 and below half the stream's sample rate.
   package static func tone(_ frequency: Int = 440) -> AudioContent {
     let tone = TestTone(frequency: frequency)
     return { frame, count, channelCount, clock in

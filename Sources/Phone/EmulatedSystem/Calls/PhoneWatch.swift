@@ -2,13 +2,13 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A thread of the emulated phone in the process of an extension. It checks a hundred times a second what neither a busy
-/// main thread nor a handler that waits may delay.
+/// A thread of the emulated phone in the process of an extension. It runs its checks every 10 ms, independently of a
+/// blocked main thread or handler.
 package final class PhoneWatch: Sendable {
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
   private let clock: any MonotonicClock
-  /// The longest time without a check, its end, and the time of the last check.
+  /// The longest time without a check, the end of that time, and the time of the last check.
   private let gap: Mutex<(length: Duration, end: MonotonicTime, last: MonotonicTime)>
 
   package init(clock: any MonotonicClock) {
@@ -34,10 +34,10 @@ package final class PhoneWatch: Sendable {
     }
   }
 
-  /// The longest time between two checks since the last call, and its end. If SIGCONT came at that end, the process was stopped
-  /// meanwhile.
+  /// Returns the longest time between two checks since the previous call, and its end. If SIGCONT came at that end, the
+  /// process was stopped during that time.
   package func takeGap() -> (length: Duration, end: MonotonicTime) {
-    // A process that continues may run this before the thread.
+    // After SIGCONT this may run before the thread does.
     noteCheck()
     return gap.withLock { gap in
       defer { gap.length = .zero }
@@ -45,6 +45,6 @@ package final class PhoneWatch: Sendable {
     }
   }
 
-  /// Calls `check` on the thread from now on.
+  /// Adds a check that the thread calls from now on.
   func add(_ check: @escaping @Sendable () -> Void) { checks.withLock { $0.append(check) } }
 }

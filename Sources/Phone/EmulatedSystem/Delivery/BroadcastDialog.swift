@@ -1,15 +1,15 @@
 import EmulatedDevice
 import Foundation
 
-/// The dialog that a phone shows when a broadcast has ended otherwise than by the person.
+/// The dialog that a phone shows after a broadcast that the person did not end.
 package struct BroadcastDialog: Sendable {
-  /// The name of the extension, as the person sees it.
+  /// The name of the extension that the person sees.
   let name: String
   let ios: IOSVersion
 
   package init(name: String, ios: IOSVersion) { (self.name, self.ios) = (name, ios) }
 
-  /// The text after an error of the handler; `nil` for another ending.
+  /// Returns the text after an error of the handler; `nil` for any other ending.
   func text(of ending: BroadcastEnding) -> String? {
     guard case .byExtension(let error) = ending else { return nil }
     return text(error.localizedDescription)

@@ -8,12 +8,12 @@ package enum BroadcastEnding: Sendable {
   case byExtension(NSError)
   /// The handler called `finishBroadcastGracefully`: the system shows no dialog.
   case gracefullyByExtension
-  /// The person or the system stopped it.
+  /// The person or the system stopped the broadcast.
   case bySystem
   case endOfContent, durationReached, framesReached
   case contentFailed(ScreenContentError)
 
-  /// One word for machines: `reason` of the event `finished`.
+  /// The machine-readable `reason` of the event `finished`.
   package var reason: String {
     switch self {
     case .byExtension: failure == nil ? "stoppedByApp" : "extensionError"
@@ -26,7 +26,7 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// Whether samples that still wait a while after the end are dropped. After the other endings all are delivered.
+  /// Whether samples that still wait a while after the end are dropped. Otherwise all are delivered.
   var dropsWaitingSamples: Bool {
     switch self {
     case .bySystem, .durationReached: true
@@ -34,7 +34,7 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// Whether the handler gets `broadcastFinished`: one that ended the broadcast itself gets no call.
+  /// Whether `broadcastFinished` is called. A handler that ended the broadcast itself gets no call.
   package var callsFinished: Bool {
     switch self {
     case .byExtension, .gracefullyByExtension: false
@@ -55,7 +55,7 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// The program's failure; `nil` if the broadcast ended in order.
+  /// The program's failure; `nil` if the broadcast ended normally.
   package var failure: ProgramFailure? {
     switch self {
     case .gracefullyByExtension, .bySystem, .endOfContent, .durationReached, .framesReached: nil
@@ -71,13 +71,13 @@ package enum BroadcastEnding: Sendable {
     case nil
     where error.domain == SampleHandler.errorDomain
       && error.code == SampleHandler.ErrorCode.completed.rawValue:
-      // The error of the article's handler when the app asked for the end.
+      // The article's handler reports this error when the app requested the end.
       return nil
     case let cause as FileError: return ProgramFailure(errno: cause.code, sentence)
     case .some where error.domain == SampleHandler.errorDomain:
       return ProgramFailure(.internalError, sentence)
     default:
-      // Only the authors of another handler can judge its error.
+      // Only the author of another handler can judge its error.
       return ProgramFailure(
         .endedByHandler,
         "The handler ended the broadcast with \(error.domain), code \(error.code): \(sentence)")

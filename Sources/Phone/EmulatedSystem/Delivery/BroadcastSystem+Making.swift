@@ -6,14 +6,14 @@ import ReplayKitCore
 import ScreenBroadcast
 
 extension BroadcastSystem {
-  /// Makes screen, handler and system, in whatever process and on whatever clock: the one place that joins them. Where the other
-  /// initializer has no word, as there.
+  /// Creates screen, handler and system, and connects them, in any process and on any clock. Parameters without a
+  /// description here have the meaning that they have in the other initializer.
   ///
   /// - Parameters:
-  ///   - options: the screen; a trace decides about its shape.
-  ///   - container: what the article's handler shares, with the slots and the layout of its frames.
-  ///   - report: receives problems of the article's handler, on any thread.
-  ///   - makeHandler: makes the principal class' object, as code of the device.
+  ///   - options: the screen. A trace overrides its shape.
+  ///   - container: the container that the article's handler shares, with the slots and the layout of its frames.
+  ///   - report: receives errors of the article's handler, on any thread.
+  ///   - makeHandler: creates the principal class's object; called as code of the device.
   package convenience init(
     on device: Device, screen options: ScreenOptions, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
@@ -44,6 +44,6 @@ extension BroadcastSystem {
     if !callsSuper { note(.withoutSuper) }
   }
 
-  /// The system, which does not exist yet when its screen is made.
+  /// Refers to the system, which does not exist yet when its screen is created.
   @MainActor private final class Made { weak var system: BroadcastSystem? }
 }

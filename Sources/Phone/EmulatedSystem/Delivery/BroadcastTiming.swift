@@ -3,13 +3,13 @@ import Dispatch
 import Platform
 import ScreenBroadcast
 
-/// How long a broadcast has run, was paused, and delivered frames. A clock that goes back adds nothing.
+/// Measures how long a broadcast has run, was paused, and delivered frames. A clock that goes back adds nothing.
 struct BroadcastTiming {
   private(set) var start = MonotonicTime.zero
   private var end: MonotonicTime?
   private var pauseStart: MonotonicTime?
   private var pauses = Duration.zero
-  /// The time of the newest frame, moved by the pauses since.
+  /// The time of the newest frame, shifted by the pauses since then.
   private var lastFrame: MonotonicTime?
   /// The time from the first frame to the newest, without pauses.
   private(set) var framesSpan = Duration.zero
@@ -31,10 +31,10 @@ struct BroadcastTiming {
     lastFrame = time
   }
 
-  /// Ends the broadcast: ``elapsed(at:)`` and ``paused(at:)`` stop growing.
+  /// Ends the broadcast, so that ``elapsed(at:)`` and ``paused(at:)`` stop growing.
   mutating func finish(at time: MonotonicTime) { end = time }
 
-  /// The time since the start, pauses included.
+  /// The time since the start, including pauses.
   func elapsed(at time: MonotonicTime) -> Duration { Self.span(from: start, to: end ?? time) }
 
   func paused(at time: MonotonicTime) -> Duration {
@@ -45,17 +45,17 @@ struct BroadcastTiming {
   static func span(from start: MonotonicTime, to end: MonotonicTime) -> Duration { max(.zero, end - start) }
 }
 
-/// Which of the frames that are due are taken.
+/// Decides which of the due frames are taken.
 struct BroadcastPacing {
   /// No frame is due before this time.
   var stillUntil = MonotonicTime.zero
   var framesToSkip = 0
-  /// The number of frames that are taken together, when the last of them is due.
+  /// The number of frames that are taken together when the last one is due; 0 if no burst is in progress.
   var burstSize = 0
   /// The due times of the frames of an unfinished burst.
   var held: [MonotonicTime] = []
   var lastFrame = MonotonicTime.zero
-  /// Frames that were due and not taken, by reason.
+  /// The frames that were due but not taken, by reason.
   var dropped = SecondEvent()
 
   /// Skips the frames of an unfinished burst.
@@ -65,22 +65,22 @@ struct BroadcastPacing {
   }
 }
 
-/// The clock of the emulated device and the timers that follow it: the system's, or those of a test or a simulation.
+/// The clock of the emulated device and the timers that follow it: the system's, a test's or a simulation's.
 ///
-/// Every wait and every timer of the emulated system comes from here. The time limits of the control socket do not:
-/// they apply to another process.
+/// Every wait and every timer of the emulated system uses it. The time limits of the control socket do not, because they
+/// apply to another process.
 package struct DeviceTime: Sendable {
-  /// Gives the capture times of the samples and the times of events.
+  /// The source of the samples' capture times and of the events' times.
   package let clock: any MonotonicClock
-  /// Makes a timer that ticks on a queue.
+  /// Creates a timer that fires on a queue.
   package let makeTimer: @Sendable (DispatchQueue) -> any RepeatingTimer
 
-  /// Runs a function on a queue, when the work of a group has ended if there is one. A simulation waits for what it runs.
+  /// Runs a function on a queue, after the work of the group if there is one. A simulation waits for the function.
   package typealias Enqueue =
     @Sendable (DispatchQueue, DispatchGroup?, @escaping @Sendable () -> Void) ->
     Void
   package let enqueue: Enqueue
-  /// The time for which the calling thread was ready and no processor ran it.
+  /// The run-queue delay of the calling thread in total: how long it was ready without running.
   let processorDelay: @Sendable () -> Duration
 
   package init() { self.init(clock: SystemClock(), processorDelay: ThreadActivity.processorDelay) }

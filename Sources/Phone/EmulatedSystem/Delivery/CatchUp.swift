@@ -1,20 +1,20 @@
 import Platform
 
-/// When samples wait for a handler that had no processor time, instead of being dropped.
+/// Decides when samples are queued, not dropped, because the handler got no CPU time.
 ///
-/// A busy machine may give this process no time for a moment, that is, neither the emulated system nor the handler. Or it
-/// runs the handler's thread late. Then the handler gets as much time to receive what is due as it had lost.
+/// An overloaded host may stall the whole process, or schedule only the handler's thread late. The handler then gets as
+/// much time to catch up as it lost.
 struct CatchUp {
-  /// The delay of the handler that has been given back.
+  /// The delay of the handler that was compensated so far.
   private var machineDelay = Duration.zero
   private var end = MonotonicTime.zero
 
-  /// The shortest delay that counts: less than the 10 ms between checks, and more than timers are late on an idle machine.
+  /// The shortest delay that counts: below the 10 ms between checks, and above the lateness of timers on an idle host.
   private static let shortest = Duration.milliseconds(8)
 
-  /// Notes a step at `now` that was due at `due`.
+  /// Records a step that ran at `now` and was due at `due`.
   ///
-  /// - Parameter machineDelay: the time for which the machine has delayed the handler, from the start of the broadcast on.
+  /// - Parameter machineDelay: how long host load has delayed the handler since the start of the broadcast.
   mutating func note(_ now: MonotonicTime, due: MonotonicTime, machineDelay: Duration) {
     let delay = max(now - due, machineDelay - self.machineDelay)
     guard delay >= Self.shortest else { return }
@@ -22,6 +22,6 @@ struct CatchUp {
     end = max(end, now + delay)
   }
 
-  /// Whether samples for which there is no room wait.
+  /// Whether samples without room wait instead of being dropped.
   func isUnderWay(at now: MonotonicTime) -> Bool { now < end }
 }

@@ -6,24 +6,24 @@ import ReplayKitCore
 import RunReports
 import Synchronization
 
-/// The most samples of a medium that wait, besides the one being processed.
+/// The maximum number of samples of a medium that wait, in addition to the sample being processed.
 let waitingSampleLimit = 5
 
-/// Calls the handler of an extension, or the recorder of an app, as ReplayKit does: one call at a time and in order, on
-/// a private queue.
+/// Calls the handler of an extension, or the recorder of an app, as ReplayKit does: one call at a time, in order, on a
+/// private queue.
 ///
-/// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are
-/// dropped and counted.
+/// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are dropped
+/// and counted.
 package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked Sendable {
   // Why unchecked: the receiver is not Sendable. Only the queue calls it; `state` guards everything else.
 
-  /// Samples that wait together: video, or audio of both kinds.
+  /// A group of samples that share a limit: video, or both kinds of audio.
   package enum Medium { case video, audio }
 
   /// The number of samples of a medium.
   package struct Counts {
     package var delivered: UInt64 = 0
-    /// Dropped because too many waited.
+    /// The samples that were dropped because too many waited.
     package var dropped: UInt64 = 0
     fileprivate var waiting = 0
   }
@@ -31,7 +31,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
   private let receiver: Receiver
   private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let time: DeviceTime
-  /// Counts what the receiver holds after a call; `nil` for a receiver that may hold samples.
+  /// Counts the samples that the receiver holds after a call; `nil` for a receiver that may hold samples.
   private let held: HeldSamples?
   private let queue: DispatchQueue
   private let firstCall = DispatchGroup()
@@ -45,16 +45,16 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     var longestCall = Duration.zero
     var hasCalls = false
     var ending: BroadcastEnding?
-    /// When the samples that still wait are dropped; `nil` if all are delivered.
+    /// The time after which waiting samples are dropped; `nil` if all are delivered.
     var lastDelivery: MonotonicTime?
     /// The calls that have not returned, in their order.
     var openCalls: [OpenCall] = []
     var lastCall: UInt64 = 0
-    /// The functions that are on the queue, the present one included.
+    /// The number of functions on the queue, including the one that runs.
     var pending = 0
-    /// Since when a function waits for the queue's thread; `nil` while one runs or none waits.
+    /// When the next function became ready to run; `nil` while one runs, or if none waits.
     var readyTime: MonotonicTime?
-    /// The sum of such waits that are over, and of the times in calls without a processor.
+    /// The total of earlier waits, and of the run-queue delays within calls.
     var machineDelay = Duration.zero
   }
 
@@ -67,49 +67,49 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     self.queue = queue ?? DispatchQueue(label: label, qos: .userInteractive)
   }
 
-  /// The time that every call takes longer.
+  /// An additional delay of every call.
   var delay: Duration {
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// How long the receiver's calls with a frame took, with ``delay``, and without the time in which they had no processor: on a
-  /// busy machine these are the same.
+  /// The durations of the receiver's calls with a frame. They include ``delay`` but not waits for a CPU, so host load does
+  /// not change them.
   package var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
 
-  /// The longest call with a sample of either kind, measured in the same way.
+  /// The duration of the longest call with a sample of any kind, measured like ``videoTimes``.
   var longestCall: Duration { state.withLock { $0.longestCall } }
 
-  /// All of ``videoTimes`` together.
+  /// The total of ``videoTimes``.
   var videoTime: Duration { state.withLock { $0.videoTime } }
 
-  /// How the receiver ended the delivery; `nil` while it runs.
+  /// The reason why the delivery ended; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
 
   package func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
-  /// The time for which the receiver has waited for a thread, and in its calls for a processor: the machine was late. That of
-  /// a call counts when it has returned.
+  /// How long host load has delayed the receiver: its waits for a thread, and for a CPU within its calls. The delay within
+  /// a call counts once the call returns.
   func machineDelay(at now: MonotonicTime) -> Duration {
     state.withLock { $0.machineDelay + ($0.readyTime.map { max(.zero, now - $0) } ?? .zero) }
   }
 
-  /// Whether the receiver waits for a thread now.
+  /// Whether the receiver is waiting for a thread.
   var isWaitingForThread: Bool { state.withLock { $0.readyTime != nil } }
 
-  /// The oldest call that has not returned; `nil` if there is none.
+  /// The oldest call that has not returned.
   var openCall: OpenCall? { state.withLock { $0.openCalls.first } }
 
-  /// The number of further samples of a medium that can wait.
+  /// Returns the number of further samples of a medium that can wait.
   package func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
 
-  /// Whether no further sample of a medium can wait.
+  /// Whether a further sample of a medium would be dropped.
   func isFull(_ medium: Medium) -> Bool { room(for: medium) == 0 }
 
-  /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
-  /// calls `completion` in any case.
+  /// Calls the receiver on the queue, after everything offered before. The call is skipped if the delivery has ended by
+  /// then, but `completion` is always called.
   ///
-  /// - Parameter name: the receiver's method; `nil` for a call of the emulator's own.
+  /// - Parameter name: the receiver's method; `nil` for an internal call of the emulator.
   package func call(
     _ name: String? = nil, _ body: @escaping @Sendable (Receiver) -> Void,
     completion: @escaping @Sendable () -> Void = {}
@@ -121,7 +121,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     if isFirst { firstCall.enter() }
     enqueue { [self] in
       let isDue = ending == nil
-      // After the check, because what waits for the first call may end the delivery.
+      // Leave after the check, because the work that waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
       if isDue {
         noteCall(name) {
@@ -134,12 +134,12 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     }
   }
 
-  /// Calls the receiver on another thread, when the first call has begun.
+  /// Calls the receiver concurrently on another thread, once the first call has begun.
   func callBeside(_ name: String, _ body: @escaping @Sendable (Receiver) -> Void) {
     time.enqueue(.global(), firstCall) { [self] in noteCall(name) { body(receiver) } }
   }
 
-  /// Runs a call, which is open until it returns.
+  /// Runs a call and keeps it in the list of open calls until it returns.
   private func noteCall(_ name: String?, _ body: () -> Void) {
     guard let name else { return body() }
     let thread = thread_id()
@@ -152,13 +152,13 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     state.withLock { $0.openCalls.removeAll { $0.id == id } }
   }
 
-  /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
+  /// Ends the delivery: drops waiting samples and calls. The first ending is kept.
   package func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
-  /// Drops the samples that still wait at `time`. Calls are not dropped.
+  /// Drops the samples that still wait at `time`, but no calls.
   func dropSamples(waitingAt time: MonotonicTime) { state.withLock { $0.lastDelivery = time } }
 
-  /// Delivers a sample, whose pixels are in `memory`, unless too many wait; returns whether it will be delivered.
+  /// Delivers a sample whose pixels are in `memory`, unless too many wait. Returns whether it will be delivered.
   package func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil)
     -> Bool
   {
@@ -187,7 +187,8 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     return true
   }
 
-  /// Runs `body` on the queue, and measures how long the machine kept it waiting. It returns the time of a call with a sample.
+  /// Runs `body` on the queue, and measures how long host load delays it. `body` returns the duration of a call with a
+  /// sample.
   private func enqueue(_ body: @escaping @Sendable () -> (Medium, Duration)?) {
     let clock = time.clock
     let now = clock.now

@@ -3,7 +3,8 @@ import Platform
 import ReplayKitCore
 
 extension BroadcastSystem {
-  /// Makes an event happen now, and reports it or its refusal. Returns the reason of a refusal, else `nil`.
+  /// Performs an event now, and reports that it happened or was refused. Returns the reason if it was refused, otherwise
+  /// `nil`.
   @discardableResult
   package func perform(_ event: DeviceEvent) -> String? { perform(event, isRequested: true) }
 
@@ -33,7 +34,7 @@ extension BroadcastSystem {
     }
   }
 
-  /// Schedules an event that follows from another, and returns it with its time.
+  /// Schedules an event that follows from another one, and returns it with its time.
   @discardableResult
   func perform(_ event: DeviceEvent, after delay: Duration) -> ScheduledEvent {
     var scheduled = ScheduledEvent(time: time.clock.now - launchTime + delay, event: event)
@@ -44,7 +45,7 @@ extension BroadcastSystem {
     return scheduled
   }
 
-  /// Performs the events that were due until `time`.
+  /// Performs the events that are due at `time`.
   func performDueEvents(until time: MonotonicTime) {
     while let next = schedule.first, phase == .starting || phase == .live,
       BroadcastTiming.span(from: launchTime, to: time) >= next.time
@@ -54,7 +55,7 @@ extension BroadcastSystem {
     }
   }
 
-  /// Performs the events at 0 s that go first.
+  /// Performs the events at 0 s that come before the first call of the handler.
   func performFirstEvents() {
     while let index = schedule.firstIndex(where: { $0.time == .zero && $0.event.traits.contains(.goesFirst) })
     {
@@ -64,13 +65,13 @@ extension BroadcastSystem {
 }
 
 extension BroadcastSystem {
-  /// Why no samples are delivered.
+  /// The reason why no samples are delivered.
   enum PauseReason { case person, indicator, lock, replaydCrash }
 
-  /// The person's answer when the system asks whether to stop.
+  /// The person's answer to the question whether to stop.
   enum IndicatorAnswer: String, CaseIterable { case stop, cancel }
 
-  /// Stops the samples for `reason`, until no reason is left. Refused if `reason` is present already.
+  /// Stops the samples for `reason`, until no reason is left. Throws `refusal` if `reason` is present already.
   func pause(for reason: PauseReason, orRefuse refusal: String) throws(DeviceEvent.Refusal) {
     guard phase == .live else { throw DeviceEvent.Refusal("The broadcast has not started yet.") }
     guard pauseReasons.insert(reason).inserted else { throw DeviceEvent.Refusal(refusal) }
@@ -90,7 +91,7 @@ extension BroadcastSystem {
     onEvent(.paused)
   }
 
-  /// Removes `reason`, and delivers samples again if it was the last. Returns whether `reason` was present.
+  /// Removes `reason`, and resumes the delivery if it was the last reason. Returns whether `reason` was present.
   @discardableResult
   func resume(from reason: PauseReason) -> Bool {
     guard pauseReasons.remove(reason) != nil else { return false }
@@ -109,7 +110,7 @@ extension BroadcastSystem {
     onEvent(.resumed)
   }
 
-  /// Reports to the handler which app the screen shows.
+  /// Reports the app on the screen to the handler.
   func annotate(_ identifier: String) {
     delivery.call("broadcastAnnotated") { [recorder] in
       recorder?.note(.broadcastAnnotated(identifier))
@@ -117,7 +118,7 @@ extension BroadcastSystem {
     }
   }
 
-  /// Stops the samples without a call of the handler, and ends the process by SIGKILL after `delay`.
+  /// Stops the samples without calling the handler, and kills the process with SIGKILL after `delay`.
   func crashReplayd(endingAfter delay: Duration) throws(DeviceEvent.Refusal) {
     guard phase == .live else { throw DeviceEvent.Refusal("The broadcast has not started yet.") }
     pauseReasons.insert(.replaydCrash)

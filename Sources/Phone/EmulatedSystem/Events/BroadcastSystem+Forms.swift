@@ -168,7 +168,7 @@ extension BroadcastSystem: EventSystem {
       "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
       .needsProcess, effect: { _ in .makes(.killed, .leak) }
     ) { _, mebibytes in
-      // On another thread, so that the memory grows even while the handler is busy.
+      // Allocate on another thread, so that the memory grows even while the handler is busy.
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     },
     Form(
@@ -176,13 +176,13 @@ extension BroadcastSystem: EventSystem {
       first: .seconds(3), "The extension's process stands still for this time, and then continues.",
       .needsProcess, effect: { .makes(.suspended, for: $0) }
     ) { _, time throws(Refusal) in
-      // A process that stands still cannot wake itself.
+      // A suspended process cannot wake itself.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [
         "-c", "kill -STOP $0; sleep $1; kill -CONT $0", "\(getpid())", time.decimalSeconds,
       ]
-      // Who waits for the end of this program's output does not wait for the shell.
+      // Detach the shell, so that readers of our output do not wait for it.
       (shell.standardOutput, shell.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
       do { try Launching.run(shell) } catch { throw Refusal("\(error.reasonText).") }
     },
@@ -215,7 +215,7 @@ extension BroadcastSystem: EventSystem {
       .unreported, endsAfter: { _ in .zero }, effect: { _ in .makes(.ended, .refused) }
     ) { system, code in
       let error = code.error("The broadcast ended: \(code)")
-      // On a thread of the extension, which may end the broadcast even while it starts.
+      // Use a thread of the extension, so that the broadcast can end even while it starts.
       system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
     },
     Form(
@@ -233,7 +233,8 @@ extension BroadcastSystem: EventSystem {
     },
   ]
 
-  /// The text reaches logs, traces and command lines that people copy: nothing but what Apple allows in an identifier.
+  /// The text reaches logs, traces and command lines that people copy, so only the characters of Apple's identifiers are
+  /// allowed.
   private nonisolated static let bundleIdentifier = OptionValue<String>(
     "the bundle identifier of an app, such as 'com.example.game': letters, digits, hyphens and periods"
   ) { text in

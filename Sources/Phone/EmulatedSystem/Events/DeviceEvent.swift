@@ -2,7 +2,7 @@ import Causes
 import CommandLineSupport
 import EmulatedDevice
 
-/// What events happen to.
+/// A system that events can be applied to.
 @MainActor
 package protocol EventSystem: AnyObject, Sendable {
   /// The forms of all events, in the order of `--help`.
@@ -10,7 +10,7 @@ package protocol EventSystem: AnyObject, Sendable {
   /// The device whose state events change.
   var device: Device { get }
 
-  /// Makes an event happen now. Returns the reason of a refusal, else `nil`.
+  /// Performs an event now. Returns the reason if it is refused, otherwise `nil`.
   func perform(_ event: SystemEvent<Self>) -> String?
 }
 
@@ -21,26 +21,26 @@ extension EventSystem {
   }
 }
 
-/// Something that happens to a broadcast from outside: an action of the person, the system or another app, or a change
-/// of the device or the handler.
+/// An event that happens to a broadcast from outside: an action of the person, the system or another app, or a change of
+/// the device or the handler.
 ///
 /// ```swift
 /// system.perform(try DeviceEvent(text: "rotate:left"))
 /// ```
 package typealias DeviceEvent = SystemEvent<BroadcastSystem>
 
-/// Something that happens to an emulated system from outside. ``forms`` lists all events with what they do.
+/// An event that happens to an emulated system from outside. ``forms`` lists all events with their effects.
 package struct SystemEvent<System: EventSystem>: Sendable {
-  /// The event as it is typed: its word, and a value after a colon.
+  /// The event as typed: its word, and its value after a colon.
   package let text: String
-  /// The name of its button.
+  /// The name of the event's button.
   package let name: String
   package let traits: Traits
-  /// The time from the event to the end of the broadcast that it causes; `nil` if it causes none.
+  /// The time from the event to the end of the broadcast; `nil` if the event does not end it.
   package let endsAfter: Duration?
-  /// The causes that it makes.
+  /// The causes that the event produces.
   package let effect: EventEffect
-  /// Whether a button of a page asked for it.
+  /// Whether a button of the page requested the event.
   package var isOfPage = false
   package let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
 
@@ -49,7 +49,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 
   /// The forms of all events, in the order of `--help`.
   package static var forms: [Form] { System.eventForms }
-  /// The buttons of a page for all events.
+  /// The page's buttons for all events.
   package static var actions: [PageAction] { forms.flatMap(\.actions) }
 
   init(
@@ -60,24 +60,24 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     (self.effect, self.happen) = (effect, happen)
   }
 
-  /// Whether the event ends the extension's process by SIGKILL.
+  /// Whether the event kills the extension's process with SIGKILL.
   package var kills: Bool { endsAfter != nil && traits.contains(.needsProcess) }
 
-  /// The kind of an event: its text form, and what it does.
+  /// The form of an event: its text and its effect.
   package struct Form: Sendable {
-    /// The form as `--help` shows it: `rotate:NAME`.
+    /// The form in `--help`: `rotate:NAME`.
     package let usage: String
-    /// What the event does, as a sentence.
+    /// The effect of the event, as a sentence.
     package let meaning: String
     let word: String
-    /// What a page offers for it: one button, or one for each kind of value.
+    /// The page's buttons for the event: one, or one for each kind of value.
     package private(set) var actions: [PageAction]
     /// Whether the event needs a value.
     let hasValue: Bool
-    /// The event for a value; `nil` if this form does not take it.
+    /// Returns the event for a value; `nil` if this form does not accept the value.
     let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
-    /// An event without a value, or with this one. Its name is its word, unless it is given.
+    /// Creates the form of an event without a value, or with a fixed one. The name defaults to the word.
     package init(
       _ text: String, named name: String? = nil, _ meaning: String, _ traits: Traits = [],
       endsAfter: Duration? = nil, effect: EventEffect = .none,
@@ -100,7 +100,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       }
     }
 
-    /// An event whose value is parsed with an error of its own.
+    /// Creates the form of an event whose value has a parser with its own error messages.
     init(
       _ word: String, _ placeholder: String, _ meaning: String, _ actions: [PageAction],
       read: @escaping @Sendable (String) throws(UsageError) -> SystemEvent?
@@ -109,7 +109,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       (self.actions, hasValue, self.read) = (actions, true, read)
     }
 
-    /// An event with a value. A page shows the value `first` at first, by default the first choice.
+    /// Creates the form of an event with a value. A page shows `first` initially (default: the first choice).
     package init<Value: Sendable>(
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, named name: String? = nil,
       first: Value? = nil, _ meaning: String, _ traits: Traits = [],
@@ -142,7 +142,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 
     private static func name(of word: String) -> String { word.replacing("-", with: " ").firstUpper }
 
-    /// The form under another heading than that of the phone.
+    /// Returns the form under another heading than the phone's.
     package func under(_ group: PageAction.Group) -> Self {
       var form = self
       for index in actions.indices { form.actions[index].group = group }
@@ -152,14 +152,14 @@ package struct SystemEvent<System: EventSystem>: Sendable {
 }
 
 extension Array {
-  /// Forms under one heading.
+  /// Returns the forms under one heading.
   package func under<System>(_ group: PageAction.Group) -> Self where Element == SystemEvent<System>.Form {
     map { $0.under(group) }
   }
 }
 
 extension SystemEvent: Equatable, ExpressibleByStringLiteral {
-  /// Parses an event. The error says what is wrong and what is expected.
+  /// Parses an event. The error names the invalid part and what is expected.
   package init(text: String) throws(UsageError) {
     let (word, value) = Self.parts(of: text)
     let forms = Self.forms.filter { $0.word == word }
@@ -179,10 +179,10 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
     throw UsageError("'\(form.usage)' takes no value, not \(text.quoted).")
   }
 
-  /// Whether an event has the word of this text, with whatever value.
+  /// Whether there is an event with the word of this text, whatever its value.
   package static func knows(_ text: String) -> Bool { forms.contains { $0.word == parts(of: text).word } }
 
-  /// The error for an unknown event, with those that are near or all of `usages`.
+  /// Returns the error for an unknown event. It suggests similar events, or lists all of `usages`.
   package static func unknown(_ text: String, among usages: [String]) -> UsageError {
     let word = parts(of: text).word
     let words = usages.map { parts(of: $0).word }
@@ -194,13 +194,13 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
         + (near.map { "; did you mean '\($0)'?" } ?? "; there are \(usages.joined(separator: ", "))."))
   }
 
-  /// The word of an event, and its value, empty without one.
+  /// Splits an event into its word and its value (empty if there is none).
   private static func parts(of text: String) -> (word: String, value: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     return (parts.first ?? "", parts.count == 2 ? parts[1] : "")
   }
 
-  /// An event that the program itself triggers. Traps if there is no such event.
+  /// Creates an event that the program itself triggers. Traps if there is no such event.
   package init(stringLiteral text: String) {
     do { try self.init(text: text) } catch { preconditionFailure(error.message) }
   }
@@ -208,26 +208,26 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
   package static func == (one: SystemEvent, other: SystemEvent) -> Bool { one.text == other.text }
 }
 
-/// What others must know of an event.
+/// Properties of an event that other components need.
 package struct EventTraits: OptionSet, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Its consequences are reported, not the event.
+  /// The consequences of the event are reported, but not the event.
   static let unreported = Self(rawValue: 1)
-  /// It happens to the process of the extension or of the app.
+  /// The event affects the process of the extension or of the app.
   package static let needsProcess = Self(rawValue: 2)
-  /// A trace that is replayed decides instead.
+  /// The event contradicts a trace that is replayed, which determines the same thing.
   package static let ofTrace = Self(rawValue: 8)
-  /// At 0 s it happens before the first call of the handler, which it concerns too.
+  /// At 0 s the event happens before the first call of the handler, because it affects that call too.
   static let goesFirst = Self(rawValue: 16)
-  /// A person wants it often.
+  /// The event is one of the page's common buttons.
   static let often = Self(rawValue: 64)
-  /// The app ends or stands still, and with it its page.
+  /// The event ends or suspends the app, and with it the app's page.
   package static let stopsApp = Self(rawValue: 128)
-  /// What a phone does then is not known.
+  /// It is not known how a phone behaves at this event.
   package static let isAssumed = Self(rawValue: 32)
 
-  /// What follows the meaning of an event.
+  /// The remark after the meaning of an event.
   var remark: String { contains(.isAssumed) ? " What a phone does is not known." : "" }
 }

@@ -3,8 +3,8 @@ import EmulatedDevice
 import ReplayKitCore
 
 extension EventSystem {
-  /// The forms of the events that change the state of the device, and nothing else: who depends on it observes it. `traits` are
-  /// those of calls and routes.
+  /// Returns the forms of the events that only change the state of the device; components that depend on the state observe
+  /// it. `traits` apply to calls and routes.
   package nonisolated static func deviceForms(_ traits: EventTraits = .ofTrace) -> [SystemEvent<Self>.Form] {
     [
       .init(
@@ -50,5 +50,5 @@ extension EventSystem {
   }
 }
 
-/// The value of an event that turns something on or off.
+/// The value of an event that turns a setting on or off.
 enum OnOff: String, CaseIterable { case on, off }

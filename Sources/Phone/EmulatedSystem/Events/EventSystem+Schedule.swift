@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 
 extension EventSystem {
-  /// Lets the events of a schedule happen, counted from now, and those of an app's signals: SIGUSR1 leaves the screen, SIGUSR2
-  /// returns.
+  /// Performs the events of a schedule, counted from now, and the events of an app's signals: SIGUSR1 sends the app to the
+  /// background, SIGUSR2 to the foreground.
   package func lead(_ schedule: [ScheduledSystemEvent<Self>], _ signals: SignalSources) {
     for (signal, event) in [(SIGUSR1, "background"), (SIGUSR2, "foreground")] {
       signals.handle(signal) {

@@ -4,19 +4,19 @@ import Platform
 import ScreenBroadcast
 
 extension DeviceEvent {
-  /// The answer to an event that has happened; others are the sentence that refuses it.
+  /// The answer to an event that has happened. Any other answer is the sentence that refuses the event.
   package static let success = "done"
 
-  /// What stands before the text of an event that a button of a page asked for.
+  /// The prefix of an event that a button of the page requested.
   private static let page = "page "
 
-  /// The event that another process sent with ``send(to:)``.
+  /// Parses an event that another process sent with ``send(to:)``.
   package init(sent line: String) throws(UsageError) {
     try self.init(text: line.hasPrefix(Self.page) ? String(line.dropFirst(Self.page.count)) : line)
     isOfPage = line.hasPrefix(Self.page)
   }
 
-  /// Makes the event happen to the broadcast in `container`, whichever process runs it.
+  /// Sends the event to the process that runs the broadcast in `container`.
   package func send(to container: AppGroupContainer) throws(ProgramFailure) {
     let answer: LineService.Answer
     do {
@@ -29,7 +29,7 @@ extension DeviceEvent {
     switch answer {
     case .line(Self.success): return
     case .line(let refusal): throw ProgramFailure(.notInOrder, refusal)
-    // A process that crashes by the event does not answer, and an app that suspends itself has no sockets any more.
+    // A process that the event crashes does not answer. An app that suspends itself has no sockets any more.
     case .closed where kills || isOfPage && traits.contains(.stopsApp): return
     case .closed:
       throw ProgramFailure(
@@ -44,20 +44,20 @@ extension DeviceEvent {
   }
 }
 
-/// An event of a broadcast and its time.
+/// An event of a broadcast, with its time.
 package typealias ScheduledEvent = ScheduledSystemEvent<BroadcastSystem>
 
-/// An event and its time.
+/// An event with its time.
 package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
   /// The time since the launch of the extension, or since the start of the app.
   package var time: Duration
   package var event: SystemEvent<System>
-  /// Whether a person asked for it. Otherwise it follows from another event.
+  /// Whether the person requested the event. Otherwise it follows from another event.
   var isRequested = true
 
   package init(time: Duration, event: SystemEvent<System>) { (self.time, self.event) = (time, event) }
 
-  /// Parses `TIME EVENT`. The error says what is wrong and what is expected.
+  /// Parses `TIME EVENT`. The error names the invalid part and what is expected.
   package init(text: String) throws(UsageError) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else {

@@ -4,14 +4,14 @@ import PhoneLink
 import Platform
 import Synchronization
 
-/// The memory of the extension, in a process that also holds memory of the emulated system.
+/// Measures the memory of the extension, in a process that also holds memory of the emulated system.
 ///
 /// ```swift
 /// let memory = ExtensionMemory(system: content.systemMemory)
 /// print(try memory.use())
 /// ```
 package struct ExtensionMemory: Sendable {
-  /// The memory of the emulated system in this process; called on any thread.
+  /// Returns the memory of the emulated system in this process; called on any thread.
   let system: @Sendable () -> SystemMemory
 
   package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) {
@@ -22,17 +22,18 @@ package struct ExtensionMemory: Sendable {
     }
   }
 
-  /// The exact use now. The kernel adds up all mappings, which takes about a millisecond.
+  /// Returns the exact memory use. The kernel adds up all mappings, which takes about a millisecond.
   package func use(limit: UInt64? = nil) throws(FileError) -> ReportedMemory {
     ReportedMemory(try ProcessMemory.of(), system: system().byteCount, limit: limit)
   }
 
-  /// The footprint in bytes, wrong by up to `ProcessMemory.roughErrorBytes`, from counters that cost microseconds.
+  /// The approximate footprint in bytes (error up to `ProcessMemory.roughErrorBytes`), from counters that cost microseconds
+  /// to read.
   func roughFootprint() throws(FileError) -> UInt64 {
     try ProcessMemory.roughAnonymousBytes().minus(system().byteCount)
   }
 
-  /// Makes this the answer to the extension's own questions: `os_proc_available_memory`, `task_info`.
+  /// Uses this as the answer to the extension's own queries: `os_proc_available_memory` and `task_info`.
   package func answerQuestions(limit: UInt64?) {
     ReportedMemory.install { () throws(FileError) in try use(limit: limit) }
   }
@@ -41,9 +42,9 @@ package struct ExtensionMemory: Sendable {
 
   static var allocatedByteCount: Int { leakedBlocks.withLock { $0.reduce(0) { $0 + $1.count } } }
 
-  /// Allocates `byteCount` bytes, writes and keeps them, as a handler with a leak does.
+  /// Allocates, writes and keeps `byteCount` bytes, as a leaking handler does.
   static func allocate(_ byteCount: Int) {
-    // In blocks of 1 MiB: as on a device, the limit applies while the memory grows.
+    // Allocate in blocks of 1 MiB, so that the limit applies while the memory grows, as on a device.
     for start in stride(from: 0, to: byteCount, by: 1 << 20) {
       let block = [UInt8](repeating: 0xAA, count: min(byteCount - start, 1 << 20))
       leakedBlocks.withLock { $0.append(block) }
@@ -52,7 +53,7 @@ package struct ExtensionMemory: Sendable {
 }
 
 extension ReportedMemory {
-  /// One line for people, against a budget in bytes.
+  /// Returns one line for people, with a budget in bytes.
   package func text(of budget: UInt64) -> String {
     let share = (100 * Double(footprint) / Double(budget)).text(decimals: 0)
     let limit =
@@ -62,7 +63,7 @@ extension ReportedMemory {
   }
 }
 
-/// Private memory in the extension's process that belongs to another process on a device, in bytes.
+/// Private memory in the extension's process that on a device belongs to another process, in bytes.
 package struct SystemMemory: Equatable, Sendable {
   var pixelBuffers: UInt64 = 0
   var other: UInt64 = 0
@@ -75,6 +76,6 @@ package struct SystemMemory: Equatable, Sendable {
 }
 
 extension UInt64 {
-  /// The difference, or 0 if `other` is larger: the kernel's counts are not of one moment.
+  /// Returns the difference; 0 if `other` is larger, because the kernel's counters are not read at the same moment.
   func minus(_ other: UInt64) -> UInt64 { self - Swift.min(self, other) }
 }

@@ -1,21 +1,21 @@
 import Platform
 
-/// A mapped range of a process, from `/proc`: its file and how much of it is resident.
+/// A mapped address range of a process, from `/proc`: its file and its resident size.
 struct MemoryMapping: Equatable, Sendable {
   var range: Range<UInt64>
-  /// Whether its bytes may be read or written.
+  /// Whether its bytes can be read, written or executed.
   var isAccessible: Bool
-  /// The path of its file, or a name such as `[heap]`; empty without one.
+  /// The path of the mapped file, or a name such as `[heap]`; empty if there is neither.
   var name: String
   var resident: UInt64 = 0
-  /// The resident bytes that were written and belong to no file and no shared memory.
+  /// The resident bytes that were written and do not belong to a file or to shared memory.
   var anonymous: UInt64 = 0
 
   static func all() throws(FileError) -> [MemoryMapping] {
     parse(smaps: try ProcessFiles.text(ProcessFiles.path("smaps", of: nil)))
   }
 
-  /// The mappings in the text of `smaps`, from the lowest address up.
+  /// Parses the text of `smaps`, from the lowest address up.
   static func parse(smaps text: String) -> [MemoryMapping] {
     var mappings: [MemoryMapping] = []
     for line in text.split(separator: "\n") {
@@ -35,7 +35,7 @@ struct MemoryMapping: Equatable, Sendable {
 }
 
 extension MemoryMapping {
-  /// The first line of a mapping: addresses, permissions, offset, device, inode, name.
+  /// Parses the first line of a mapping: addresses, permissions, offset, device, inode, name.
   fileprivate init?(head line: Substring) {
     let words = line.split(separator: " ", maxSplits: 5)
     guard words.count >= 5, words[1].utf8.count == 4 else { return nil }

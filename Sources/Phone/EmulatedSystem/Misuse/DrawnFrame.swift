@@ -1,8 +1,8 @@
 import CoreVideo
 import Synchronization
 
-/// One frame in the memory of a pixel buffer, from its drawing until the handler has released its sample. Then the system
-/// may draw over it, whoever retains the pixel buffer.
+/// A frame in a pixel buffer's memory, from drawing until the handler releases its sample. After that the system may reuse
+/// the memory, even if the pixel buffer is still retained.
 final class DrawnFrame: PixelAccessObserver {
   let memory: ScreenMemory
   private let number: UInt64
@@ -31,7 +31,8 @@ final class DrawnFrame: PixelAccessObserver {
 
   var pictureOwner: (any AnyObject & Sendable)? { owner.withLock(\.hold) }
 
-  /// Releases the frame when this object has gone: the last sample of the frame retains it, and hardware that reads it.
+  /// Returns an object that releases the frame when it is deallocated. The last sample of the frame retains it, and so does
+  /// hardware that reads the frame.
   func hold() -> Hold {
     let hold = Hold(self)
     owner.withLock { $0.hold = hold }

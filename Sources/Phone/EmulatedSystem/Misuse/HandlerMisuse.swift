@@ -1,12 +1,12 @@
 import CommandLineSupport
 import Platform
 
-/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device; an override that breaks
-/// ReplayKit; or an append that ends the process of a device.
+/// A misuse by the handler: a forbidden use of the system's pixel buffers, or one that stops a device's video; an override
+/// that breaks ReplayKit; or an append that ends the process on a device.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
   case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady
 
-  /// One sentence: the misuse, its consequence on a device, and the way out.
+  /// A sentence with the misuse, its consequence on a device, and the fix.
   package var description: String {
     switch self {
     case .unlocked:
@@ -37,10 +37,10 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
   }
 }
 
-/// The screen's pixel buffers that the handler holds after `processSampleBuffer(_:with:)` has returned.
+/// The screen's pixel buffers that the handler still holds after `processSampleBuffer(_:with:)` has returned.
 package struct HeldBuffers: Equatable, Sendable, CustomStringConvertible {
   package var count = 0
-  /// The age of the oldest frame in them, from its capture time.
+  /// The age of the oldest held frame, from its capture time.
   package var longest = Duration.zero
 
   func larger(than other: HeldBuffers?) -> HeldBuffers {

@@ -2,13 +2,13 @@ import CommandLineSupport
 import Platform
 import Synchronization
 
-/// Counts the samples that a handler holds after `processSampleBuffer(_:with:)` has returned.
+/// Counts the samples that a handler still holds after `processSampleBuffer(_:with:)` has returned.
 ///
-/// A sample is held while the handler retains it, or a copy of it, video or audio. The pixel buffer alone does not count, nor
-/// does a sample that a framework keeps for itself.
+/// A video or audio sample is held while the handler retains it or a copy. Retaining only the pixel buffer does not count;
+/// neither do references of a framework.
 package final class HeldSamples: Sendable {
-  /// What is held for less does not count: the time in which a queue of the handler copies a sample, or a block that was
-  /// waited for in the call releases it.
+  /// Shorter times do not count. Within this time a queue of the handler copies a sample, or a block that the call waited
+  /// for releases it.
   private static let tolerance = Duration.milliseconds(10)
 
   package struct Figures: Equatable, Sendable {
@@ -24,17 +24,17 @@ package final class HeldSamples: Sendable {
   private let clock: any MonotonicClock
   private let state = Mutex(State())
 
-  /// Whether the call with a sample lasts, or when it has returned.
+  /// Whether the call with a sample is in progress, or when it returned.
   private enum Stage { case inCall, returned(MonotonicTime) }
 
   private struct State {
     var count: UInt64 = 0
-    /// The samples that exist, by their numbers.
+    /// The existing samples, by number.
     var open: [UInt64: Stage] = [:]
     var figures = Figures()
   }
 
-  /// Notes the release of one sample: the sample and its copies retain it.
+  /// Reports the release of a sample. The sample and its copies retain this token.
   private final class Holder: Sendable {
     private let samples: HeldSamples
     private let sample: UInt64
@@ -46,7 +46,7 @@ package final class HeldSamples: Sendable {
 
   init(clock: any MonotonicClock) { self.clock = clock }
 
-  /// Those held until now.
+  /// The figures up to now, including the samples that are still held.
   var figures: Figures {
     let now = clock.now
     return state.withLock { state in
@@ -56,7 +56,7 @@ package final class HeldSamples: Sendable {
     }
   }
 
-  /// Runs a call of the handler. `body` passes the holder on with the sample.
+  /// Runs a call of the handler. `body` attaches the holder to the sample.
   func watch(_ body: (any Sendable & AnyObject) -> Void) {
     let sample = state.withLock { state in
       state.count += 1

@@ -3,7 +3,7 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// The frames that are still to be drawn over while the handler reads them.
+/// Counts the frames that are still to be overwritten while the handler reads them.
 final class OverlapCount: Sendable {
   private let count = Mutex(0)
 
@@ -12,7 +12,7 @@ final class OverlapCount: Sendable {
     set { count.withLock { $0 = newValue } }
   }
 
-  /// Takes one; `false` when none is left.
+  /// Consumes one frame; returns `false` if none is left.
   func take() -> Bool {
     count.withLock { count in
       defer { count = max(0, count - 1) }
@@ -21,17 +21,17 @@ final class OverlapCount: Sendable {
   }
 }
 
-/// The next frame, drawn over parts of one that the handler has locked, as some devices do while it copies pixels.
+/// Overwrites parts of a locked frame with the next frame while the handler copies its pixels, as some devices do.
 final class PictureOverlap: Sendable {
   private let later: CVPixelBuffer
   private let count: OverlapCount
-  /// Whether the handler holds an earlier sample, which keeps a device from drawing here.
+  /// Whether the handler holds an earlier sample; a device then does not draw here.
   private let isPrevented: @Sendable () -> Bool
   private let hasBegun = Mutex(false)
 
-  /// The parts into which a picture is cut from top to bottom; every second one is drawn over.
+  /// The number of horizontal bands of a frame. Half of them, chosen at random, are overwritten.
   private static let bands = 64
-  /// The longest time from one part to the next.
+  /// The longest time between two bands, in microseconds.
   private static let longestGap = 60
 
   init(by later: CVPixelBuffer, count: OverlapCount, isPrevented: @escaping @Sendable () -> Bool) {
@@ -40,8 +40,8 @@ final class PictureOverlap: Sendable {
 
   var isDone: Bool { hasBegun.withLock { $0 } }
 
-  /// Draws parts at random moments from now on, on another thread, which runs when this returns. `draw` copies bytes of a
-  /// plane, and returns `false` when the lock has ended.
+  /// Starts to overwrite bands at random moments on another thread, and waits until the thread runs. `draw` copies bytes of
+  /// a plane, and returns `false` once the lock has ended.
   func begin(
     _ draw: @escaping @Sendable (_ bytes: Span<UInt8>, _ start: Int, PixelBufferLayout.Plane) -> Bool
   ) {
@@ -56,7 +56,7 @@ final class PictureOverlap: Sendable {
         guard drawBand(band, draw) else { return }
       }
     }
-    // A busy machine may start the thread late.
+    // An overloaded host may start the thread late.
     _ = isRunning.wait(timeout: .now() + .milliseconds(100))
   }
 
@@ -74,7 +74,7 @@ final class PictureOverlap: Sendable {
     return true
   }
 
-  /// Whether this frame is drawn over: asked before each part.
+  /// Whether this frame may be overwritten; called before each band.
   func mayDraw() -> Bool {
     hasBegun.withLock { hasBegun in
       if !hasBegun { hasBegun = count.take() }

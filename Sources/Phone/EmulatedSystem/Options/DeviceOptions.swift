@@ -5,7 +5,7 @@ import ReplayKitCore
 import ScreenBroadcast
 
 extension DeviceProfile {
-  /// A table for people: the names, what is delivered, and how well that is known.
+  /// A table for people: the names, the delivered frames, and how reliable the data is.
   package static var list: String {
     let rows =
       [("device", "frames", "panel", "frames are")]
@@ -26,7 +26,7 @@ extension OptionValue where Value == DeviceProfile {
 }
 
 extension OptionValue where Value == IOSVersion {
-  /// A version with broadcast extensions.
+  /// A version of iOS with broadcast extensions.
   package static let ios = Self(
     "a version of iOS: 11 to 18, or 26",
     advice: { text in
@@ -38,7 +38,7 @@ extension OptionValue where Value == IOSVersion {
 }
 
 extension ScreenOptions {
-  /// Notes what the person answers to a request of the app: `photos:denied`, `microphone:granted`.
+  /// Records the person's answer to a request of the app: `photos:denied`, `microphone:granted`.
   package mutating func permit(_ text: String) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     switch (Permission(rawValue: String(parts[0])), parts.dropFirst()) {
@@ -66,7 +66,7 @@ extension OptionValue where Value == CGImagePropertyOrientation {
 }
 
 extension CommonOptions {
-  /// The container that both programs share. It is not made yet.
+  /// Returns the container that both programs share. It may not exist yet.
   package func appGroupContainer() throws(ProgramFailure) -> AppGroupContainer {
     do { return try AppGroupContainer(root: container ?? AppGroupRoot.standard().path, group: group) } catch {
       throw ProgramFailure(.usage, "\(error).")

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// The keys of a broadcast upload extension's Info.plist that decide how the extension runs.
+/// The keys in a broadcast upload extension's Info.plist that determine how the extension runs.
 package struct ExtensionInfo: Equatable, Sendable {
   package let path: String
   /// `NSExtensionPrincipalClass`: the handler's class with its module.
@@ -9,16 +9,16 @@ package struct ExtensionInfo: Equatable, Sendable {
   package static let extensionPoint = "com.apple.broadcast-services-upload"
   package static let processMode = "RPBroadcastProcessModeSampleBuffer"
 
-  /// Reads the Info.plist at `path`, in XML or binary form. An extension that cannot run is refused.
+  /// Reads the Info.plist at `path`, in XML or binary form. Throws if the extension cannot run.
   package init(path: String) throws(ProgramFailure) {
     try self.init(try PropertyListFile.dictionary(path), path: path)
   }
 
-  /// Takes the values of a property list that was read from `path`.
+  /// Reads the values of a property list that was loaded from `path`.
   package init(_ list: [String: Any], path: String) throws(ProgramFailure) {
     self.path = path
     let info = list["NSExtension"] as? [String: Any]
-    // Xcode's template has used both places for the mode.
+    // Xcode's templates have used both places for the mode.
     let attributes = info?["NSExtensionAttributes"] as? [String: Any]
     func text(_ key: String) throws(ProgramFailure) -> String {
       guard let text = (info?[key] ?? attributes?[key]) as? String, !text.isEmpty else {
@@ -41,14 +41,14 @@ package struct ExtensionInfo: Equatable, Sendable {
     principalClass = try text("NSExtensionPrincipalClass")
   }
 
-  /// The class of a name whose module is a variable of Xcode, as in `$(PRODUCT_MODULE_NAME).SampleHandler`.
+  /// Returns the class in a name whose module is a variable of Xcode, as in `$(PRODUCT_MODULE_NAME).SampleHandler`.
   package static func classBehindVariable(in name: String) -> String? {
     name.wholeMatch(of: /\$[({][^(){}]+[)}]\.(\w+)/).map { String($0.1) }
   }
 }
 
 extension ProgramFailure {
-  /// The failure of a program that was given an extension that it cannot use.
+  /// Returns the failure of a program that cannot use the extension that it was given.
   package static func refusedExtension(_ sentence: String) -> ProgramFailure {
     ProgramFailure(.usage, sentence, pointsToHelp: false)
   }

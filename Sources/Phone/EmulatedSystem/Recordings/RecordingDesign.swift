@@ -1,14 +1,14 @@
-/// What a team states about its recordings, so that a check does not take their design for a fault.
+/// A team's statements about its recordings, so that a check does not report intended behaviour as a fault.
 package struct RecordingDesign: Equatable, Sendable {
   package enum Pauses: String, CaseIterable, Sendable {
     case kept, cut
   }
 
-  /// `nil` if it is not stated: both are right.
+  /// Whether recordings keep pauses or cut them; `nil` if it is not stated, so that both are accepted.
   package var pauses: Pauses?
-  /// Whether a recording begins with the sound, before the first picture.
+  /// Whether a recording begins with sound, before the first frame.
   package var startsWithSound = false
-  /// Whether recordings may have any length, and leave out any part.
+  /// Whether recordings may have any length, and may omit any part.
   package var isFree = false
 
   package init() {}

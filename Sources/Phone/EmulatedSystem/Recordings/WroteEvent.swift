@@ -1,22 +1,22 @@
 import CommandLineSupport
 import Foundation
 
-/// The handler has left a file in the extension's data container (Docs/YourExtension.md#files), or has written to a file of its
-/// group or over a connection after its last call.
+/// The handler has left a file in the extension's data container (Docs/YourExtension.md#files), or has written to a file of
+/// its group or to a connection after its last call.
 package struct WroteEvent: JSONEvent, Codable, Equatable {
   package static let event = "wrote"
   /// The path of the file, or the address of the connection.
   package var file: String
   /// The size of the file.
   package var bytes: Int
-  /// How long after the handler's last call it was written; `nil` below 0.1 s.
+  /// The seconds from the handler's last call to the write; `nil` below 0.1 s.
   package var secondsAfterEnd: Double?
 
   package init(file: String, bytes: Int, secondsAfterEnd: Double? = nil) {
     (self.file, self.bytes, self.secondsAfterEnd) = (file, bytes, secondsAfterEnd)
   }
 
-  /// What a broadcast left in a folder, as a sentence for a person; `nil` for nothing.
+  /// Returns a sentence for people about the files that a broadcast left in a folder; `nil` if there are none.
   package static func sentence(_ events: [WroteEvent], in folder: String) -> String? {
     guard !events.isEmpty else { return nil }
     let names = events.prefix(3).map { event in

@@ -2,13 +2,13 @@ import Causes
 import Foundation
 import Platform
 
-/// The figures of a broadcast so far.
+/// The statistics of a broadcast so far.
 package struct BroadcastProgress: Equatable, Sendable {
-  /// The time since the start, pauses included, as one long second.
+  /// The statistics since the start, including pauses, as one long second.
   package var total: SecondEvent
-  /// Ticks that came more than half a frame period late.
+  /// The number of ticks that came more than half a frame period late.
   package var lateTicks: UInt64 = 0
-  /// Audio samples that were not delivered: five waited already, or they were late.
+  /// The audio samples that were not delivered, because five were waiting already or because they were late.
   package var audioDropped: UInt64 = 0
   package var paused = Duration.zero
   /// The time from the first frame to the last, without pauses.
@@ -26,7 +26,7 @@ package struct BroadcastProgress: Equatable, Sendable {
 }
 
 extension BroadcastEnd {
-  /// The end of a broadcast with these figures.
+  /// Creates the end of a broadcast with these statistics.
   package init(_ ending: BroadcastEnding, _ progress: BroadcastProgress) {
     self.init(reason: ending.reason)
     if case .byExtension(let error) = ending {

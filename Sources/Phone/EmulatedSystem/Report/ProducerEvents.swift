@@ -7,7 +7,7 @@ import RunReports
 import SharedMemory
 
 extension StartedEvent {
-  /// The start of a broadcast of this screen.
+  /// Creates the start event of a broadcast of `screen`.
   @MainActor
   init(_ screen: EmulatedScreen, session: RingSession?, container: String) {
     self.init(fps: screen.framesPerSecond)
@@ -29,15 +29,15 @@ extension MisuseEvent {
   }
 }
 
-/// The memory of the extension, as iOS counts it (Docs/CommandLine.md#the-memory-limit), at the end.
+/// The extension's memory at the end, as iOS counts it (Docs/CommandLine.md#the-memory-limit).
 struct MemoryEvent: JSONEvent {
   static let event = "memory"
-  /// The memory that counts.
+  /// The footprint: the memory that counts towards the limit.
   var footprintBytes: UInt64
-  /// The largest value of all seconds.
+  /// The largest footprint of any second.
   var peakFootprintBytes: UInt64
-  /// The `--memory-limit`, or 52428800, the limit of iOS, when it is off.
+  /// The `--memory-limit`, or 52428800 (the limit of iOS) if it is off.
   var budgetBytes: UInt64
-  /// Mapped files in memory, which do not count.
+  /// The resident size of mapped files, which does not count.
   var mappedFileBytes: UInt64
 }

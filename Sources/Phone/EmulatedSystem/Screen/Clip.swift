@@ -8,13 +8,13 @@ import Synchronization
 
 /// A Y4M clip, or a live stream that a program writes into a pipe.
 ///
-/// The clip is read ahead on a queue of its own, at most three frames, so that the screen never waits for a pipe. A
-/// slow pipe leaves the screen unchanged, and a fast one is read no faster than it is shown.
+/// A private queue reads up to three frames ahead, so that the screen never waits for a pipe. A slow pipe leaves the screen
+/// unchanged, and a fast pipe is read no faster than its frames are shown.
 final class Clip: Sendable {
   let size: PixelSize
-  /// The clip's own frame rate in frames per second; `nil` if it has none.
+  /// The clip's own frame rate in frames per second; `nil` if the clip does not state it.
   let framesPerSecond: Double?
-  /// The matrix of the colours, if the clip states it.
+  /// The colour matrix; `nil` if the clip does not state it.
   let matrix: ColourMatrix?
   private let loops: Bool
   private let reader: Mutex<Y4MReader>
@@ -24,13 +24,13 @@ final class Clip: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The frames that were read and not drawn.
+    /// The frames that were read but not drawn.
     var frames: [CVPixelBuffer] = []
-    /// What drawing gives when no frame waits.
+    /// The result of drawing when no frame waits.
     var outcome = Result<ScreenDrawing, ScreenContentError>.success(.unchanged)
   }
 
-  /// Opens the clip at `path`, or standard input for `-`, and starts reading. Only a file can repeat.
+  /// Opens the clip at `path` (`-`: stdin) and starts reading. Only a file can loop.
   init(path: String, loops: Bool, pixelFormat: OSType) throws(ScreenContentError) {
     let reader: Y4MReader
     do throws(Y4MReader.Error) {
@@ -54,7 +54,7 @@ final class Clip: Sendable {
     for _ in 0..<3 { readAhead() }
   }
 
-  /// The memory of the reader and of the frames read ahead.
+  /// The memory of the reader and of its frames.
   var systemMemory: SystemMemory {
     SystemMemory(pixelBuffers: UInt64(clamping: pool.pool.byteCount), other: readerByteCount)
   }

@@ -7,38 +7,38 @@ import Platform
 import ReplayKitCore
 import TestPatterns
 
-/// The screen of the emulated device: turns its content into the sample buffers that ReplayKit delivers.
+/// The screen of the emulated device. Converts its content into the sample buffers that ReplayKit delivers.
 ///
-/// The memory of the pixel buffers is a small pool, as ReplayKit's is. It is used again when the sample was released,
-/// whoever retains its pixel buffer. So a held sample keeps its picture, and a handler that holds all buffers gets a frame
-/// in seconds. Rows are aligned to 64 bytes.
+/// The memory of the pixel buffers is a small pool, as in ReplayKit. A buffer is reused once its sample is released, even
+/// if its pixel buffer is still retained. So a held sample keeps its image, and a handler that holds all buffers gets a
+/// frame only every few seconds. Rows are aligned to 64 bytes.
 @MainActor
 package final class EmulatedScreen {
   package private(set) var content: ScreenContent
-  /// The orientation of the device, which every sample carries; `nil` for samples without one.
+  /// The orientation of the device, which every sample carries; `nil` for samples without an orientation.
   package var orientation: CGImagePropertyOrientation?
-  /// Whether the orientation is attached to the samples as ReplayKit does.
+  /// Whether the orientation is attached to the samples, as ReplayKit does.
   package var attachesOrientation = true
   package var framesPerSecond: Double
   package private(set) var pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let colours: ScreenColours
   private var buffers: [Buffer] = []
-  /// The frames of which the handler has read pixels.
+  /// The frames whose pixels the handler has read.
   let reads = ReadFrames()
   private var next = 0
-  /// The frames that will be drawn over while the handler reads them.
+  /// The frames that will be overwritten while the handler reads them.
   let overlaps = OverlapCount()
-  /// Whether a pixel buffer that is retained without its sample keeps its picture. For captures within an app, of which the
-  /// contrary is not reported.
+  /// Whether a pixel buffer keeps its image if it is retained without its sample. True for captures within an app, because
+  /// nobody has reported the opposite for them.
   package var keepsRetainedPictures = false
-  /// The number of frames that will show the picture of the one before.
+  /// The number of coming frames that repeat the previous image.
   var repeats = 0
-  /// The number of samples that will have no image buffer.
+  /// The number of coming samples without an image buffer.
   var emptySamples = 0
-  /// Until when the screen shows protected content, which is black in a broadcast.
+  /// The time until which the screen shows protected content (black in a broadcast).
   package var protectedUntil = MonotonicTime.zero
-  /// How much earlier than its drawing the time of a frame may be. Intervals of devices are no multiples of 1/60 s.
+  /// How much earlier than its drawing a frame may be timestamped. Frame intervals of devices are not multiples of 1/60 s.
   package var timeJitter = Duration.zero
   private var shown: ScreenFrame?
   private var lastPresentation = MonotonicTime.zero
@@ -51,11 +51,11 @@ package final class EmulatedScreen {
     var time = MonotonicTime.zero
   }
 
-  /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait.
+  /// The size of the pool: one buffer is drawn, one is with the handler, and the others wait.
   nonisolated static let bufferCount = waitingSampleLimit + 2
 
-  /// A screen that shows `content`, in 420f or 420v, with the colour attachments of a version of iOS. `onMisuse` receives
-  /// the handler's misuses of the pixel buffers, on the thread of the misuse; `nil` to watch none.
+  /// Creates a screen that shows `content` in 420f or 420v, with the colour attachments of a version of iOS. `onMisuse`
+  /// receives the handler's misuses of the pixel buffers, on the thread of the misuse; `nil` disables the detection.
   package init(
     content: ScreenContent, framesPerSecond: Double = 60, pixelFormat: OSType,
     orientation: CGImagePropertyOrientation = .up, ios: IOSVersion = .newest,
@@ -78,7 +78,7 @@ package final class EmulatedScreen {
     try reshape(to: size, pixelFormat: pixelFormat, rows: rows)
   }
 
-  /// Shows the content in another size and format from the next frame on. Returns `false` if its size is fixed.
+  /// Shows the content in another size and pixel format from the next frame on. Returns `false` if its size is fixed.
   func reshape(
     to size: PixelSize, pixelFormat: OSType, rows: RowLengths
   ) throws(ScreenContentError) -> Bool {
@@ -102,14 +102,14 @@ package final class EmulatedScreen {
     return HeldBuffers(count: held.count, longest: held.map { time - $0.time }.max() ?? .zero)
   }
 
-  /// Draws the next frame, frame `number` of the broadcast, and offers its sample and the memory of its pixels. The next
-  /// frame is drawn into the buffer of a sample that `offer` does not take.
+  /// Draws the next frame, frame `number` of the broadcast, and offers its sample and the memory of its pixels. If `offer`
+  /// returns `false`, the next frame reuses the buffer.
   ///
-  /// Returns `nil`, and draws nothing, when no buffer is free.
+  /// Returns `nil`, and draws nothing, if no buffer is free.
   ///
   /// - Parameters:
-  ///   - presentation: the sample's time; by default the time of the drawing, or a little earlier.
-  ///   - mayAdd: whether a buffer is added to the pool when none is free, until it is released.
+  ///   - presentation: the sample's time (default: the time of drawing, or a little earlier).
+  ///   - mayAdd: whether to add a buffer to the pool if none is free. It is removed once it is released.
   package func drawFrame(
     _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil, mayAdd: Bool = false,
     offer: (CMSampleBuffer, ScreenMemory) -> Bool
@@ -137,7 +137,7 @@ package final class EmulatedScreen {
     return drawing
   }
 
-  /// A sample of frame `number` that is neither valid nor ready, and has no image buffer.
+  /// Returns a sample of frame `number` that is neither valid nor ready, and has no image buffer.
   func emptySample(_ number: UInt64, at time: MonotonicTime) throws(ScreenContentError) -> CMSampleBuffer? {
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
@@ -150,12 +150,12 @@ package final class EmulatedScreen {
     return sample
   }
 
-  /// The least between the times of two frames. After a delay of the machine frames are drawn within microseconds, which no
-  /// refresh of a display is: a handler that counts milliseconds would see two at once.
+  /// The minimum interval between the times of two frames. After a stall of the host, frames are drawn within microseconds,
+  /// unlike the refreshes of a display. A handler that counts milliseconds would see two frames at once.
   private static let leastInterval = Duration.milliseconds(1)
 
-  /// The time of a frame that is drawn at `time`: earlier by up to ``timeJitter``, by the same amount in each run, and later
-  /// than that of the frame before.
+  /// Returns the time of a frame that is drawn at `time`: earlier by up to ``timeJitter`` (the same amount in each run),
+  /// but later than the previous frame.
   private func presentationTime(of number: UInt64, at time: MonotonicTime) -> MonotonicTime {
     guard timeJitter > .zero else { return time }
     var random = SplitMix(state: number)
@@ -164,7 +164,7 @@ package final class EmulatedScreen {
     return lastPresentation
   }
 
-  /// Draws a frame, and makes its sample, which alone retains the pixel buffer.
+  /// Draws a frame and creates its sample, which alone retains the pixel buffer.
   private func drawSample(
     _ frame: ScreenFrame, _ place: Int, isBlack: Bool, at time: () -> CMTime
   ) throws(ScreenContentError) -> (ScreenDrawing, CMSampleBuffer?) {
@@ -174,7 +174,7 @@ package final class EmulatedScreen {
     return (drawing, sample)
   }
 
-  /// Removes the buffers that were added to the pool and released.
+  /// Removes the added buffers that were released.
   private func removeAdded() {
     guard buffers.count > Self.bufferCount else { return }
     buffers =
@@ -197,7 +197,7 @@ package final class EmulatedScreen {
     let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, drawn) }
     colours.attach(to: pixels, own: content.matrix)
     let drawing = try memory.whileDrawing { () throws(ScreenContentError) in
-      // The content goes on beneath.
+      // The content continues while the screen is black.
       let drawing = try content.draw(frame, pixels)
       if isBlack, drawing == .drawn { pixels.fillBlack() }
       return drawing
@@ -205,8 +205,8 @@ package final class EmulatedScreen {
     return (drawing, pixels, drawn)
   }
 
-  /// Draws the frame after `frame`, to be drawn over the pixels in `memory`. A device needs no buffer for it: it takes none
-  /// of the pool.
+  /// Draws the frame after `frame`, for overwriting the pixels in `memory`. It uses an additional buffer, because a device
+  /// needs no buffer of the pool for this.
   private func overlap(_ memory: ScreenMemory, after frame: ScreenFrame) throws(ScreenContentError) {
     buffers.append(try makeBuffer(content.size, isProtected: false))
     var next = frame
@@ -222,7 +222,7 @@ package final class EmulatedScreen {
     Self.sample(of: pixels, at: time, orientation: attachesOrientation ? orientation : nil)
   }
 
-  /// A frame as ReplayKit delivers it.
+  /// Returns a frame as ReplayKit delivers it.
   package nonisolated static func sample(
     of pixels: CVPixelBuffer, at time: CMTime, orientation: CGImagePropertyOrientation?
   ) -> CMSampleBuffer? {
@@ -230,7 +230,7 @@ package final class EmulatedScreen {
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
     var description: CMVideoFormatDescription?
     var sample: CMSampleBuffer?
-    // UNSAFE: parameters in and out are local variables. It fails only for a description of another buffer.
+    // UNSAFE: the in and out parameters are local variables. The call fails only for a description of another buffer.
     _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
     guard let description else { return nil }
@@ -246,7 +246,7 @@ package final class EmulatedScreen {
   }
 
   private func makeBuffers(_ size: PixelSize) throws(ScreenContentError) -> [Buffer] {
-    // A handler treats every sample alike: protecting one buffer is enough, and cheap.
+    // Protecting one buffer is enough, and cheap: a handler treats all samples alike.
     try (0..<Self.bufferCount).map { index throws(ScreenContentError) in
       try makeBuffer(size, isProtected: onMisuse != nil && index == 0)
     }
@@ -265,7 +265,7 @@ package final class EmulatedScreen {
     return Buffer(memory: memory, bytesPerRow: pixels.planeShape(0).bytesPerRow)
   }
 
-  /// A buffer over the memory that `lend` returns.
+  /// Creates a pixel buffer over the memory that `lend` returns.
   private func makePixels(
     _ size: PixelSize,
     lend: (_ byteCount: Int) throws(FileError) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
@@ -279,7 +279,7 @@ package final class EmulatedScreen {
       if let pixels = made.buffer { return pixels }
       code = made.code
     } catch {
-      // The system has no memory.
+      // Out of memory.
     }
     throw noBuffer(size, code)
   }
@@ -290,7 +290,7 @@ package final class EmulatedScreen {
 }
 
 extension CVBuffer {
-  /// Makes all pixels black, in 420f or 420v.
+  /// Fills a 420f or 420v buffer with black.
   fileprivate func fillBlack() {
     let isFullRange = CVPixelBufferGetPixelFormatType(self) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     for (plane, level) in [isFullRange ? 0 : 16, 128].enumerated() {
@@ -300,7 +300,7 @@ extension CVBuffer {
 }
 
 extension CMTime {
-  /// An instant of the host's clock, in nanoseconds.
+  /// Creates an instant of the host clock, in nanoseconds.
   package init(_ time: MonotonicTime) {
     self.init(value: Int64(clamping: time.nanoseconds), timescale: 1_000_000_000)
   }

@@ -6,10 +6,10 @@ import ReplayKitCore
 import Synchronization
 import TestPatterns
 
-/// A test pattern on a screen, and what was drawn last.
+/// Shows a test pattern on a screen, and remembers the last frame.
 final class PatternScreen: Sendable {
   private struct State {
-    /// The painter for how the device is held.
+    /// The painter for the current rotation.
     var painter: PatternPainter?
     /// When the first frame was drawn.
     var start: MonotonicTime?
@@ -32,7 +32,7 @@ final class PatternScreen: Sendable {
     state = Mutex(State(start: start))
   }
 
-  /// The same pattern, in the same state, in another size and format.
+  /// Returns the same pattern, in the same state, in another size and pixel format.
   func resized(_ size: PixelSize, _ pixelFormat: OSType) -> PatternScreen {
     PatternScreen(
       pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond, matrix: matrix,
@@ -43,7 +43,7 @@ final class PatternScreen: Sendable {
     SystemMemory(other: state.withLock { UInt64(clamping: $0.painter?.byteCount ?? 0) })
   }
 
-  /// The painter for a turn, which is kept until another one is needed.
+  /// Returns the painter for a rotation. It is cached until another rotation is needed.
   func painter(for rotation: PictureRotation) throws(ScreenContentError) -> PatternPainter {
     if let painter = state.withLock(\.painter), painter.rotation == rotation { return painter }
     do throws(PatternPainter.Error) {
@@ -66,7 +66,7 @@ final class PatternScreen: Sendable {
       return (start, state.last)
     }
     let time = frame.time - start
-    // A frame of the same number as the last was not taken.
+    // A frame with the number of the last one is drawn again, because the last one was not accepted.
     if let last, !frame.isDue, last.number != frame.number, last.rotation == frame.rotation,
       painter.isAtRest(from: last.time - start, to: time)
     {
@@ -83,9 +83,9 @@ final class PatternScreen: Sendable {
 }
 
 extension PictureRotation {
-  /// The turn that shows the frames of a held device upright. The orientation names the edge of the portrait buffer at which
-  /// the content's top is: `right` is the right edge, which is the inverse of EXIF. Devices report no mirrored values; they
-  /// turn alike here.
+  /// Creates the rotation that shows the frames of a held device upright. The orientation names the edge of the portrait
+  /// buffer where the top of the content is: `right` is the right edge, the inverse of EXIF. Devices report no mirrored
+  /// orientations; here they rotate like the others.
   init(held orientation: CGImagePropertyOrientation) {
     self =
       switch orientation {

@@ -2,7 +2,7 @@ import CoreVideo
 import EmulatedDevice
 import PixelAccess
 
-/// The matrix of the frames' colours, and their attachments, by version of iOS; Docs/Devices.md has the sources.
+/// The colour matrix of the frames and their attachments, by version of iOS. Docs/Devices.md has the sources.
 struct ScreenColours: Sendable {
   let matrix: ColourMatrix
   private let states: Stated
@@ -12,14 +12,14 @@ struct ScreenColours: Sendable {
   init(_ version: IOSVersion) {
     (matrix, states) =
       switch version.major {
-      // The matrix is not known.
+      // The matrix of iOS 11 is not known.
       case 11: (.bt709, .nothing)
       case 12: (.bt601, .matrix)
       default: (.bt709, .everything)
       }
   }
 
-  /// Attaches the colours to a frame whose samples have the matrix `own`, or that of the version.
+  /// Attaches the colours to a frame. `own` is the matrix of its samples; `nil` for the matrix of the version.
   func attach(to pixels: CVPixelBuffer, own: ColourMatrix?) {
     var values: CFDictionary = [
       kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,

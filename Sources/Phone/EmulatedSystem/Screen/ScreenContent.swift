@@ -5,22 +5,22 @@ import PixelAccess
 import Platform
 import TestPatterns
 
-/// What an emulated screen shows: draws frames into pixel buffers.
+/// The content of an emulated screen. Draws frames into pixel buffers.
 @MainActor
 package struct ScreenContent {
   package let size: PixelSize
-  /// The matrix of the colours, where the content states one; `nil` for that of the version of iOS.
+  /// The colour matrix if the content states it; `nil` for the matrix of the iOS version.
   var matrix: ColourMatrix?
-  /// The private memory of the content, which belongs to the system on a device; called on any thread.
+  /// Returns the private memory of the content, which on a device belongs to the system; called on any thread.
   package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
-  /// Whether any frame can be drawn again.
+  /// Whether any earlier frame can be drawn again.
   var canRepeat = false
   /// Draws the next frame.
   let draw: (_ frame: ScreenFrame, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
   /// Returns the same content in another size and pixel format; `nil` if both are fixed.
   var resized: (PixelSize, OSType) throws(ScreenContentError) -> ScreenContent? = { _, _ in nil }
 
-  /// A test pattern, with the frame's number burned in. Its time code counts 1 to 1000 frames per second.
+  /// Creates a test pattern with the frame's number burned in. Its time code counts 1 to 1000 frames per second.
   package static func pattern(
     _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double,
     matrix: ColourMatrix = .bt709
@@ -42,7 +42,7 @@ package struct ScreenContent {
     }
   }
 
-  /// A clip, or a live stream from a pipe.
+  /// Creates the content of a clip, or of a live stream from a pipe.
   static func clip(_ clip: Clip) -> ScreenContent {
     ScreenContent(size: clip.size, matrix: clip.matrix, systemMemory: { clip.systemMemory }) {
       _, pixels throws(ScreenContentError) in try clip.draw(into: pixels)
@@ -50,34 +50,34 @@ package struct ScreenContent {
   }
 }
 
-/// A frame that is to be drawn.
+/// A frame to draw.
 struct ScreenFrame: Sendable {
-  /// Its number in the broadcast, counted from 1.
+  /// The number of the frame in the broadcast, counted from 1.
   var number: UInt64
   var time: MonotonicTime
-  /// The turn that shows the frame upright, from how the device is held.
+  /// The rotation that shows the frame upright when the device is held.
   var rotation = PictureRotation.none
-  /// Whether it is drawn even if the screen does not change.
+  /// Whether the frame is drawn even if the screen does not change.
   var isDue = false
 }
 
 package enum ScreenDrawing: Equatable, Sendable {
   /// The frame is in the buffer.
   case drawn
-  /// There is no new frame yet: the screen does not change.
+  /// There is no new frame yet, because the screen does not change.
   case unchanged
-  /// No frame follows.
+  /// The content has ended.
   case ended
 }
 
-/// Why an emulated screen has no content.
+/// The reason why an emulated screen has no content.
 package enum ScreenContentError: Error, Equatable, Sendable, CustomStringConvertible {
   case pattern(PatternPainter.Error)
   case clip(Y4MReader.Error)
   /// There is no memory for the screen's pixels.
   case noBuffer(PixelBufferError)
 
-  /// One sentence without a full stop: the problem and the way out.
+  /// A sentence without a full stop: the problem and the fix.
   package var description: String {
     switch self {
     case .pattern(let error): error.description
@@ -88,7 +88,7 @@ package enum ScreenContentError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension ProgramFailure {
-  /// The failure of a program whose emulated screen has no content.
+  /// Creates the failure of a program whose emulated screen has no content.
   package init(_ error: ScreenContentError) {
     let errno: Int32? = if case .clip(let error) = error { error.errno } else { nil }
     self.init(errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")

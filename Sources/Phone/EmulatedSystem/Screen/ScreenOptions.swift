@@ -6,26 +6,26 @@ import ReplayKitCore
 import ScreenBroadcast
 import TestPatterns
 
-/// The options of the emulated screen: what it shows, its size, and how often it changes.
+/// The options of the emulated screen: its content, its size, and its frame rate.
 package struct ScreenOptions: OptionGroup {
   var pattern = TestPattern.bars
-  /// The path of a YUV4MPEG2 clip, or `-` for standard input; `nil` for a pattern.
+  /// The path of a YUV4MPEG2 clip (`-`: stdin); `nil` for a pattern.
   var clip: String?
   var loops = false
-  /// The pattern's size; `nil` for that of the device.
+  /// The pattern's size; `nil` for the size that the device delivers.
   var size: PixelSize?
   /// The device; `nil` for ``DeviceProfile/standard``.
   package var device: DeviceProfile?
   /// Whether a pattern fills the device's panel, instead of having the size that the device delivers.
   var fillsPanel = false
-  /// How the device is held.
+  /// The orientation in which the device is held.
   package var orientation = CGImagePropertyOrientation.up
-  /// Frames per second, 1 to 240; `nil` for the clip's own rate, or that of the version of iOS.
+  /// Frames per second, 1 to 240; `nil` for the clip's own rate, or the rate of the iOS version.
   package var framesPerSecond: Double?
   package var format = ScreenFormat.fullRange
   /// The version of iOS that delivers the frames.
   package var ios = IOSVersion.newest
-  /// What the person does not allow the app.
+  /// The permissions that the person has denied the app.
   package var denied: Set<Permission> = []
 
   package init() {}
@@ -110,7 +110,7 @@ package struct ScreenOptions: OptionGroup {
 
   package var namedFiles: [NamedFile] { [.reads("--source", clip)] }
 
-  /// The screen; `onMisuse` receives what a handler should not do with its samples.
+  /// Creates the screen. `onMisuse` receives the handler's misuses of its samples.
   @MainActor
   package func makeScreen(
     onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
@@ -146,7 +146,7 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
-  /// Makes the screen begin with the shape and rate of the frames of a trace.
+  /// Sets the shape and rate of the screen to those of the frames of a trace.
   package mutating func follow(_ trace: Trace) {
     let frames = trace.lines.compactMap { line in
       if case .video(let shape, let presentation) = line.call {
@@ -164,13 +164,13 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
-  /// Makes a pattern without a size of its own fill the device's panel.
+  /// Makes a pattern fill the device's panel, unless a size is given.
   package mutating func showsNativeSize() { fillsPanel = size == nil }
 
-  /// The device whose screen it is.
+  /// The device that the screen belongs to.
   package var profile: DeviceProfile { device ?? .standard }
 
-  /// The device as code sees it, with the usual limit of memory.
+  /// The device as code sees it, with the usual memory limit.
   package var identity: Device.Identity { Device.Identity(profile: profile, ios: ios) }
 
   /// The size of a pattern. Some panels have an odd width.
@@ -179,9 +179,9 @@ package struct ScreenOptions: OptionGroup {
 
 /// The pixel format of the emulated screen, typed as Core Video's four characters.
 package enum ScreenFormat: String, CaseIterable, Sendable {
-  /// Full range, luma 0 to 255: what ReplayKit delivers.
+  /// Full range (luma 0 to 255), as ReplayKit delivers it.
   case fullRange = "420f"
-  /// Video range, luma 16 to 235.
+  /// Video range (luma 16 to 235).
   case videoRange = "420v"
 
   /// Core Video's constant, which consists of the four characters.

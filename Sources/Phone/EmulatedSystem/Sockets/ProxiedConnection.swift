@@ -2,12 +2,12 @@ import Causes
 import Platform
 import Synchronization
 
-/// A connection of the handler that goes through the proxy: moves the bytes of both directions on a thread of its own, as
-/// late and as whole as the faults say.
+/// A connection of the handler through the proxy. Forwards the bytes of both directions on its own thread, delayed, sliced
+/// or dropped by the faults.
 final class ProxiedConnection: Sendable {
   let number: UInt64
   let name: String
-  /// The proxy's ends of its connections to the handler and to the process that the handler connects to.
+  /// The proxy's ends of two connections: to the handler, and to the process that the handler connects to.
   private let handler: FileDescriptor
   private let peer: FileDescriptor
   private let wakeUp: FileDescriptor
@@ -30,34 +30,34 @@ final class ProxiedConnection: Sendable {
     System.signal(wakeUp)
   }
 
-  /// The state of the connection to one end.
+  /// The state of the proxy's connection to one side.
   private struct End {
-    /// It takes no more bytes.
+    /// Whether the side takes no more bytes.
     var isGone = false
-    /// A call has failed because of its reset, which the system reports once.
+    /// Whether a call has failed because the side reset the connection. The system reports a reset only once.
     var wasReset = false
   }
 
   private struct Direction {
-    /// The end that sends, as the event names it.
+    /// The name of the sending side in events.
     let source: String
     var stream: FaultyStream
-    /// The source has sent its last byte, or the connection to it is broken.
+    /// Whether the source has sent its last byte, or the connection to it is broken.
     var sourceHasEnded = false
     var isReset = false
-    /// No byte follows to the sink.
+    /// Whether no byte follows to the sink.
     var isFinished = false
     var waitsForSink = false
     var sentBytes: UInt64 = 0
   }
 
-  /// Moves the bytes until the connection is closed.
+  /// Forwards bytes until the connection is closed.
   ///
   /// - Parameters:
-  ///   - hasStarted: receives the faults that this connection has at its start.
-  ///   - holds: receives the change of the number of bytes that are on their way.
-  ///   - sent: receives the numbers of bytes that the handler has sent.
-  /// - Returns: what closed the connection.
+  ///   - hasStarted: receives the faults that the connection has at its start.
+  ///   - holds: receives the change of the number of bytes in flight.
+  ///   - sent: receives the number of bytes that the handler has sent.
+  /// - Returns: the event with the reason why the connection was closed.
   func run(
     hasStarted: ([SocketFault]) -> Void, holds: (Int) -> Void, sent: (Int) -> Void
   ) -> SocketEvent {
@@ -75,23 +75,23 @@ final class ProxiedConnection: Sendable {
         if direction.stream.ending == .resetPeer { resetBoth() }
         return closed(by: direction.stream.ending?.rawValue ?? "", up, down)
       }
-      // What came before a reset has been delivered.
+      // The bytes before the reset have been delivered.
       if let direction = [up, down].first(where: { $0.isReset && $0.stream.byteCount == 0 }) {
         resetBoth()
         return closed(by: direction.source, up, down)
       }
       firstEnd = firstEnd ?? [up, down].first(where: \.sourceHasEnded)?.source
-      // One side that has gone gets nothing, and the other one learns it when it has got the rest.
+      // A side that has gone gets nothing. The other side learns of it after it has received the remaining bytes.
       if up.isFinished && down.isFinished { return closed(by: firstEnd ?? down.source, up, down) }
       let change = up.stream.byteCount + down.stream.byteCount - held
       held += change
       if change != 0 { holds(change) }
 
-      // Before a reset both sides' bytes stay unread, because a local socket resets the side that sent them.
+      // Before a reset leave the bytes of both sides unread, because a local socket resets the side that sent them.
       let isReset = [up, down].contains { $0.stream.ending == .resetPeer }
       let (upRoom, downRoom) = isReset ? (0, 0) : (room(of: up, at: now), room(of: down, at: now))
       var entries = [System.PollEntry(wakeUp, reads: true, writes: false)]
-      // A side that has gone is always ready, so it is only waited for while its last bytes are read.
+      // A side that has gone is always ready, so poll it only while its last bytes are read.
       let handlerIndex = handlerEnd.isGone && upRoom == 0 ? nil : entries.count
       if handlerIndex != nil {
         entries.append(System.PollEntry(handler, reads: upRoom > 0, writes: down.waitsForSink))
@@ -102,7 +102,7 @@ final class ProxiedConnection: Sendable {
       }
       System.wait(for: &entries, within: limit(up, down, from: now))
       if entries[0].isReady { System.reset(wakeUp) }
-      // Before bytes are read: those that were sent after a change of the faults are subject to it.
+      // Apply new faults before reading, because bytes that were sent after the change are subject to them.
       takeFaults(&up, &down)
       if let index = handlerIndex, entries[index].isReady {
         handlerEnd.isGone = handlerEnd.isGone || entries[index].isBroken
@@ -128,14 +128,14 @@ final class ProxiedConnection: Sendable {
     direction.sourceHasEnded || direction.isFinished ? 0 : direction.stream.room(at: now)
   }
 
-  /// The time until something is due without an event; `nil` if nothing is.
+  /// Returns the time until the next action that needs no event; `nil` if there is none.
   private func limit(_ up: Direction, _ down: Direction, from now: MonotonicTime) -> Duration? {
     // Bytes that wait for their sink are due already.
     let times = [up, down].filter { !$0.waitsForSink && !$0.isFinished }.compactMap(\.stream.nextTime)
     return times.min().map { max(.zero, $0 - now) }
   }
 
-  /// Returns how many bytes came.
+  /// Returns the number of bytes received.
   private func receive(
     _ count: Int, from source: borrowing FileDescriptor, _ end: End, for direction: inout Direction
   ) -> Int {
@@ -154,7 +154,7 @@ final class ProxiedConnection: Sendable {
       direction.stream.take(bytes, at: clock.now)
       return received
     } catch {
-      // No byte follows.
+      // The connection is broken, so no byte follows.
       (direction.sourceHasEnded, direction.isReset) = (true, true)
       return 0
     }
@@ -202,6 +202,6 @@ final class ProxiedConnection: Sendable {
 }
 
 extension [SocketFault] {
-  /// The faults as they were typed, separated by spaces.
+  /// The faults as typed, separated by spaces.
   var text: String { map(\.text).joined(separator: " ") }
 }

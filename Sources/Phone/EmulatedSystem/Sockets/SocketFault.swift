@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// A fault of a connection that the handler makes, with toxiproxy's names for types and attributes.
+/// A fault of a connection that the handler makes, with toxiproxy's names for the types and attributes.
 ///
 /// ```swift
 /// let fault = try SocketFault(text: "latency,latency=300,jitter=100,stream=downstream")
@@ -11,8 +11,8 @@ package struct SocketFault: Equatable, Sendable {
     case resetPeer = "reset_peer"
     case limitData = "limit_data"
 
-    /// The attributes: their names, units and ranges, the value without one, which is `nil` where it is needed, and the value
-    /// that a page shows at first.
+    /// The attributes: name, unit, range, default (`nil` if the attribute is required), and the value that a page shows
+    /// first.
     package var attributes:
       [(name: String, unit: String, range: ClosedRange<Int>, standard: Int?, first: Int)]
     {
@@ -29,7 +29,7 @@ package struct SocketFault: Equatable, Sendable {
       }
     }
 
-    /// The button of a page.
+    /// The page's button for this fault.
     var action: PageAction {
       let (name, meaning) =
         switch self {
@@ -52,14 +52,14 @@ package struct SocketFault: Equatable, Sendable {
     }
   }
 
-  /// The buttons of a page.
+  /// The page's buttons for all faults.
   static let actions =
     Kind.allCases.map(\.action) + [
       PageAction(endName, "socket:none", .connection, "All faults of the socket end.", "socket:none")
     ]
   static let endName = "Socket: no fault"
 
-  /// The direction of the bytes that a fault concerns: from the handler to the other end, or back.
+  /// The direction of the bytes that a fault affects: from the handler to the remote side, or back.
   package enum Stream: String, CaseIterable, Sendable { case upstream, downstream }
 
   package let kind: Kind
@@ -67,11 +67,11 @@ package struct SocketFault: Equatable, Sendable {
   /// The probability that a connection has the fault, in percent.
   package let percentage: Int
   package let seed: UInt64
-  /// The fault as it is typed.
+  /// The fault as typed.
   package let text: String
   private let values: [String: Int]
 
-  /// Parses a type with its attributes after commas. The error says what is wrong and what is expected.
+  /// Parses a type with its attributes after commas. The error names the invalid part and what is expected.
   package init(text: String) throws(UsageError) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard let kind = Kind(rawValue: parts[0]) else {

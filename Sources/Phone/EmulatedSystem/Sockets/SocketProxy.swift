@@ -4,31 +4,31 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The proxy between the handler and the sockets that it connects to, in the handler's process. Each emulated device has its
-/// own.
+/// A proxy in the handler's process, between the handler and the sockets that it connects to. Each emulated device has its
+/// own proxy.
 ///
 /// ```swift
 /// SocketProxy.install()
 /// try SocketProxy.of(device).apply(SocketFault(text: "latency,latency=300")) { print($0) }
 /// ```
-/// It takes over the handler's calls of `connect`: the proxy connects to the address of the call, and the handler's socket to
-/// the proxy. So the app binds its own path and may bind it again, no file of the container changes, and no connection is
-/// missed. A proxy that listened at the path would take it from the app, and miss connections until it had moved the app's
-/// socket aside.
+/// It intercepts the handler's calls of `connect`: the proxy connects to the address of the call, and the handler's socket
+/// to the proxy. So the app can bind its own path, also repeatedly, no file of the container changes, and no connection is
+/// missed. A proxy that listened at the path would take it from the app, and would miss connections until it had moved the
+/// app's socket aside.
 package final class SocketProxy: Sendable {
   package static func of(_ device: Device) -> SocketProxy { device.object { _ in SocketProxy() } }
 
   private struct State {
-    /// Whether new connections go through the proxy: from the first event of a socket on.
+    /// Whether new connections go through the proxy. True from the first socket event on.
     var isInPlace = false
     var faults: [SocketFault] = []
     var connections: [UInt64: ProxiedConnection] = [:]
     var connectionCount: UInt64 = 0
     var hasConnected = false
-    /// The sockets that the system connects without the proxy, and why a fault cannot concern them.
+    /// The sockets that the system connects without the proxy, and the reason why faults cannot affect them.
     var direct: [(descriptor: Int32, file: UInt64, obstacle: EventRefusal)] = []
     var report: @Sendable (SocketEvent) -> Void = { _ in }
-    /// The bytes that the handler has sent, and the newest time.
+    /// The number of bytes that the handler has sent; and where and when it last sent bytes.
     var sentBytes: UInt64 = 0
     var newestSend: (path: String, time: Date)?
     var heldBytes = 0
@@ -39,38 +39,38 @@ package final class SocketProxy: Sendable {
     }
   }
   private let state = Mutex(State())
-  /// How long a connection over TCP may take whose call does not wait.
+  /// The timeout of a TCP connection whose `connect` call does not wait.
   private let patience: Duration
 
   package init(patience: Duration = .seconds(1)) { self.patience = patience }
 
-  /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread;
-  /// one over TCP is that of the caller's device.
+  /// Intercepts `connect` from now on. A connection to a path in a device's containers belongs to that device, on any
+  /// thread. A TCP connection belongs to the caller's device.
   package static func install() {
-    // On a thread of the handler, which has no device, the path decides.
+    // Threads of the handler have no device of their own, so the path decides.
     System.interposeConnect { call in
       SocketProxy.of(Device.above(call.name) ?? .current).answer(call)
     }
   }
 
-  /// Whether bytes are on their way, which the faults may delay.
+  /// Whether bytes are in flight, which faults may delay.
   var holdsBytes: Bool { state.withLock { $0.heldBytes > 0 } }
 
-  /// The bytes that the handler has sent through the proxy; `nil` if it has made no such connection.
+  /// The number of bytes that the handler has sent through the proxy; `nil` if it has made no connection through the proxy.
   package var sentBytes: UInt64? { state.withLock { $0.connectionCount > 0 ? $0.sentBytes : nil } }
 
-  /// Where the handler last sent bytes through the proxy, and when.
+  /// The path and the time of the handler's last send through the proxy.
   package var newestSend: (path: String, time: Date)? { state.withLock(\.newestSend) }
 
-  /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
+  /// The peak memory of the bytes in flight. On a device this memory belongs to the kernel.
   var memory: Int { state.withLock { $0.mostHeldBytes } }
 
-  /// Puts the proxy in place, and gives a fault to its connections, in place of the one with the same type and direction.
-  /// Without a fault all are removed. Throws while the handler has a connection without the proxy.
+  /// Enables the proxy, and gives a fault to its connections. It replaces the fault with the same type and direction; `nil`
+  /// removes all faults. Throws while the handler has a connection that bypasses the proxy.
   ///
   /// - Parameters:
-  ///   - needsConnection: refuses a fault if the handler has not called `connect` yet.
-  ///   - report: receives the connections from now on, on any thread.
+  ///   - needsConnection: whether to refuse a fault if the handler has not called `connect` yet.
+  ///   - report: receives the events of connections from now on, on any thread.
   func apply(
     _ fault: SocketFault?, needsConnection: Bool = false, report: @escaping @Sendable (SocketEvent) -> Void
   ) throws(EventRefusal) {
@@ -89,9 +89,9 @@ package final class SocketProxy: Sendable {
     if let obstacle { throw obstacle }
   }
 
-  /// Connects the socket of a call through the proxy if that is in place, or leaves it to the system.
+  /// Connects the socket of a call through the proxy if the proxy is enabled, or leaves the call to the system.
   func answer(_ call: System.ConnectCall) -> System.ConnectAnswer {
-    // A call for a socket in use asks how an earlier call went.
+    // A `connect` on a socket in use queries the result of an earlier call.
     guard !System.isInUse(call.descriptor) else { return .connectDirectly }
     let isInPlace = state.withLock { state in
       state.hasConnected = true
@@ -102,7 +102,7 @@ package final class SocketProxy: Sendable {
     do throws(FileError) { peer = try System.connectOnward(call, within: patience) } catch {
       guard call.isAnsweredLater else { return .failed(error.errno) }
       if error.code == ETIMEDOUT { report(SocketEvent(path: call.name, what: .direct, faults: "")) }
-      // The system tells its own way what the caller waits for.
+      // The caller waits for the result, which the system reports in its own way.
       return leave(call, .directConnection(call.name))
     }
     do throws(FileError) {
@@ -134,7 +134,7 @@ package final class SocketProxy: Sendable {
     let number = connection.number
     state.withLock {
       $0.connections[number] = connection
-      // The faults may have changed since it was made.
+      // The faults may have changed since the connection was created.
       connection.setFaults($0.faults)
     }
     let isReported = DispatchSemaphore(value: 0)
@@ -161,7 +161,8 @@ package final class SocketProxy: Sendable {
       state.withLock { _ = $0.connections.removeValue(forKey: number) }
       report(event)
     }
-    // A connection of the start is known before the start is over, however late the thread is.
+    // Wait until the connection is reported, so that connections of the start come before its end, even if the thread runs
+    // late.
     isReported.wait()
   }
 
@@ -169,7 +170,7 @@ package final class SocketProxy: Sendable {
 }
 
 extension BroadcastSystem {
-  /// Puts the proxy in place and gives its connections a fault, or removes all faults.
+  /// Enables the proxy and gives its connections a fault, or removes all faults.
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
     // During the start the handler has not connected yet.
     try SocketProxy.of(device).apply(fault, needsConnection: phase == .live) { [weak self] event in
@@ -180,16 +181,16 @@ extension BroadcastSystem {
   }
 }
 
-/// Why a fault can concern no connection.
+/// The reasons why a fault cannot affect any connection.
 extension EventRefusal {
-  /// The handler made a connection to a path, or to host and port, before the proxy was in place.
+  /// The handler connected to a path, or to host and port, before the proxy was enabled.
   static func earlyConnection(_ path: String) -> Self {
     Self(
       "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
     )
   }
 
-  /// The system made the connection without the proxy, which could not make it in time or at all.
+  /// The system made the connection directly, because the proxy could not connect in time or at all.
   static func directConnection(_ path: String) -> Self {
     Self(
       "The handler's connection to \(path) is without the proxy, which could not make it in time or at all.")

@@ -5,12 +5,12 @@ import Glibc
 import Platform
 
 extension System {
-  /// From now on a write to a socket whose other end is closed ends this process by SIGPIPE, as on a device, if the code that
-  /// runs here has changed neither the action of the signal nor the socket by `SO_NOSIGPIPE`. `Network` and the streams of
-  /// Foundation refuse the signal by themselves.
+  /// Ends this process with SIGPIPE when it writes to a socket whose other end is closed, as on a device. This does not
+  /// apply if the process has changed the action of the signal, or has set `SO_NOSIGPIPE` on the socket. `Network` and
+  /// Foundation's streams suppress the signal themselves.
   package static func endOnBrokenPipes() {
     broken_pipe_set_hook { descriptor in
-      // The emulator writes to the standard streams, too, and a shell may have made sockets of them.
+      // The emulator also writes to the standard streams, which may be sockets.
       guard descriptor > STDERR_FILENO, System.areBrokenPipesIgnored, System.isSocket(descriptor),
         !System.isQuiet(descriptor)
       else { return }

@@ -3,20 +3,20 @@ import Glibc
 import Platform
 import Synchronization
 
-// A hook in `connect`, for a proxy between the code of this process and the sockets of other processes. The calls of the
-// system layer connect without it.
+// A hook in `connect`, for a proxy between the code of this process and the sockets of other processes. The functions of
+// `System` bypass the hook.
 extension System {
-  /// A call of `connect` for a stream socket: a local one with a path, or one of TCP.
+  /// A call of `connect` for a stream socket: a local socket with a path, or a TCP socket.
   struct ConnectCall: Sendable {
     let descriptor: Int32
     let address: SocketAddress
-    /// Whether the calls of the socket wait.
+    /// Whether the socket is blocking.
     let waits: Bool
 
-    /// The path as the caller gave it, which may be relative, or host and port.
+    /// The path as the caller passed it (it may be relative), or host and port.
     var name: String { address.name }
 
-    /// Whether the caller learns later, by waiting for the socket, how its call went.
+    /// Whether the caller learns the result of the call later, by polling the socket.
     var isAnsweredLater: Bool { !waits && !address.isLocal }
   }
 
@@ -24,8 +24,8 @@ extension System {
 
   private static let connectHook = Mutex<Callback<@Sendable (ConnectCall) -> ConnectAnswer>?>(nil)
 
-  /// From now on `hook` answers each `connect` of this process for a local stream socket with a path or for TCP, on the
-  /// caller's thread.
+  /// Passes each later `connect` of this process for TCP, or for a local stream socket with a path, to `hook`. The hook is
+  /// called on the caller's thread.
   static func interposeConnect(_ hook: @escaping @Sendable (ConnectCall) -> ConnectAnswer) {
     connectHook.withLock { $0 = Callback(hook) }
     // UNSAFE: the function does not keep the address.
@@ -47,7 +47,7 @@ extension System {
   ) -> ConnectCall? {
     guard let address = unsafe SocketAddress(copying: address, length),
       option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
-      // Of IP there are streams other than TCP.
+      // IP has stream sockets other than TCP.
       address.isLocal || option(SO_PROTOCOL, of: descriptor) == Int32(IPPROTO_TCP)
     else { return nil }
     let flags = fcntl(descriptor, F_GETFL)
@@ -60,8 +60,8 @@ extension System {
     return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 
-  /// A socket connected to the address of a call. It takes as long as the call may, and `patience` over TCP if that does not
-  /// wait. The corresponding C function is `connect`.
+  /// Returns a socket connected to the address of a call. The timeout is that of the call, or `patience` for a non-blocking
+  /// TCP socket. Wraps `connect(2)`.
   static func connectOnward(
     _ call: ConnectCall, within patience: Duration
   ) throws(FileError) -> FileDescriptor {
@@ -91,13 +91,13 @@ extension System {
     return socket
   }
 
-  /// The other end of the socket of a call, which is not connected yet, and is connected here.
+  /// Connects the socket of a call to this process, and returns the other end.
   static func connectToPeer(_ call: ConnectCall) throws(FileError) -> FileDescriptor {
     let unnamed = SocketAddress(unnamedOfFamilyOf: call.address)
     let listener = try unnamed.makeSocket(stream)
     try unnamed.bind(listener)
     try listener.retrying("listen") { Glibc.listen($0, 8) }
-    // The system makes a connection within this machine at once.
+    // Within this host the system connects at once.
     try limitWaiting(of: listener, to: .seconds(1))
     do throws(FileError) { try SocketAddress(of: listener.rawValue).connect(call.descriptor) } catch {
       guard error.errno.rawValue == EINPROGRESS else { throw error }
@@ -105,7 +105,7 @@ extension System {
     let own = try SocketAddress(of: call.descriptor)
     while let peer = try accept(listener) {
       if call.address.isLocal { return peer }
-      // Another program may connect to a port.
+      // Another program may connect to the port.
       guard try SocketAddress(ofPeer: peer.rawValue).equals(own) else { continue }
       try sendWithoutDelay(peer)
       return peer
@@ -113,7 +113,7 @@ extension System {
     throw FileError(.call("accept4", .connectionAbort), call.name)
   }
 
-  /// Whether a stream socket is connected, or being connected. The corresponding C function is `poll`.
+  /// Whether a stream socket is connected or connecting. Wraps `poll(2)`.
   static func isInUse(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     // UNSAFE: the call fills the entry. Without a connection it reports a hang-up.

@@ -2,20 +2,20 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// The calls that a handler got in one broadcast: a trace of a phone, or one that `--record-trace` wrote.
+/// The calls that a handler received in one broadcast, recorded on a phone or by `--record-trace`.
 package struct Trace: Sendable {
-  /// The calls in their order, the first of which starts the broadcast. Line *n* of the file is at index *n* − 1.
+  /// The calls in order, beginning with the start of the broadcast. Line *n* of the file is at index *n* − 1.
   package let lines: [TraceLine]
   package let file: String
 
-  /// An hour of a phone takes about 70 MB.
+  /// The trace of one hour on a phone takes about 70 MB.
   private static let largestFile = 512 << 20
 
-  /// The trace in the file at `path`, all of which is checked.
+  /// Reads and checks the whole trace at `path`.
   package init(contentsOf path: String) throws(ProgramFailure) {
     var bytes: [UInt8]?
     do throws(FileError) {
-      // The file may be a link. Opening a FIFO does not wait for a writer.
+      // The path may be a symbolic link. Opening a FIFO does not wait for a writer.
       let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
       if try System.status(of: file).kind == .plainFile {
         bytes = try System.read(file, limit: Self.largestFile + 1)
@@ -31,7 +31,9 @@ package struct Trace: Sendable {
     try self.init(parsing: bytes, file: path)
   }
 
-  /// - Parameter file: the name in errors.
+  /// Parses and checks a trace.
+  ///
+  /// - Parameter file: the file name in errors.
   package init(parsing bytes: [UInt8], file: String) throws(ProgramFailure) {
     let texts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let isComplete = texts.last?.isEmpty ?? true
@@ -60,7 +62,7 @@ package struct Trace: Sendable {
     ProgramFailure(.verificationFailed, sentence)
   }
 
-  /// What is wrong with a line, as a sentence.
+  /// The problem of a line, as a sentence.
   struct Problem: Error {
     let sentence: String
     init(_ sentence: String) { self.sentence = sentence }
@@ -75,7 +77,7 @@ package struct Trace: Sendable {
         throw .init("The key '\(key.stringValue)' is missing.")
       case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
         DecodingError.dataCorrupted(let context):
-        // The decoder does not name the key of a number which does not fit.
+        // The decoder does not name the key if a number does not fit.
         guard !context.codingPath.isEmpty else { break }
         let key = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
           .joined(separator: ".")

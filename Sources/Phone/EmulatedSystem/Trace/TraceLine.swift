@@ -6,9 +6,9 @@ import PixelAccess
 import Platform
 import ReplayKitCore
 
-/// A call of the handler, without what its sample shows: a line of a trace.
+/// A line of a trace: a call of the handler, without the content of its sample.
 package struct TraceLine: Equatable, Sendable {
-  /// When the call began, in nanoseconds of the host's clock.
+  /// The time when the call began, in nanoseconds of the host clock.
   package var arrival: Int64
   package var call: Call
 
@@ -16,10 +16,10 @@ package struct TraceLine: Equatable, Sendable {
     case broadcastStarted, broadcastPaused, broadcastResumed, broadcastFinished
     /// The screen shows the app with this bundle identifier.
     case broadcastAnnotated(String)
-    /// The handler has ended the broadcast.
+    /// The handler has ended the broadcast with an error.
     case finishBroadcastWithError(HandlerError)
     case finishBroadcastGracefully
-    /// A frame; `presentation` is the sample's time in nanoseconds, here and in the next case.
+    /// A video frame. `presentation` is the sample's time in nanoseconds; the same applies to `audio`.
     case video(VideoShape, presentation: Int64)
     case audio(RPSampleBufferType, AudioShape, presentation: Int64)
 
@@ -41,10 +41,10 @@ package struct TraceLine: Equatable, Sendable {
     package var size: PixelSize
     /// 420f or 420v.
     var format: OSType
-    /// The bytes from one row to the next.
+    /// The bytes from one luma row to the next.
     var lumaBytesPerRow: Int
     var chromaBytesPerRow: Int
-    /// `nil` for a sample without the attachment.
+    /// `nil` if the sample has no orientation attachment.
     package var orientation: CGImagePropertyOrientation?
   }
 
@@ -55,7 +55,7 @@ package struct TraceLine: Equatable, Sendable {
 }
 
 extension TraceLine.Call {
-  /// The handler's call that ends the broadcast with an error, or with none.
+  /// Creates the handler's call that ends the broadcast with an error; without an error if it is `nil`.
   init(ending error: NSError?) {
     self =
       error.map {
@@ -64,7 +64,7 @@ extension TraceLine.Call {
       } ?? .finishBroadcastGracefully
   }
 
-  /// The call with a sample; `nil` for one of neither frames nor linear PCM.
+  /// Creates the call with a sample; `nil` if the sample is neither a frame nor linear PCM.
   init?(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)

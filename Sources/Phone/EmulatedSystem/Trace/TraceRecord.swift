@@ -5,7 +5,7 @@ import PixelAccess
 import Platform
 import ReplayKitCore
 
-/// A line of a trace as JSON. `Docs/Trace.md` has the meaning of every key; others are ignored.
+/// A line of a trace as JSON. `Docs/Trace.md` documents the keys; unknown keys are ignored.
 struct TraceRecord: Codable {
   enum Kind: String, Codable, CaseIterable {
     case broadcastStarted, broadcastPaused, broadcastResumed, broadcastAnnotated, broadcastFinished
@@ -59,7 +59,7 @@ struct TraceRecord: Codable {
   }
 
   private static let pcm = "lpcm"
-  /// Later times would not fit an integer of 64 bits after an addition.
+  /// Times outside of this range could overflow 64 bits in an addition.
   private static let times: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
   private static let sides = 16...8192
   private static let longestPadding = 4096
@@ -160,9 +160,9 @@ struct TraceRecord: Codable {
 }
 
 extension TraceLine: CustomStringConvertible {
-  /// The line as JSON, with its keys in alphabetical order.
+  /// The line as JSON with sorted keys.
   package var description: String {
-    // A value of integers and texts always has a JSON form.
+    // A value of integers and strings can always be encoded.
     do { return String(decoding: try Self.encoder.encode(TraceRecord(self)), as: UTF8.self) } catch {
       return "\(error)"
     }

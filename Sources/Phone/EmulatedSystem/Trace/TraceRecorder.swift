@@ -5,9 +5,10 @@ import Platform
 import ReplayKitCore
 import Synchronization
 
-/// Records the calls that a handler gets in a file.
+/// Records the calls of a handler in a file.
 ///
-/// A call costs the handler's queue microseconds; another queue writes it to the file within a second, in whole lines.
+/// Recording costs the handler's queue microseconds. Another queue writes the calls to the file within a second, as
+/// complete lines.
 package final class TraceRecorder: Sendable {
   private let clock: any MonotonicClock
   private let path: String
@@ -22,24 +23,26 @@ package final class TraceRecorder: Sendable {
     var failure: FileError?
   }
 
-  /// - Parameter path: the file, which is replaced.
+  /// Creates the recorder.
+  ///
+  /// - Parameter path: the file. An existing file is replaced.
   package init(clock: any MonotonicClock, path: String) throws(FileError) {
     (self.clock, self.path) = (clock, path)
     file = try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
   }
 
-  /// The memory of the calls, in bytes.
+  /// The memory of the unwritten calls, in bytes.
   package var byteCount: Int {
     state.withLock { $0.unwritten.capacity * MemoryLayout<TraceLine>.stride }
   }
 
-  /// Records a call that begins now, or began at `time`. A call that another thread makes after the end is left out.
+  /// Records a call that begins now, or began at `time`. Calls that another thread makes after the end are skipped.
   func note(_ call: TraceLine.Call, at time: MonotonicTime? = nil) {
     let arrival = Int64(clamping: (time ?? clock.now).nanoseconds)
     let isFirst = state.withLock { state in
       guard !state.hasEnded else { return false }
       state.hasEnded = call.isEnd
-      // Two threads may have read the clock in the other order.
+      // Two threads may have read the clock in reverse order.
       state.lastArrival = max(arrival, state.lastArrival)
       state.unwritten.append(TraceLine(arrival: state.lastArrival, call: call))
       return state.unwritten.count == 1
@@ -47,7 +50,6 @@ package final class TraceRecorder: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + 1) { [self] in write() } }
   }
 
-  /// Records the call with a sample.
   func note(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     if let call = TraceLine.Call(sample, type) { note(call) }
   }
@@ -58,7 +60,7 @@ package final class TraceRecorder: Sendable {
     if let failure = state.withLock(\.failure) { throw failure }
   }
 
-  /// On the queue.
+  /// Writes the recorded calls; runs on the queue.
   private func write() {
     let lines = state.withLock { state in
       defer { state.unwritten = [] }

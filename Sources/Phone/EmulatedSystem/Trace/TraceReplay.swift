@@ -5,13 +5,13 @@ import ReplayKitCore
 import ScreenBroadcast
 import TestPatterns
 
-/// The replay of a trace: the call that is next, and the streams of its audio.
+/// Replays a trace: keeps the position of the next call, and creates the audio.
 @MainActor
 package final class TraceReplay {
   let trace: Trace
-  /// The index of the next call. The first one is the start of the broadcast.
+  /// The index of the next call. Call 0 is the start of the broadcast.
   fileprivate var next = 1
-  /// The calls before this index were due before the handler had started, which misses samples then, as on a phone.
+  /// The end of the calls that were due before the handler had started. It misses samples in this range, as on a phone.
   fileprivate var startEnd = 0
   fileprivate var videoShape: TraceLine.VideoShape?
   private var tones: [RPSampleBufferType: TraceTone] = [:]
@@ -20,7 +20,7 @@ package final class TraceReplay {
 
   fileprivate var nextLine: TraceLine? { next < trace.lines.count ? trace.lines[next] : nil }
 
-  /// The time after the start at which a call is due.
+  /// Returns the time from the start of the broadcast to a call.
   fileprivate func offset(of line: TraceLine) -> Duration {
     .nanoseconds(line.arrival - trace.lines[0].arrival)
   }
@@ -35,7 +35,7 @@ package final class TraceReplay {
   }
 }
 
-/// A tone in packets whose times come from a trace.
+/// Generates a tone in packets whose times come from a trace.
 private struct TraceTone {
   let frequency: Int
   let format: AudioFormat
@@ -52,7 +52,7 @@ private struct TraceTone {
     let start = MonotonicTime(nanoseconds: UInt64(clamping: time.value))
     let clock = self.clock ?? SampleClock(start: start, sampleRate: format.sampleRate)
     self.clock = clock
-    // The times of a stream are rounded, and may drift: only a gap moves the tone.
+    // The times in a trace are rounded and may drift, so only a gap of more than 10 ms moves the tone.
     let gap = start.nanoseconds.distance(to: clock.time(ofFrame: nextFrame).nanoseconds).magnitude
     if gap > 10_000_000 { nextFrame = clock.firstFrame(notBefore: start) }
     defer { nextFrame += UInt64(count) }
@@ -62,7 +62,7 @@ private struct TraceTone {
 }
 
 extension BroadcastSystem {
-  /// Makes the calls of the trace that are due, and waits for the next.
+  /// Makes the due calls of the trace, and schedules the next step.
   func stepTrace() {
     guard phase == .live, let replay else { return }
     guard !pauseReasons.contains(.replaydCrash) else { return nextStep = nil }
@@ -132,7 +132,7 @@ extension BroadcastSystem {
     }
   }
 
-  /// The time of this broadcast that is as far from its start as `presentation` is from that of the trace.
+  /// Converts a presentation time of the trace into a time of this broadcast, relative to the start of each.
   private func instant(_ presentation: Int64, of replay: TraceReplay) -> CMTime {
     CMTime(
       value: Int64(clamping: launchTime.nanoseconds) + presentation - replay.trace.lines[0].arrival,

@@ -16,7 +16,8 @@ struct ExtensionCheck {
     executable = Self.executable(named: options.operands[0])
   }
 
-  /// The program of a path. A name without a folder is a program in the current folder, beside this one, or in `PATH`.
+  /// Returns the URL of a program. A name without a folder is a program in the current folder, next to this program, or in
+  /// `PATH`.
   private static func executable(named name: String) -> URL {
     let given = URL(filePath: name).absoluteURL
     guard !name.contains("/"), !FileManager.default.isProgram(atPath: given.path) else { return given }
@@ -27,7 +28,7 @@ struct ExtensionCheck {
       ?? given
   }
 
-  /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
+  /// Runs the scenarios that the options select. Returns the failure to exit with, if any.
   func run() throws(ProgramFailure) -> ProgramFailure? {
     try CheckCommand(
       options.check.scenarios, of: program, common: options.common, report: options.report,
@@ -42,14 +43,14 @@ struct ExtensionCheck {
     }
   }
 
-  /// Asks the program for its handler.
+  /// Asks the program for the description of its handler.
   private func handler() throws(ProgramFailure) -> HandlerEvent {
     let process = Process()
     let output = Pipe()
     process.executableURL = executable
     process.arguments = [HandlerEvent.event] + (options.launch.infoPlist.map { ["--info-plist=\($0)"] } ?? [])
     process.standardOutput = output
-    // The program's own message would stand before the one below.
+    // Discard the program's own message, because the message below replaces it.
     process.standardError = FileHandle.nullDevice
     do {
       try process.run()
@@ -91,8 +92,8 @@ struct ExtensionCheck {
     return try CheckDesign(path: path, scenarios: BuiltInScenarios.names)
   }
 
-  /// The app beside the handler, and why a scenario that needs another one is not judged. `consumer` is the app of the
-  /// article's handler only.
+  /// Returns the app for the handler, and the reason why a scenario that needs another app is not judged. `consumer` is
+  /// only the app of the article's handler.
   private func app(
     of handler: HandlerEvent, beside executable: URL
   ) throws(ProgramFailure) -> (CheckSubject.App?, reason: String) {
@@ -119,7 +120,7 @@ struct ExtensionCheck {
     return (.init(program: consumer, isArticles: true), "")
   }
 
-  /// The options of this command line that a repetition has.
+  /// The options of this command line that a repetition needs.
   private var repeatArguments: [String] {
     let group = options.common.group
     return (options.check.app.map { ["--app=\($0)"] } ?? [])

@@ -4,9 +4,9 @@ import CommandLineSupport
 /// The options of the subcommand `check` of an extension.
 struct ExtensionCheckOptions: OptionGroup {
   var scenarios = CheckOptions()
-  /// The path of the app's program; `nil` for the article's app beside the article's handler.
+  /// The path of the app's program; `nil` for the article's app next to the article's handler.
   var app: String?
-  /// The path of the statement of the extension's design; `nil` for the standard one, if it is there.
+  /// The path of the statement of the extension's design; `nil` for ``standardDesign``, if that file exists.
   var design: String?
 
   static let standardDesign = "check.json"

@@ -2,10 +2,10 @@ import CommandLineSupport
 import ExtensionImport
 import LaunchedPrograms
 
-/// What `import` takes.
+/// The operand and options of `import`.
 struct ImportOptions: OptionGroup {
   var folder = ""
-  /// The folder of the package; `nil` for one in the current folder.
+  /// The folder of the package; `nil` for a folder in the current one.
   var to: String?
   var additions: [String] = []
   var emulator: String?

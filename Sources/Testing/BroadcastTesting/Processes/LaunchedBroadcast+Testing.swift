@@ -4,7 +4,7 @@ import Foundation
 import LaunchedPrograms
 
 extension LaunchedBroadcast {
-  /// Damages something from outside; of several programs of a side, the newest one.
+  /// Applies a fault. If a side has several programs, it affects the latest one.
   package func perform(_ fault: BroadcastFault) throws(BroadcastFault.Impossible) {
     switch fault {
     case .kill(let side): try send(SIGKILL, to: side)
@@ -43,7 +43,7 @@ extension LaunchedProgram {
     return end
   }
 
-  /// Waits until an app has ended, and returns its figures.
+  /// Waits until an app has ended, and returns its statistics.
   @MainActor
   package func summary(within limit: Duration = ChildProcess.patience) async throws -> AppSummary {
     let end = try await end(within: limit)

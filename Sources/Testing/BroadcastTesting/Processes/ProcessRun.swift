@@ -16,12 +16,12 @@ final class ProcessRun: BroadcastRun {
   private let program: String
   private let arguments: [String]
   private var programs: LaunchedBroadcast?
-  /// That of the app, for the code of the test.
+  /// The app's device, for the test's own code.
   private let device: Device
-  /// The events before the present start.
+  /// The number of events before the current start.
   private var earlierEvents = 0
 
-  /// How long a program may take to start, to end, and to notice what the other one did.
+  /// How long a program may take to start, to end, and to notice an action of the other program.
   private static let patience = Duration.seconds(15)
 
   nonisolated init(
@@ -51,7 +51,7 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
-  /// Adds the lines of a program to the log.
+  /// Returns a function that adds the lines of a program to the log.
   private func logger(_ source: Timeline.Event.Source) -> @Sendable (Data) -> Void {
     let splitter = Mutex(LineSplitter())
     return { [log] data in
@@ -91,7 +91,7 @@ final class ProcessRun: BroadcastRun {
     throw failure(.cannotStart, "\(program) has ended: \(process.lastError ?? "without a message")")
   }
 
-  /// The newest event of the extension since the present start.
+  /// Returns the latest event of the extension since the current start.
   private func newest(_ name: String, from source: Timeline.Event.Source = .extension) -> Data? {
     log.last(name, from: source, after: earlierEvents)
   }
@@ -110,7 +110,7 @@ final class ProcessRun: BroadcastRun {
     }
     let event = try event(text)
     let container = try container
-    // On another thread, because the answer of a stopped process is late.
+    // Send on another thread, because the answer of a stopped process is late.
     let error = await Task.detached { () -> ProgramFailure? in
       do throws(ProgramFailure) { try event.send(to: container) } catch { return error }
       return nil
@@ -139,7 +139,7 @@ final class ProcessRun: BroadcastRun {
     return try await process.broadcastEnd()
   }
 
-  /// Whether the newest news of the app is not an active broadcast.
+  /// Whether the app's latest report is anything but an active broadcast.
   private var hasAppNoticed: Bool {
     let news = log.timeline.events.dropFirst(earlierEvents).last {
       $0.source == .app && ["status", "crashed"].contains($0.name)
@@ -148,7 +148,8 @@ final class ProcessRun: BroadcastRun {
     return !news.json.contains("\"active\":true")
   }
 
-  /// Whether the flag is on, as it is after a crash: the app reports that when it polls. A fault can make it unreadable.
+  /// Whether the flag is on. After a crash it stays on, and the app reports the crash at its next poll. A fault can make
+  /// the flag unreadable.
   private var isFlagOn: Bool {
     do {
       return try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
@@ -169,20 +170,20 @@ final class ProcessRun: BroadcastRun {
     return FileManager.default.contents(atPath: snapshot)
   }
 
-  /// Ends the app, which then writes its figures and its last frame; `nil` if it does not end.
+  /// Ends the app, which then writes its statistics and its last frame. Returns `nil` if the app does not end.
   private func endedApp() async throws -> LaunchedProgram? {
     guard let app = programs?.app else { return nil }
     if !app.hasEnded { app.send(SIGINT) }
     return try await end(of: app, within: Self.patience) ? app : nil
   }
 
-  /// Waits until a program has ended. The system's own work at the end has no part in `limit`.
+  /// Waits until a program has ended. The time that the system needs to end the process does not count towards `limit`.
   private func end(of program: LaunchedProgram, within limit: Duration) async throws -> Bool {
     guard try await wait(within: limit, { program.isExiting }) else { return false }
     return try await wait(within: ChildProcess.patience) { program.hasEnded }
   }
 
-  /// Waits until `condition` holds; returns `false` if it does not within `limit`.
+  /// Waits until `condition` holds. Returns `false` if the timeout `limit` expires.
   @discardableResult
   private func wait(within limit: Duration, _ condition: () -> Bool) async throws -> Bool {
     try await firstValue(within: limit, every: .milliseconds(5)) { condition() ? true : nil } ?? false

@@ -80,7 +80,7 @@ final class VirtualRun: BroadcastRun {
     let lines = JSONLines { [log] in log.add(line: $1, named: $0, from: .extension) }
     var reporter: ProducerReporter?
     let system = try device.run {
-      // A launch begins without the observers and the faults of an earlier one, as a process does.
+      // Like a new process, a launch starts without the observers and faults of an earlier launch.
       CFNotificationCenter.darwinNotifyCenter(of: device).forgetExtension()
       device.forget(SocketProxy.self)
       return try BroadcastSystem(
@@ -111,7 +111,7 @@ final class VirtualRun: BroadcastRun {
   func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
     try container.prepare()
     let value = try await device.run(asApp: true) { try await body() }
-    // Threads of the handler that this has woken, as by a socket, get real time for it.
+    // Give real time to threads of the handler that this has woken, for example through a socket.
     let start = ContinuousClock.now
     repeat {
       try await settle()
@@ -121,7 +121,7 @@ final class VirtualRun: BroadcastRun {
     return value
   }
 
-  /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
+  /// Advances to the next due work, at most to `limit`. Returns `false` at `limit`.
   private func step(until limit: MonotonicTime) async throws -> Bool {
     try await live { try await self.pace.step(until: limit) }
   }
@@ -164,7 +164,7 @@ final class VirtualRun: BroadcastRun {
     }
     let deadline = clock.now + limit
     while end == nil, try await step(until: deadline) {}
-    // A thread of the handler may end the broadcast, and has had no real time yet.
+    // A thread of the handler may end the broadcast, but has had no real time yet.
     let start = ContinuousClock.now
     while end == nil, ContinuousClock.now - start < Self.grace {
       try await Task.sleep(for: .milliseconds(1))

@@ -5,16 +5,16 @@ import LaunchedPrograms
 import Platform
 import RunReports
 
-/// The subcommand `check`: runs scenarios against this very program, each with processes of its own.
+/// The subcommand `check`: runs scenarios against this program, each with its own processes.
 package struct CheckCommand {
   let program: String
   let options: CheckOptions
   let common: CommonOptions
   let report: ReportOptions
-  /// What a scenario launches.
+  /// The side that a scenario launches.
   let side: LaunchedBroadcast.Side
   let builtIn: () throws(ScenarioError) -> [Scenario]
-  /// The options of this command line that a scenario is repeated with, beside those of `options`.
+  /// The options of this command line with which a scenario is repeated, in addition to `options`.
   let arguments: [String]
 
   package init(
@@ -26,7 +26,7 @@ package struct CheckCommand {
     (self.side, self.arguments, builtIn) = (side, arguments, scenarios)
   }
 
-  /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
+  /// Runs the scenarios that the options select. Returns the failure to exit with, if any.
   package func run(
     _ subject: () throws(ProgramFailure) -> CheckSubject
   ) throws(ProgramFailure) -> ProgramFailure? {
@@ -67,7 +67,7 @@ package struct CheckCommand {
     return failure
   }
 
-  /// The causes of verdicts, each once, with the scenarios that it was seen in.
+  /// Returns the causes of verdicts, each once, with the scenarios in which it was seen.
   private static func causes(
     of verdicts: [ScenarioVerdict], _ repeatCommand: (Scenario) -> String
   ) -> [RunRecord.FoundCause] {

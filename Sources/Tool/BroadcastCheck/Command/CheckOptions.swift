@@ -2,13 +2,13 @@ import CommandLineSupport
 
 /// The options of the subcommand `check`.
 package struct CheckOptions: OptionGroup {
-  /// Names and tags of the scenarios to run; empty for all.
+  /// Names and tags of the scenarios to run; empty for all scenarios.
   package var only: [String] = []
   package var lists = false
   package var seed = 1
   /// The path of a scenario to run instead of the built-in ones.
   package var scenario: String?
-  /// The folder for what the processes of failed scenarios wrote.
+  /// The folder that keeps the output of the processes of failed scenarios.
   package var keepFolder: String?
 
   package static let subcommand = "check"

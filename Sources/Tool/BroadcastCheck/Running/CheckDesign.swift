@@ -3,36 +3,36 @@ import EmulatedSystem
 import Foundation
 import Platform
 
-/// What a team states about its extension, so that a check does not take its design for a fault.
+/// A team's statements about its extension, so that a check does not report intended behaviour as a fault.
 ///
 /// `Docs/Check.md` describes the file.
 package struct CheckDesign: Equatable, Sendable {
-  /// What the extension does when its app was swiped away or suspended.
+  /// The behaviour of the extension when its app was swiped away or suspended.
   package enum WithoutApp: String, CaseIterable, Sendable {
-    /// It ends the broadcast.
+    /// The extension ends the broadcast.
     case ends
-    /// It continues, and waits until the app is there again.
+    /// The extension continues, and waits for the app.
     case waits
   }
 
-  /// `nil` if it is not stated: both are right.
+  /// The behaviour without the app; `nil` if it is not stated, so that both are accepted.
   package var withoutApp: WithoutApp?
-  /// Whether it is right that the handler refuses a broadcast without its app.
+  /// Whether the handler may refuse a broadcast without its app.
   package var refusesWithoutApp = false
   package var recording = RecordingDesign()
-  /// The names of files that each broadcast may leave in the container, with `*` for any characters. A recording among
-  /// them need not be whole.
+  /// The names of files that each broadcast may leave in the container (`*` matches any characters). A matching recording
+  /// may be incomplete.
   package var leaves: [String] = []
-  /// The scenarios that do not concern the extension, each with the reason.
+  /// The skipped scenarios, each with the reason why it does not concern the extension.
   package var leavesOut: [String: String] = [:]
-  /// The file, as verdicts name it.
+  /// The path of the file in verdicts.
   package var file = ""
 
   package init() {}
 
   /// Reads the file at `path`.
   ///
-  /// - Parameter scenarios: the names that a scenario may have.
+  /// - Parameter scenarios: the names of all scenarios.
   package init(path: String, scenarios: [String]) throws(ProgramFailure) {
     let text: String
     do { text = String(decoding: try PlainFile.read(path, limit: 1 << 20), as: UTF8.self) } catch {
@@ -77,7 +77,7 @@ package struct CheckDesign: Equatable, Sendable {
     try keys.finish()
   }
 
-  /// Recordings: an extension that makes them leaves one of each broadcast.
+  /// The file extensions of recordings. An extension that records leaves one recording for each broadcast.
   private static let recordings: Set = [
     "mp4", "mov", "m4v", "m4a", "m4s", "ts", "m3u8", "aac", "caf", "wav", "h264",
   ]
@@ -87,7 +87,7 @@ package struct CheckDesign: Equatable, Sendable {
     Self.recordings.contains(URL(filePath: path).pathExtension.lowercased()) || names(leftFile: path)
   }
 
-  /// Whether `leaves` names the file.
+  /// Whether ``leaves`` contains the file.
   func names(leftFile path: String) -> Bool {
     leaves.contains { pattern in
       let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)

@@ -13,21 +13,21 @@ package struct CheckSubject: Sendable {
   package var device: Device.Identity
   /// The arguments of every launch of the extension.
   package var arguments: [String]
-  /// The app beside the extension, if there is one.
+  /// The app that runs alongside the extension, if there is one.
   package var app: App?
-  /// Why there is no app, as a sentence.
+  /// The reason why there is no app, as a sentence.
   package var reasonWithoutApp: String
   /// The identifier of the app group.
   package var group: String
-  /// What the team states about the extension.
+  /// The team's statements about the extension.
   package var design: CheckDesign
-  /// Makes an event happen to the broadcast of a container, as the subcommand `control` does.
+  /// Performs an event on the broadcast of a container, as the subcommand `control` does.
   package var control: @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
 
   /// The program of an app.
   package struct App: Sendable {
     var program: URL
-    /// Whether it is the article's consumer, whose options and output scenarios know.
+    /// Whether it is the article's consumer. Scenarios know the options and output of the consumer.
     var isArticles: Bool
     /// The arguments of every launch of another app.
     var arguments: [String]
@@ -48,7 +48,8 @@ package struct CheckSubject: Sendable {
     self.design = design
   }
 
-  /// An app that captures the screen by itself, without an extension; scenarios launch it with `arguments` of their own too.
+  /// Creates the subject for an app that captures the screen itself, without an extension. Scenarios add their own
+  /// arguments to `arguments`.
   package init(app program: URL, named name: String, device: Device.Identity, arguments: [String]) {
     self.init(
       name: name, executable: program, device: device, arguments: [],
@@ -59,14 +60,14 @@ package struct CheckSubject: Sendable {
     }
   }
 
-  /// The arguments of a launch: those of the scenario, then those of every launch, then the defaults. An option that
-  /// stands earlier replaces a later one.
+  /// Returns the arguments of a launch: the scenario's, then those of every launch, then the defaults. An option replaces
+  /// its later occurrences.
   func arguments(of scenario: [String], in container: AppGroupContainer, root: String) -> [String] {
     let defaults = [
       "--pattern=proof", "--device=\(device.profile.name)", "--ios=\(device.ios.text)", "--fps=30",
     ]
     var chosen = scenario
-    // A size may be given in three ways.
+    // These options all determine the size.
     let alike = ["--size", "--device", "--panel", "--source"]
     func gives(_ option: String) -> Bool {
       let names = alike.contains(option) ? alike : [option]

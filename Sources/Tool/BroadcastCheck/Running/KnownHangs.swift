@@ -4,19 +4,19 @@ import LaunchedPrograms
 import Platform
 import Synchronization
 
-/// The calls of the handler that a launch of the check has found to be blocked.
+/// The handler calls that earlier launches of the check have found to be blocked.
 ///
-/// A later launch gives them one second if nothing works for them, so that a handler that hangs costs the check its time once.
+/// Later launches allow such a call one second if nothing works for it, so the check waits out a hang only once.
 final class KnownHangs: Sendable {
   private let hangs = Mutex<[String: CallEvent]>([:])
 
-  /// How a handler hangs, by an event after `time`; `nil` if it does not.
+  /// Returns the event of a known hang after `time`; `nil` if the handler does not hang.
   func hang(of process: RecordedProcess, since time: MonotonicTime = .zero) -> CallEvent? {
     for event in process.events("call") where event.arrival >= time {
       guard let name = event.text("call") else { continue }
       let hang = hangs.withLock { hangs in
         if hangs[name] == nil, event.boolean("isBlocked") == true {
-          // Another form is that of a program of another version.
+          // An event of another form comes from a program of another version.
           do { hangs[name] = try event.decoded(as: CallEvent.self) } catch {}
         }
         return event.boolean("isBlocked") == true || event.boolean("works") == false ? hangs[name] : nil

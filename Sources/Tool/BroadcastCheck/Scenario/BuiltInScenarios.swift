@@ -2,7 +2,7 @@ import EmbeddedFiles
 
 /// The scenarios that are part of the program.
 package enum BuiltInScenarios {
-  /// The scenarios of an extension, in the order of a run: the longest are first, and those that run alone are last.
+  /// Returns the scenarios of an extension in the order of a run: the longest first, and those that run alone last.
   package static func all() throws(ScenarioError) -> [Scenario] {
     try names.map { name throws(ScenarioError) in
       var scenario = try Scenario(parsing: text(name), file: "\(name).jsonl")
@@ -11,17 +11,17 @@ package enum BuiltInScenarios {
     }
   }
 
-  /// The scenarios of an app that captures the screen by a framework.
+  /// Returns the scenarios of an app that captures the screen with a framework.
   package static func captures(of framework: String) throws(ScenarioError) -> [Scenario] {
     try Scenario.captures(parsing: text("captures"), file: "captures.jsonl", of: framework)
   }
 
-  /// The text of the file of a scenario.
+  /// Returns the text of a scenario file.
   package static func text(_ name: String) -> String {
     String(decoding: EmbeddedFiles.own["\(name).jsonl"], as: UTF8.self)
   }
 
-  /// The names of their files and of the scenarios.
+  /// The names of the scenarios and of their files.
   package static let names = [
     "rests",
     "notifications-lost",

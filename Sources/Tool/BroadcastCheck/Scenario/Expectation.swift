@@ -1,23 +1,23 @@
 import CommandLineSupport
 
-/// What a value of a scenario must be.
+/// A condition on a value that a scenario recorded.
 package struct Expectation: Equatable, Sendable {
   package var path: ValuePath
   var equals: JSONValue?
   var atLeast: Double?
   var atMost: Double?
-  /// How long the value may take to become right; zero for at once.
+  /// The time within which the value must become correct; zero for at once.
   var limit = Duration.zero
-  /// What has happened when the value is wrong, as a sentence.
+  /// A sentence about the problem if the value is wrong.
   var otherwise: String?
-  /// Whether a wrong value does not depend on times.
+  /// Whether a wrong value is certain, because it does not depend on timing.
   var isCertain = false
 
   init(_ path: ValuePath, equals: JSONValue, otherwise: String) {
     (self.path, self.equals, self.otherwise) = (path, equals, otherwise)
   }
 
-  /// Whether a value is right; `nil` stands for a value that is not there.
+  /// Whether a value is correct; `nil` stands for a missing value.
   func holds(for value: JSONValue?) -> Bool {
     if let equals, value != equals { return false }
     guard atLeast != nil || atMost != nil else { return true }
@@ -25,13 +25,13 @@ package struct Expectation: Equatable, Sendable {
     return number >= atLeast ?? -.infinity && number <= atMost ?? .infinity
   }
 
-  /// What was expected and what was there, as a sentence.
+  /// Returns a sentence with the expected and the actual value.
   func problem(with value: JSONValue?) -> String {
     let sentence = "\(path) is \(value?.text ?? "missing"); expected: \(bounds)."
     return otherwise.map { "\($0) (\(sentence.dropLast()))" } ?? sentence
   }
 
-  /// The value beside its bounds, as a list of figures shows it; `nil` for a value without bounds.
+  /// Returns the value with its bounds, for a list of measured values; `nil` if it has no bounds.
   func figure(_ value: JSONValue?) -> String? {
     guard equals == nil, case .number(let number)? = value else { return nil }
     let short = number == number.rounded() ? number : (number * 1000).rounded() / 1000
@@ -46,14 +46,14 @@ package struct Expectation: Equatable, Sendable {
   }
 }
 
-/// The place of a value among what a scenario recorded: `extension.finished.framesProduced`.
+/// The path of a value in the records of a scenario: `extension.finished.framesProduced`.
 package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   package enum Root: String, CaseIterable, Sendable { case `extension`, app, container }
 
   let root: Root
   /// The name of an event, or of a value of the process or container.
   let name: String
-  /// The key of an event and its value, to choose among events of the same name.
+  /// A key of the event and its value, which selects among events of the same name.
   let filter: (key: String, value: String)?
   let keys: [String]
 
@@ -63,7 +63,7 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
     (self.root, self.name, self.filter, self.keys) = (root, name, filter, keys)
   }
 
-  /// Parses a path; `nil` if it has another form.
+  /// Parses a path; `nil` if it is malformed.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\w+)\.(\w+)(?:\[(\w+)=([^\]]*)\])?((?:\.\w+)*)/),
       let root = Root(rawValue: String(match.1))

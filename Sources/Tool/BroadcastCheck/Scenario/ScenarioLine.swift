@@ -2,9 +2,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 
-/// The keys of a line, each taken once; what is left is an error.
+/// Reads the keys of a line, each once. A key that is left over is an error.
 struct ScenarioLine {
-  /// File and line: `start.jsonl:3`.
+  /// The file and line in errors: `start.jsonl:3`.
   let place: String
   private var values: [String: JSONValue]
   private var taken: [String] = []
@@ -34,7 +34,7 @@ struct ScenarioLine {
     return values.removeValue(forKey: key)
   }
 
-  /// The value of a key as `read` converts it; `nil` without the key.
+  /// Returns the value of a key, converted by `read`; `nil` if the key is missing.
   private mutating func value<Value>(
     of key: String, _ expectation: String, _ read: (JSONValue) -> Value?
   ) throws(ScenarioError) -> Value? {
@@ -98,7 +98,7 @@ struct ScenarioLine {
     return time
   }
 
-  /// A time, or two times between which one is drawn: `0.2s...0.9s`.
+  /// Returns a time, or a range from which a time is drawn: `0.2s...0.9s`.
   mutating func times(_ key: String) throws(ScenarioError) -> ClosedRange<Duration>? {
     guard let text = try text(key) else { return nil }
     let bounds = text.replacing("...", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ struct ScenarioLine {
     return first...last
   }
 
-  /// Refuses the keys that were not taken.
+  /// Rejects the keys that were not read.
   func finish() throws(ScenarioError) {
     guard let key = values.keys.min() else { return }
     let near = Spelling.nearest(to: key, among: taken).map { "; did you mean '\($0)'?" }

@@ -6,7 +6,7 @@ package struct ScenarioEvent: JSONEvent {
   package static let event = "scenario"
   /// The name of the scenario.
   var name: String
-  /// What it checks.
+  /// The condition that it checks.
   var checks: String
   /// Its tags, separated by spaces.
   var tags: String
@@ -23,25 +23,26 @@ package struct VerdictEvent: JSONEvent {
   var scenario: String
   /// `passed`, `failed` or `notJudged`.
   var verdict: String
-  /// How long the last run took.
+  /// The duration of the last run.
   var seconds: Double
-  /// How often it ran, 1 to 3.
+  /// The number of runs, 1 to 3.
   var runs: Int
-  /// Failed: what happened.
+  /// Failed: the failure, as a sentence.
   var what: String?
-  /// Failed: kind and detail of the cause, the same in each scenario that it fails.
+  /// Failed: kind and detail of the cause, which is the same in each scenario that it fails.
   var cause: String?
-  /// Failed: whether it does not depend on times: a process crashed, ended with an error or is blocked, or a value is `certain`.
+  /// Failed: whether the failure does not depend on timing: a process crashed, ended with an error or is blocked, or a
+  /// value is `certain`.
   var certain: Bool?
-  /// Not judged: why.
+  /// Not judged: the reason.
   var why: String?
-  /// Failed: what a device does.
+  /// Failed: the behaviour of a device.
   var onDevice: String?
-  /// Failed: the page and the section about it.
+  /// Failed: the page and section that explain it.
   var see: String?
   /// Failed: the command that repeats the scenario.
   var repeatCommand: String?
-  /// Failed, with `--keep`: the folder.
+  /// Failed, with `--keep`: the folder with its files.
   var kept: String?
   /// Passed: the measured values that have bounds, separated by semicolons.
   var figures: String?
@@ -66,15 +67,15 @@ package struct VerdictEvent: JSONEvent {
 /// The end of a check.
 package struct CheckedEvent: JSONEvent {
   package static let event = "checked"
-  /// How many scenarios have each verdict.
+  /// The number of scenarios with each verdict.
   var passed: Int
   var failed: Int
   var notJudged: Int
-  /// The frames that the handler got in broadcasts that ended in order.
+  /// The frames delivered to the handler in broadcasts that ended normally.
   var framesDelivered: UInt64
-  /// Those of which it read pixels.
+  /// The delivered frames whose pixels the handler read.
   var framesRead: UInt64
-  /// How long the check took.
+  /// The duration of the check.
   var seconds: Double
   /// The value of `--seed`.
   var seed: UInt64

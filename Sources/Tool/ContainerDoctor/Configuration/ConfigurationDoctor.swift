@@ -1,7 +1,8 @@
 import CommandLineSupport
 import Foundation
 
-/// Finds why an app and its extension do not meet on a device: compares their Info.plists and entitlements.
+/// Finds the reasons why an app and its extension do not work together on a device: compares their Info.plists and
+/// entitlements.
 ///
 /// ```swift
 /// let diagnosis = try ConfigurationDoctor(app: "MyApp.app").examine()
@@ -15,8 +16,10 @@ package struct ConfigurationDoctor {
 
   /// - Parameters:
   ///   - app: the path of the app's Info.plist, or of a built `.app`.
-  ///   - extension: that of the extension; `nil` for the broadcast upload extension in the `.app`.
-  ///   - appEntitlements: the path of the entitlements; `nil` for those in the bundle. The same for the extension.
+  ///   - extension: the path of the extension's Info.plist or bundle; `nil` for the broadcast upload extension in the
+  ///     `.app`.
+  ///   - appEntitlements: the path of the app's entitlements; `nil` for those in the bundle. `extensionEntitlements` works
+  ///     alike.
   package init(
     app: String, appEntitlements: String? = nil, extension: String? = nil,
     extensionEntitlements: String? = nil
@@ -25,7 +28,7 @@ package struct ConfigurationDoctor {
     (self.extension, self.extensionEntitlements) = (`extension`, extensionEntitlements)
   }
 
-  /// Reads the files and compares them. Throws if a file cannot be read, or if it is unclear what to compare.
+  /// Reads and compares the files. Throws if a file cannot be read, or if it is unclear what to compare.
   package func examine() throws(ProgramFailure) -> Diagnosis {
     let path = app
     let app = try BundleConfiguration(path: path, entitlements: appEntitlements)
@@ -38,7 +41,7 @@ package struct ConfigurationDoctor {
     return Diagnosis(configurationOf: path, findings: examination.findings)
   }
 
-  /// The extension that was named, or the one in the app; `nil` if the app contains none.
+  /// Returns the extension that was named, or the one in the app; `nil` if the app contains none.
   private func uploadExtension(of app: BundleConfiguration) throws(ProgramFailure) -> BundleConfiguration? {
     if let path = `extension` {
       return try BundleConfiguration(path: path, entitlements: extensionEntitlements)
@@ -59,7 +62,7 @@ package struct ConfigurationDoctor {
         "\(bundle) contains \(uploads.count) broadcast upload extensions: \(names); choose one with --extension.",
         pointsToHelp: false)
     }
-    // The only extension of the app, with another extension point, is meant.
+    // If the app has a single extension, it is meant, even with another extension point.
     guard let found = uploads.first ?? (all.count == 1 ? all.first : nil), let path = found.bundle else {
       return nil
     }

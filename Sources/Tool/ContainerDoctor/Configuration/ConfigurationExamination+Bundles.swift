@@ -1,12 +1,12 @@
 import CommandLineSupport
 import Foundation
 
-// What the installation of a built app and its upload require of both bundles.
+// The requirements of the installation and the upload on the bundles of a built app.
 extension ConfigurationExamination {
   mutating func checkPrograms() {
     for side in sides {
       guard let bundle = side.bundle else { continue }
-      // Without the program of the app, the comparison with the extension is still worth its result.
+      // If the app's program is missing, the comparison with the extension is still useful.
       let kind: Finding.Kind = bundle == app.bundle ? .noAppProgram : .noProgram
       guard let program = side.program else {
         add(kind, side.infoPlist, "it has no CFBundleExecutable")
@@ -18,7 +18,7 @@ extension ConfigurationExamination {
     }
   }
 
-  /// What the App Store refuses in a built extension.
+  /// Finds the properties of a built extension that the App Store rejects.
   mutating func checkUpload() {
     guard let `extension`, let bundle = `extension`.bundle else { return }
     for key in ["CFBundleDisplayName", "CFBundleName"] where `extension`.text(key) == nil {
@@ -32,14 +32,14 @@ extension ConfigurationExamination {
     }
   }
 
-  /// What the installation requires of the provisioning profiles.
+  /// Checks that the provisioning profiles allow the installation.
   mutating func checkProfiles() {
     for side in sides {
       guard let profile = side.profile else { continue }
       if let end = profile.expiration, end < date {
         add(.profileExpired, profile.path, "it expired on \(end.formatted(.iso8601.year().month().day()))")
       }
-      // The team's prefix comes first; a profile for more than one app ends in an asterisk.
+      // The team's prefix comes first. A profile for more than one app ends in an asterisk.
       guard let granted = profile.list["application-identifier"] as? String, let identifier = side.identifier,
         isKnown(identifier, in: side.infoPlist)
       else { continue }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-// The app groups: what the entitlements of both sides grant, and what the Info.plists name.
+// The app groups that the entitlements of both sides grant, and the groups that the Info.plists name.
 extension ConfigurationExamination {
   mutating func checkGroups() {
     for side in sides { checkGroups(of: side) }
@@ -8,7 +8,7 @@ extension ConfigurationExamination {
       !inner.isEmpty
     else { return }
     let shared = outer.filter(inner.contains)
-    // The same text with a variable may become another group on each side.
+    // The same string with a build variable may become different groups on the two sides.
     let known = outer.filter { isKnown($0, in: app.groupsPath) }
     let knownInner = inner.filter { isKnown($0, in: `extension`.groupsPath) }
     if let group = known.first(where: shared.contains) {
@@ -43,7 +43,7 @@ extension ConfigurationExamination {
     }
   }
 
-  /// Compares what the Info.plists name, under whichever key, with the groups and with the extension.
+  /// Compares the groups and identifiers in the Info.plists, under any key, with the entitlements and with the extension.
   mutating func checkValues() {
     for side in sides { checkSDKGroups(of: side) }
     checkSDKExtensions()
@@ -77,7 +77,7 @@ extension ConfigurationExamination {
     }
   }
 
-  /// The texts at the top level and in lists there, with their keys, in order.
+  /// Returns the strings at the top level and in lists there, with their keys, sorted by key.
   static func texts(in info: [String: Any]) -> [(key: String, text: String)] {
     info.sorted { $0.key < $1.key }.flatMap { key, value in
       (value as? [String] ?? [value as? String].compactMap { $0 }).map { (key: key, text: $0) }
@@ -86,13 +86,13 @@ extension ConfigurationExamination {
 }
 
 extension BundleConfiguration.Entitlements {
-  /// Whether a provisioning profile grants an app group. One for macOS may end in an asterisk.
+  /// Whether a provisioning profile grants an app group. A profile for macOS may have a group that ends in an asterisk.
   func grants(_ group: String) -> Bool {
     groups.contains { $0 == group || ($0.hasSuffix("*") && group.hasPrefix($0.dropLast())) }
   }
 }
 
 extension BundleConfiguration {
-  /// The file of the entitlements, or of the Info.plist if they are unknown.
+  /// The path of the entitlements, or of the Info.plist if there are no entitlements.
   var groupsPath: String { entitlements?.path ?? infoPlist }
 }

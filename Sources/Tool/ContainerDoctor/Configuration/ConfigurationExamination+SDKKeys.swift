@@ -1,6 +1,7 @@
 import CommandLineSupport
 
-// The keys under which SDKs read the app group and the extension's identifier. Their values are judged whatever they look like.
+// The keys under which SDKs read the app group and the extension's identifier. Their values are judged whatever they look
+// like.
 extension ConfigurationExamination {
   mutating func checkSDKGroups(of side: BundleConfiguration) {
     for keys in SDKKeys.all {
@@ -20,7 +21,7 @@ extension ConfigurationExamination {
       for key in keys.extension {
         guard let value = app.info[key], let text = text(value, key, of: keys, in: app) else { continue }
         let identifier = `extension`?.identifier
-        // An identifier that cannot be compared can still be none.
+        // A value that cannot be compared may still not be an identifier.
         if text != identifier, text.wholeMatch(of: /[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/) == nil {
           addWrong(
             key, of: keys, in: app, "is \(text.quoted), which is no bundle identifier",
@@ -30,7 +31,7 @@ extension ConfigurationExamination {
     }
   }
 
-  /// The text of a key; `nil` after a finding, if it is none or cannot be known.
+  /// Returns the string under a key. If the value is not a usable string, adds a finding and returns `nil`.
   private mutating func text(
     _ value: Any, _ key: String, of keys: SDKKeys, in side: BundleConfiguration
   ) -> String? {
@@ -65,7 +66,7 @@ extension ConfigurationExamination {
   mutating func checkExtensionValues(of side: BundleConfiguration) {
     for (key, value) in Self.texts(in: app.info) where SDKKeys.isForExtension(key) {
       guard !wrongValues.contains([app.infoPlist, key]) else { continue }
-      // Another key may have another meaning, such as a name, if its value is no identifier.
+      // A key that only resembles a known one may have another meaning, such as a name, if its value is not an identifier.
       guard isKnown(value, in: app.infoPlist), value.contains(".") || SDKKeys.isExtension(key),
         let identifier = side.identifier, value != identifier, isKnown(identifier, in: side.infoPlist)
       else { continue }

@@ -1,19 +1,20 @@
 import CommandLineSupport
 import Foundation
 
-/// One examination of the files of an app and its extension.
+/// An examination of the files of an app and its extension.
 struct ConfigurationExamination {
   static let extensionPoint = "com.apple.broadcast-services-upload"
   static let processMode = "RPBroadcastProcessModeSampleBuffer"
 
   let app: BundleConfiguration
-  /// `nil` if the app contains none.
+  /// The extension; `nil` if the app contains none.
   let `extension`: BundleConfiguration?
   let date = Date()
   private(set) var findings: [Finding] = []
-  /// The files and keys of SDKs whose values are wrong by themselves, so that they are not compared.
+  /// The files and keys of SDKs whose values are wrong in themselves, so that they are not compared.
   var wrongValues: Set<[String]> = []
-  /// What Xcode sets when it builds and a check has met: values with build variables, and missing keys; by file.
+  /// The values that Xcode sets at build time and that a check has encountered (values with build variables, and missing
+  /// keys), by file.
   private var variables: [String: Set<String>] = [:]
 
   init(app: BundleConfiguration, extension: BundleConfiguration?) {
@@ -45,7 +46,7 @@ struct ConfigurationExamination {
     findings.append(Finding(kind, path, description, remedy: remedy))
   }
 
-  /// Whether `text` has no build variable. One that has is reported as not compared.
+  /// Whether `text` has no build variable. A text with a variable is reported as not compared.
   mutating func isKnown(_ text: String, in path: String) -> Bool {
     guard text.contains("$(") || text.contains("${") else { return true }
     variables[path, default: []].insert(text)
@@ -81,7 +82,7 @@ struct ConfigurationExamination {
         add(.noIdentifier, side.infoPlist, "it has no CFBundleIdentifier")
         continue
       }
-      // Xcode adds it to the Info.plist of a target that generates one.
+      // Xcode adds the key to a target's generated Info.plist.
       variables[side.infoPlist, default: []].insert("CFBundleIdentifier")
     }
     guard let `extension`, let outer = app.identifier, let inner = `extension`.identifier else { return }
@@ -150,7 +151,7 @@ struct ConfigurationExamination {
 
   private var hasCapturePurpose: Bool { app.info["NSScreenCaptureUsageDescription"] != nil }
 
-  /// Whether the app captures by ScreenCaptureKit, as its Info.plist says.
+  /// Whether the app captures with ScreenCaptureKit, according to its Info.plist.
   private var capturesStream: Bool { hasCapturePurpose || backgroundModes.contains("screen-capture") }
 
   private mutating func checkBackgroundModes() {
@@ -169,6 +170,6 @@ struct ConfigurationExamination {
 }
 
 extension [String] {
-  /// The texts in quotes, separated by commas.
+  /// The strings in quotes, separated by commas.
   var quotedText: String { map(\.quoted).joined(separator: ", ") }
 }

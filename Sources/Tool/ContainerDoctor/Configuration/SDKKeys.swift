@@ -1,12 +1,13 @@
-/// The keys of the Info.plist under which public SDKs read the app group and the extension's identifier.
+/// The Info.plist keys under which public SDKs read the app group and the extension's identifier.
 struct SDKKeys {
   let name: String
   let group: String
-  /// One of these has the identifier of the extension, in the app's Info.plist.
+  /// The keys for the extension's identifier in the app's Info.plist. One of them must be present.
   let `extension`: [String]
-  /// Whether the extension's Info.plist must have the group as well.
+  /// Whether the extension's Info.plist must name the group as well.
   var isGroupInExtension = false
-  /// Whether other code may use the name of the group's key, so that it counts only beside one of `extension`.
+  /// Whether other code may use the name of the group's key, so that the key counts only together with a key in
+  /// `extension`.
   var isCommonName = false
 
   static let all = [
@@ -30,7 +31,7 @@ struct SDKKeys {
   /// Whether an SDK reads the identifier of the extension under this key.
   static func isExtension(_ key: String) -> Bool { all.contains { $0.extension.contains(key) } }
 
-  /// Whether a key is for the identifier of a broadcast extension: a known one, or one named after it.
+  /// Whether a key is for the identifier of a broadcast extension: a known key, or a similar name.
   static func isForExtension(_ key: String) -> Bool {
     if isExtension(key) { return true }
     guard !all.contains(where: { $0.group == key }) else { return false }

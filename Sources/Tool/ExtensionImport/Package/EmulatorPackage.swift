@@ -1,16 +1,16 @@
 import CommandLineSupport
 import Foundation
 
-/// The package of the emulator, as a dependency of a new package.
+/// The emulator's package, as a dependency of a new package.
 enum EmulatorPackage: Equatable {
   /// A clone.
   case folder(URL)
-  /// - Parameter requirement: the version or the commit, as a manifest has it.
+  /// - Parameter requirement: the version or the commit, as in a manifest.
   case remote(url: String, requirement: String)
 
   private static let name = "broadcast-emulator"
 
-  /// Reads a path, or a URL and a version or a commit as in `https://example.com/emulator.git@1.0.0`.
+  /// Parses a path, or a URL with a version or a commit, as in `https://example.com/emulator.git@1.0.0`.
   init(_ text: String) throws(ProgramFailure) {
     if Self.isPackage(URL(filePath: text)) {
       self = .folder(URL(filePath: text).resolvingSymlinksInPath())
@@ -30,7 +30,7 @@ enum EmulatorPackage: Equatable {
     self = .remote(url: url, requirement: requirement)
   }
 
-  /// Finds the package that a program was built from, or that its package depends on.
+  /// Finds the package that a program was built from, or the emulator among the dependencies of that package.
   init(ofProgram program: URL) throws(ProgramFailure) {
     guard let folder = try Self.folder(above: program.resolvingSymlinksInPath()) else {
       throw ProgramFailure(
@@ -61,13 +61,14 @@ enum EmulatorPackage: Equatable {
   }
 
   private static func isPackage(_ folder: URL) -> Bool {
-    // A manifest that cannot be read is not the one.
+    // A folder whose manifest cannot be read is not the package.
     (try? String(contentsOf: manifest(in: folder), encoding: .utf8))?.contains("name: \"\(name)\",") == true
   }
 
   private static func manifest(in folder: URL) -> URL { folder.appending(path: "Package.swift") }
 
-  /// The text of its manifest; of a URL, that of the package that `program` was built from, or `nil` if there is none.
+  /// Returns the text of the emulator's manifest. For a URL it is the manifest of the package that `program` was built
+  /// from; `nil` if there is none.
   func manifest(_ program: URL) throws(ProgramFailure) -> String? {
     var folder = program.resolvingSymlinksInPath()
     if case .folder(let path) = self {
@@ -82,7 +83,7 @@ enum EmulatorPackage: Equatable {
     }
   }
 
-  /// The dependency in a manifest, and the name by which its products are used.
+  /// Returns the dependency for a manifest, and the package name by which its products are used.
   func dependency(from package: URL) -> (declaration: String, name: String) {
     switch self {
     case .folder(let folder):
@@ -93,12 +94,13 @@ enum EmulatorPackage: Equatable {
     }
   }
 
-  /// The name that SwiftPM gives a package: the last part of its URL.
+  /// Returns the name that SwiftPM gives a package: the last part of its URL.
   static func name(of url: String) -> String {
     url.split(separator: "/").last.map { String($0.hasSuffix(".git") ? $0.dropLast(4) : $0) } ?? name
   }
 
-  /// A relative path between folders that have more than the root in common, so that both can move; else the whole path.
+  /// Returns a relative path if the folders have more than the root in common, so that both can be moved; otherwise the
+  /// absolute path.
   static func path(to target: URL, from folder: URL) -> String {
     let (there, here) = (target.pathComponents, folder.pathComponents)
     let common = zip(there, here).prefix { $0 == $1 }.count

@@ -3,7 +3,7 @@ import EmbeddedFiles
 import EmulatedSystem
 import Foundation
 
-/// The texts of the files that a package has beside those of the target.
+/// The texts of the files that a package has in addition to the files of the target.
 extension PackageLayout {
   var manifest: String {
     let (dependency, name) = emulator.dependency(from: folder)
@@ -14,7 +14,7 @@ extension PackageLayout {
     let products = ["BroadcastExtension"] + ["ScreenBroadcast", "WebRTC"].filter(modules.contains)
     let ofCapture = appTarget?.has(SwiftUse.ofCapture) == true ? ["CaptureApp"] : []
     let ofStream = appTarget?.has([.stream]) == true ? ["ScreenCaptureKit"] : []
-    // Whether such a package builds on Linux is not known, and one that does not would stop the build of everything.
+    // It is not known whether such a package builds on Linux. A package that does not would stop the whole build.
     func list(_ items: [String], without remotes: [String], _ indent: String) -> String {
       let comments = Set(remotes).sorted().map { "\n\(indent)  // \($0)," }.joined()
       return "[\(items.joined(separator: ", "))" + (comments.isEmpty ? "" : ",\(comments)\n\(indent)") + "]"
@@ -35,7 +35,7 @@ extension PackageLayout {
         """
       } ?? ""
     let mode = target.contents.settings.languageMode
-    // Xcode's own setting, which Swift 6 has anyway.
+    // Xcode enables this by its own setting, and Swift 6 has it anyway.
     let regex = mode == "v6" ? "" : "\n  .enableUpcomingFeature(\"BareSlashRegexLiterals\"),"
     return """
       // swift-tools-version: 6.3
@@ -79,10 +79,11 @@ extension PackageLayout {
     return "import BroadcastExtension\n\nBroadcastExtensionMain.run(\(argument))\n"
   }
 
-  /// Objects of an app belong to the main actor, which code at the top of a file does not in Swift 5.
+  /// Objects of an app belong to the main actor, but in Swift 5 top-level code does not.
   private static let mainLoop = "MainActor.assumeIsolated {\n  RunLoop.main.run()\n}"
 
-  /// The start of the app's side is the app's own, which nothing in the code names.
+  /// Returns the `main.swift` of the app's side. The app's own entry point is left to the person, because nothing in the
+  /// code names it.
   func main(of app: AppSide) -> String {
     let uses = app.uses.map { "// \($0.place.onOneLine) has \($0.use.rawValue)\n" }.joined()
     let call = app.has(SwiftUse.ofCapture) ? "CaptureAppMain.run {}" : Self.mainLoop
@@ -90,7 +91,7 @@ extension PackageLayout {
       + "// The app's side: call within the braces what the app's button calls.\n\(uses)\(call)\n"
   }
 
-  /// What the program is given in each command.
+  /// The options of the program in each command.
   var options: [String] {
     (target.infoFailure == nil ? ["--info-plist", infoPlistPlace] : [])
       + (target.group.map { ["--group", $0] } ?? [])
@@ -120,7 +121,7 @@ extension PackageLayout {
 
   var test: String {
     let group = target.group.map { ", group: \($0.swiftLiteral)" } ?? ""
-    // The socket is that of the template; what a handler sends from a thread of its own arrives in real time.
+    // The socket is the template's. Data that a handler sends from its own thread arrives in real time.
     let (app, reception) =
       target.socketName.map { name in
         (
@@ -156,7 +157,7 @@ extension PackageLayout {
       """
   }
 
-  /// An Info.plist of the package's own; `nil` if it links to that of the target.
+  /// Returns the text of the package's own Info.plist; `nil` if it links to the target's.
   func infoPlist() throws(ProgramFailure) -> String? {
     if target.infoPlist != nil, !target.hasOwnInfo { return nil }
     let short: [String: Any] = [

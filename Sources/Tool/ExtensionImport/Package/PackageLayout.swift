@@ -4,20 +4,19 @@ import EmulatedSystem
 import Foundation
 import Platform
 
-/// Lays down a Swift package for the target: links and copies of its files, and what a package needs beside them.
+/// Creates a Swift package for the target: links to its files and copies of them, and the other files that a package needs.
 ///
-/// Each file that it writes is a new one. The links and copies of an earlier import are removed first, and everything else is
-/// kept.
+/// It only creates new files. It first removes the links and copies of an earlier import, and keeps everything else.
 struct PackageLayout {
   let target: XcodeTarget
-  /// The app's side; `nil` without a project.
+  /// The app's side; `nil` if there is no project.
   let app: AppSide?
   let emulator: EmulatorPackage
-  /// The folder of the package, without links on the way.
+  /// The folder of the package. Its path contains no symbolic links.
   let folder: URL
-  /// Files that were there already, and that this import would write otherwise: they are a person's.
+  /// The files that existed with a different content. They belong to the person, and are kept.
   private(set) var kept: [String] = []
-  /// The files and folders that were made, in this order.
+  /// The files and folders that were created, in order.
   private var made: [String] = []
 
   /// The mark in files of an import.
@@ -27,7 +26,7 @@ struct PackageLayout {
   private static let listName = ".producer-import"
 
   private enum Content {
-    /// The path that the link has.
+    /// The destination of the link.
     case link(String)
     case text(String)
   }
@@ -44,7 +43,7 @@ struct PackageLayout {
   mutating func write() throws(ProgramFailure) {
     let isUpdate = try isEarlierPackage()
     let taken = try takenFiles()
-    // The list comes first, so that the next import finds what this one makes before it fails.
+    // Write the list first, so that the next import finds the files of this one even if it fails.
     let files: [(place: String, content: Content)] =
       [(Self.listName, .text(Self.list(of: taken)))] + taken
       + (try infoPlist().map { [(infoPlistPlace, .text($0))] } ?? []) + [
@@ -62,20 +61,20 @@ struct PackageLayout {
           "\(folder.path)/\(file.place) is a folder where the package has a file; rename it, or leave it out."
         )
       }
-      // What is refused has been: such an import leaves an earlier one as it is.
+      // All rejections come before this line, so a rejected import leaves an earlier one unchanged.
       try removeEarlierImport()
       for file in files { try put(file.place, file.content) }
     } catch {
-      // Half of a new package is of no use, and would be in the way of the next import.
+      // Half of a new package is useless, and would be in the way of the next import.
       if !isUpdate { removeWhatWasMade() }
       throw error
     }
   }
 
-  /// The app's side, if a file of it is taken.
+  /// The app's side, if at least one of its files is used.
   var appTarget: AppSide? { app.flatMap { $0.sources.isEmpty ? nil : $0 } }
 
-  /// The sources and the Info.plist, with their places in the package.
+  /// Returns the sources and the Info.plist, with their places in the package.
   private func takenFiles() throws(ProgramFailure) -> [(place: String, content: Content)] {
     let files =
       try taken(target.sources, in: sources)
@@ -90,10 +89,10 @@ struct PackageLayout {
   {
     var (originals, names) = ([String: URL](), Set<String>())
     return try list.map { source throws(ProgramFailure) in
-      // A copy has another name than the original, which its directive gives to the compiler.
+      // A copy gets another name than the original. Its directive tells the compiler the original's name.
       let isCopy = !source.rewrite.changes.isEmpty
       var place = isCopy ? "\(source.place.dropLast(".swift".count))+Linux.swift" : source.place
-      // Files of two modules may have one name, which SwiftPM does not allow in one target.
+      // Files of two modules may have the same name, which SwiftPM does not allow in one target.
       if !names.insert(URL(filePath: place).lastPathComponent).inserted {
         place = place.replacing("/", with: "+")
       }
@@ -108,14 +107,14 @@ struct PackageLayout {
     }
   }
 
-  /// A link that stays right when the target and the package move together.
+  /// Returns a link that stays valid when the target and the package are moved together.
   private func link(from place: String, to original: URL) -> Content {
     let goal = original.deletingLastPathComponent().withoutLinks.appending(path: original.lastPathComponent)
     return .link(
       EmulatorPackage.path(to: goal, from: folder.appending(path: place).deletingLastPathComponent()))
   }
 
-  /// The rewritten text, whose errors are reported at the lines of the original.
+  /// Returns the rewritten text. The compiler reports its errors at the lines of the original.
   private static func copy(_ source: XcodeTarget.Source) -> String {
     "\(headOfCopies): edit that one, and import again.\n"
       + "#sourceLocation(file: \(source.file.path.swiftLiteral), line: 1)\n" + source.rewrite.text
@@ -123,7 +122,7 @@ struct PackageLayout {
 
   // MARK: Files
 
-  /// Whether the folder has a package of an earlier import; throws if it has something else.
+  /// Whether the folder has a package of an earlier import. Throws if it has another content.
   private func isEarlierPackage() throws(ProgramFailure) -> Bool {
     guard let kind = try FileStatus.at(folder)?.kind else { return false }
     let failure = ProgramFailure(
@@ -140,15 +139,16 @@ struct PackageLayout {
     return true
   }
 
-  /// A line for each file: its place, and the path that a link has. A name with a tab or a line feed is not found again.
+  /// Returns a line for each file: its place, and the destination of a link. Names with a tab or a line feed are not found
+  /// again.
   private static func list(of files: [(place: String, content: Content)]) -> String {
     files.map { file in
       if case .link(let goal) = file.content { "\(file.place)\t\(goal)\n" } else { "\(file.place)\n" }
     }.joined()
   }
 
-  /// Removes the links and the copies of an earlier import, whose originals may be gone. A link that leads elsewhere meanwhile
-  /// is a person's.
+  /// Removes the links and copies of an earlier import, whose originals may be gone. A link with another destination
+  /// belongs to the person.
   private func removeEarlierImport() throws(ProgramFailure) {
     let listFile = folder.appending(path: Self.listName)
     guard let list = try listFile.plainText(limit: 64 << 20) else { return }
@@ -158,7 +158,7 @@ struct PackageLayout {
       // A folder that has become a link leads out of the package.
       let parent = file.deletingLastPathComponent()
       guard parent.withoutLinks.path == parent.path else { continue }
-      // `nil` for a copy, and for a link that vanishes meanwhile.
+      // `nil` for a copy, and for a link that vanishes in the meantime.
       let goal = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
       switch try FileStatus.at(file)?.kind {
       case .symbolicLink where words.count == 2 && goal == String(words[1]): break
@@ -170,7 +170,7 @@ struct PackageLayout {
     do throws(FileError) { try System.remove(listFile.path) } catch { throw ProgramFailure(error) }
   }
 
-  /// Makes a new file or link at a place of the package, and keeps what is there.
+  /// Creates a new file or link at a place of the package, and keeps an existing file.
   private mutating func put(_ place: String, _ content: Content) throws(ProgramFailure) {
     let file = folder.appending(path: place)
     guard try FileStatus.at(file) == nil else {
@@ -192,7 +192,7 @@ struct PackageLayout {
     }
   }
 
-  /// Makes the folders on the way to a file that are missing. A link among them would lead out of the package.
+  /// Creates the missing folders on the path of a file. A link among them would lead out of the package.
   private mutating func makeFolders(of file: URL) throws(ProgramFailure) {
     var path = ""
     for name in file.deletingLastPathComponent().pathComponents.dropFirst() {
@@ -216,7 +216,7 @@ struct PackageLayout {
 
   private func removeWhatWasMade() {
     for path in made.reversed() {
-      // The reason why the import fails is more useful than that of a file which stays.
+      // The error of the import is more useful than an error about a file that stays.
       try? FileManager.default.removeItem(atPath: path)
     }
   }

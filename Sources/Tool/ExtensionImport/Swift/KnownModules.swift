@@ -1,10 +1,11 @@
 /// The modules that a Swift file of an extension can import here.
 struct KnownModules {
-  /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found, so that nothing is missing.
+  /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found. No module counts as missing
+  /// then.
   private let standIns: Set<String>?
-  /// The targets of the package: SwiftPM refuses two of one name.
+  /// The targets of the package. SwiftPM rejects two targets with the same name.
   private let targets: Set<String>
-  /// Modules of the project whose files become a part of the extension's module.
+  /// Modules of the project whose files become part of the extension's module.
   private let added: Set<String>
 
   /// Reads the stand-ins from the manifest of the emulator's package.
@@ -17,7 +18,7 @@ struct KnownModules {
     targets = Set((manifest ?? "").matches(of: declaration).compactMap { ($0.1 ?? $0.2).map(String.init) })
   }
 
-  /// Other products of the package; modules of the Swift toolchain; and names that the settings give to others.
+  /// Other products of the package, modules of the Swift toolchain, and names that are module aliases.
   private static let others: Set = [
     "WebRTC", "ScreenBroadcast", "BroadcastTesting", "BroadcastExtension",
     "Swift", "Foundation", "FoundationNetworking", "FoundationXML", "Dispatch", "Observation",
@@ -25,7 +26,7 @@ struct KnownModules {
     "RegexBuilder", "Distributed", "Testing", "XCTest", "_Concurrency", "Darwin", "CoreFoundation",
   ]
 
-  /// What to use in place of modules that cannot be given here.
+  /// Alternatives for modules that cannot be provided here.
   private static let replacements = [
     "CoreML": "send the pictures to the app, or compute in a program of Linux",
     "Flutter": "its engine does not fit into the memory of an extension: send the pictures to the app",
@@ -38,7 +39,7 @@ struct KnownModules {
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
 
-  /// Modules of iOS that no package brings. Without their imports the compiler names each use.
+  /// Modules of iOS that no package provides. Without their imports the compiler reports each use.
   private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
     "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
     "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "NaturalLanguage", "PhotosUI", "PushKit",
@@ -47,7 +48,7 @@ struct KnownModules {
     "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
   ])
 
-  /// What to do about a module without a stand-in.
+  /// Returns advice about a module without a stand-in.
   func advice(for module: String) -> String {
     let other =
       Self.replacements[module].map { "use instead: \($0), or " }
@@ -56,10 +57,10 @@ struct KnownModules {
     return other + "put '#if canImport(\(module))' around its use"
   }
 
-  /// Whether the names of a module come without an import.
+  /// Whether the names of a module are available without an import.
   func comesWithoutImport(_ module: String) -> Bool { module == "ObjectiveC" || added.contains(module) }
 
-  /// Whether an import is in the way.
+  /// Whether an import must be removed.
   func isSuperfluous(_ module: String) -> Bool {
     comesWithoutImport(module) || lacks(module) && Self.ofIOS.contains(module)
   }
@@ -73,6 +74,6 @@ struct KnownModules {
       || !name.isSwiftIdentifier
   }
 
-  /// Whether it is known that a module cannot be imported.
+  /// Whether it is certain that a module cannot be imported.
   func lacks(_ module: String) -> Bool { standIns != nil && !has(module) && !comesWithoutImport(module) }
 }

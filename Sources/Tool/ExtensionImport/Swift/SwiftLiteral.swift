@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a literal of Swift, with its quotation marks.
+  /// The text as a Swift string literal, including its quotation marks.
   var swiftLiteral: String {
     let escaped = unicodeScalars.map { scalar in
       switch scalar {
@@ -12,7 +12,7 @@ extension String {
     return "\"\(escaped.joined())\""
   }
 
-  /// Words that are no names.
+  /// Keywords, which are not names.
   private static let keywords = Set(
     ("""
     as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false \

@@ -1,4 +1,4 @@
-/// One Swift file of an Xcode target: what Linux forces to change in it, and what was learned about it.
+/// A Swift file of an Xcode target: the changes that it needs for Linux, and facts about its content.
 ///
 /// ```swift
 /// let rewrite = SwiftRewrite("@objc func tick() {}", modules: modules)
@@ -8,39 +8,39 @@
 struct SwiftRewrite {
   /// The text to build.
   private(set) var text = ""
-  /// What was changed, in the order of the file.
+  /// The changes, in the order of the file.
   private(set) var changes: [Change] = []
-  /// What a person must change.
+  /// The places that the person must change.
   private(set) var gaps: [Gap] = []
   private(set) var imports: [Import] = []
   private(set) var classes: [ClassDeclaration] = []
-  /// The types that it declares.
+  /// The types that the file declares.
   private(set) var types: Set<String> = []
-  /// The texts of the file that name an app group.
+  /// The string literals of the file that name an app group.
   private(set) var groups: [String] = []
-  /// The texts that are appended to paths.
+  /// The string literals that are appended to paths.
   private(set) var fileNames: [String] = []
-  /// The lines of the first uses.
+  /// The line of the first use of each kind.
   private(set) var uses: [SwiftUse: Int] = [:]
   /// The words of the file.
   let words: Set<String>
 
   struct Change: Equatable {
-    /// As a person reads it: `@objc`, `#selector`.
+    /// The name of the change for people: `@objc`, `#selector`.
     let what: String
     let line: Int
   }
 
   struct Gap: Equatable {
     let line: Int
-    /// What cannot stay, and the way out, without a full stop.
+    /// The problem and the fix, without a full stop.
     let text: String
   }
 
   struct Import: Equatable {
     let module: String
     let line: Int
-    /// Whether it is within `#if canImport` of the module.
+    /// Whether the import is within `#if canImport` of the module.
     let isConditional: Bool
   }
 
@@ -50,7 +50,7 @@ struct SwiftRewrite {
     let base: String?
     /// The name in `@objc(Name)`.
     let objectiveCName: String?
-    /// Whether it is `open`, for subclasses elsewhere.
+    /// Whether the class is `open`, for subclasses elsewhere.
     var isOpen = false
   }
 
@@ -59,10 +59,10 @@ struct SwiftRewrite {
   private let bytes: [UInt8]
   private var edits: [(range: Range<Int>, text: String)] = []
   private var scopes = SwiftScopes()
-  /// The modules that the condition of each open `#if` asks for.
+  /// The modules in the condition of each open `#if`.
   private var conditions: [Set<String>] = []
   private var objectiveCName: String?
-  /// The indices of the parentheses that close others, by the index of the one that opens.
+  /// The indices of closing parentheses, by the index of their opening parenthesis.
   private let closingParentheses: [Int: Int]
 
   init(_ source: String, modules: KnownModules) throws(NestingError) {
@@ -100,7 +100,7 @@ struct SwiftRewrite {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// Rewrites what begins at a token; returns the index of the next one.
+  /// Rewrites the construct that begins at a token. Returns the index of the next token.
   private mutating func visit(_ index: Int) throws(NestingError) -> Int {
     let token = tokens[index]
     guard max(scopes.depth, conditions.count) <= NestingError.limit else {
@@ -142,9 +142,9 @@ struct SwiftRewrite {
   private mutating func removeAttribute(at index: Int) -> Int {
     let token = tokens[index]
     var (last, next) = (token.range.upperBound, index + 1)
-    // An argument follows without a blank.
+    // The argument of an attribute follows without a blank.
     if next < tokens.count, tokens[next].range.lowerBound == last, let close = closingParentheses[next] {
-      // It counts for a class only, not for a method.
+      // The name counts only for a class, not for a method.
       if tokens[(close + 1)...].prefix(4).contains(where: { $0.text == "class" }) {
         objectiveCName = joined((next + 1)..<close)
       }
@@ -157,7 +157,7 @@ struct SwiftRewrite {
     return next
   }
 
-  /// A protocol of Objective-C is one of classes, so that a `weak` reference to it compiles.
+  /// Adds `AnyObject` to a protocol of Objective-C, so that a `weak` reference to it compiles.
   private mutating func keepClassBound(from start: Int) {
     let modifiers: Set = ["public", "private", "internal", "fileprivate", "package"]
     guard let word = tokens[min(start, tokens.count)...].firstIndex(where: { !modifiers.contains($0.text) }),
@@ -171,7 +171,7 @@ struct SwiftRewrite {
     edits.append((end..<end, bases.isEmpty ? ": AnyObject" : " AnyObject,"))
   }
 
-  /// Only protocols of Objective-C have requirements that a type may leave out.
+  /// Reports an optional requirement, because only protocols of Objective-C can have one.
   private mutating func reportOptionalRequirement(from start: Int) {
     let ends: Set = ["func", "var", "let", "class", "protocol", "extension", "init", "{", "}"]
     for token in tokens[min(start, tokens.count)...].prefix(6) {
@@ -265,7 +265,7 @@ struct SwiftRewrite {
     imports.append(Import(module: module, line: tokens[index].line, isConditional: isConditional))
     if !isConditional, modules.isSuperfluous(module) {
       var first = tokens[index].range.lowerBound
-      // An attribute in front, such as @preconcurrency, goes with it.
+      // Remove an attribute before the import, such as `@preconcurrency`, as well.
       if index > 0, tokens[index - 1].text.hasPrefix("@"), tokens[index - 1].line == tokens[index].line {
         first = tokens[index - 1].range.lowerBound
       }
@@ -274,7 +274,7 @@ struct SwiftRewrite {
         "import \(module)")
     } else {
       let name = joined(start..<(end + 1))
-      // A submodule, as in UIKit.UIImage, is only in Apple's modules. The log is a module of its own here too.
+      // Only Apple's modules have submodules, as in `UIKit.UIImage`. `os.log` is a separate module here too.
       if !hasKind, end > start, name != "os.log", modules.has(module) {
         note(
           tokens[index], tokens[start].range.upperBound..<tokens[end].range.upperBound, "", "import \(name)")

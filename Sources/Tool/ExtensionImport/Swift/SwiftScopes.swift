@@ -1,29 +1,29 @@
-/// Follows the braces of a file, to know the type around a place.
+/// Follows the braces of a file, to determine the type around a position.
 struct SwiftScopes {
   struct Declaration {
     let name: String
     let base: String?
   }
 
-  /// The types of the open braces; `nil` for a brace of something else.
+  /// The types of the open braces; `nil` for other braces.
   private var open: [String?] = []
   private var pending: String?
-  /// The open braces at each `#if`, because each branch of it may open the same one.
+  /// The open braces at each `#if`, because each of its branches may open the same brace.
   private var atConditions: [[String?]] = []
 
-  /// The most tokens between a type's name and its brace that are read: code without braces stays cheap.
+  /// The maximum number of tokens read between a type's name and its brace, which keeps code without braces cheap.
   static let longestHead = 512
 
   /// The number of open braces.
   var depth: Int { open.count }
 
-  /// The name of the type around, with those around it; `nil` outside of all types.
+  /// The name of the enclosing type, qualified by the types around it; `nil` outside of all types.
   var typeName: String? {
     let names = open.compactMap { $0 }
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// Takes a token into account; returns the declaration of a type that begins with it.
+  /// Processes a token. Returns the declaration of a type if the token begins one.
   mutating func visit(_ tokens: [SwiftToken], _ index: Int) -> Declaration? {
     switch tokens[index].text {
     case "{":
@@ -46,7 +46,7 @@ struct SwiftScopes {
   }
 
   private mutating func declaration(_ tokens: [SwiftToken], _ index: Int) -> Declaration? {
-    // A word of these is also a modifier of a member, a constraint, or a name.
+    // `class` can also be a modifier (`class func`), a constraint, or a name.
     let members: Set = [
       "func", "var", "let", "override", "final", "private", "public", "internal", "subscript",
     ]

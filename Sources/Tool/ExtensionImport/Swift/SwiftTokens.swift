@@ -1,10 +1,10 @@
-/// A word or a sign of Swift code. Comments and the texts of literals are none.
+/// A word or a punctuation character of Swift code. Comments and the text of literals are not tokens.
 struct SwiftToken: Equatable {
-  /// With `@` or `#` in front, as in `@objc` and `#selector`.
+  /// The text, including a leading `@` or `#` as in `@objc` and `#selector`.
   let text: String
-  /// Its bytes in the file.
+  /// The byte range in the file.
   let range: Range<Int>
-  /// From 1.
+  /// The line number, from 1.
   let line: Int
 
   var isWord: Bool { text.utf8.first.map(SwiftTokens.isWordByte) ?? false }
@@ -18,13 +18,13 @@ struct NestingError: Error, Equatable {
   let line: Int
 }
 
-/// Splits Swift code into words and signs, as far as a rewrite of attributes and imports needs them.
+/// Splits Swift code into words and punctuation, as far as rewriting attributes and imports requires.
 struct SwiftTokens {
   private(set) var all: [SwiftToken] = []
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
-  /// The number of literals around `index`.
+  /// The number of nested literals at `index`.
   private var literals = 0
 
   init(_ bytes: [UInt8]) throws(NestingError) {
@@ -97,10 +97,10 @@ struct SwiftTokens {
     } while depth > 0 && index < bytes.count
   }
 
-  /// The most `#` that a literal has. Without a limit, a line of them would be counted from each of its places.
+  /// The maximum number of `#` of a literal. Without a limit, a long row of them would be counted again at each position.
   private static let mostHashes = 256
 
-  /// The number of `#` before a text literal that begins here; `nil` if none begins.
+  /// The number of `#` before a string literal that begins here; `nil` if none begins.
   private var hashesOfLiteral: Int? {
     let hashes = bytes[index...].prefix(Self.mostHashes).prefix { $0 == UInt8(ascii: "#") }.count
     let quote = index + hashes
@@ -110,7 +110,7 @@ struct SwiftTokens {
   private mutating func skipLiteral(hashes: Int) throws(NestingError) {
     literals += 1
     defer { literals -= 1 }
-    // Each level takes a part of this thread's stack.
+    // Each level of recursion uses this thread's stack.
     guard literals <= NestingError.limit else { throw NestingError(line: line) }
     advance(hashes)
     let isLong = isNext("\"\"\"")
@@ -121,7 +121,7 @@ struct SwiftTokens {
     while index < bytes.count {
       let rest = bytes[index...]
       if rest.starts(with: end) { return advance(end.count) }
-      // A literal on one line that does not end there is an error, which the compiler reports.
+      // A single-line literal that does not end on its line is an error, which the compiler reports.
       if !isLong, bytes[index] == UInt8(ascii: "\n") { return }
       guard rest.starts(with: escape) else {
         advance()

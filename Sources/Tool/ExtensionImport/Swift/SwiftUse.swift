@@ -1,4 +1,5 @@
-/// What a file uses that decides about the package: how the two sides meet, and the libraries that the code needs.
+/// A feature that a file uses and that affects the package: the connection of the two sides, or a library that the code
+/// needs.
 enum SwiftUse: String, CaseIterable {
   case socket = "a socket"
   case defaults = "values of the app group"
@@ -12,10 +13,10 @@ enum SwiftUse: String, CaseIterable {
   static let ofCapture: Set = [recorder, stream]
   /// The packages of Ubuntu, in the order of the workflow.
   static let libraries: KeyValuePairs = [jpeg: "libjpeg-turbo8", encoder: "ffmpeg"]
-  /// What an app does for a broadcast.
+  /// The uses that make a file part of the app's side.
   static let ofApp = Set(allCases).subtracting(libraries.map(\.key))
 
-  /// One of them in a file is enough.
+  /// The words that indicate each use. One word in a file is enough.
   static let words: [Self: Set<String>] = [
     .socket: ["sockaddr_un", "sockaddr_in", "NWListener", "NWConnection"],
     .defaults: ["suiteName"],

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The app's side of a broadcast: the files of the app that meet the extension or capture the screen, and what they need of the
-/// app's other files. Views stay away.
+/// The app's side of a broadcast: the app's files that communicate with the extension or capture the screen, and the other
+/// files that these need. Views are excluded.
 struct AppSide {
   let module: String
   private(set) var sources: [XcodeTarget.Source] = []
-  /// The uses with the places of the first ones.
+  /// The uses, each with the place of its first occurrence.
   private(set) var uses: [(use: SwiftUse, place: String)] = []
-  /// What cannot be taken, in one sentence each.
+  /// The files that cannot be used, each with the reason in a sentence.
   private(set) var leftOut: [String] = []
   /// The settings of the app's target.
   let settings: BuildSettings
 
-  /// Takes files of the target of an app.
+  /// Selects files of an app's target.
   init(_ app: XcodeTarget, of target: XcodeTarget) {
     module = app.module == target.module ? app.module + "App" : app.module
     settings = app.contents.settings
@@ -23,7 +23,7 @@ struct AppSide {
     for source in app.sources where !shared.contains(source.file) {
       let met = source.rewrite.uses.filter { SwiftUse.ofApp.contains($0.key) }.sorted { $0.value < $1.value }
       guard let first = met.first else { continue }
-      // Files that the extension has too come along: only types are found by name, not functions and values.
+      // Include all files that the extension shares, because only types are found by name, not functions and values.
       var open = [source] + app.sources.filter { shared.contains($0.file) }
       var files = Dictionary(uniqueKeysWithValues: open.map { ($0.file, $0) })
       while let next = open.popLast() {
@@ -46,10 +46,10 @@ struct AppSide {
     sources.sort { $0.place < $1.place }
   }
 
-  /// Words of UIKit that are no part of the screen.
+  /// Types of UIKit that do not draw the screen.
   private static let plainTypes: Set = ["UIKit", "UIImage", "UIDevice", "UIScreen"]
 
-  /// Why a file cannot be built; `nil` for one that can, as far as its words say.
+  /// Returns the reason why a file cannot be built; `nil` if its words show no obstacle.
   private static func obstacle(in source: XcodeTarget.Source, _ modules: KnownModules) -> String? {
     if let missing = source.rewrite.imports.first(where: {
       !$0.isConditional && modules.lacks($0.module) && $0.module != "ScreenCaptureKit"

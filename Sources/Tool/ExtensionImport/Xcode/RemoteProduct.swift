@@ -2,15 +2,15 @@
 struct RemoteProduct {
   let name: String
   let url: String
-  /// The versions, as a project has them.
+  /// The version requirement, as in the project.
   let requirement: [String: String]
   /// Whether the extension's target links it.
   let isOfTarget: Bool
 
-  /// The package in a manifest.
+  /// The dependency on the package in a manifest.
   var dependency: String { ".package(url: \(url.swiftLiteral), \(versions))" }
 
-  /// The product in a manifest.
+  /// The dependency on the product in a manifest.
   var product: String {
     ".product(name: \(name.swiftLiteral), package: \(EmulatorPackage.name(of: url).swiftLiteral))"
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A `project.yml` of XcodeGen as the project that XcodeGen makes of it, as far as an import reads one: the targets with their
-/// files and settings.
+/// Converts a `project.yml` into the project that XcodeGen generates from it, as far as an import needs: the targets with
+/// their files and settings.
 ///
-/// Of YAML it knows mappings and lists by indentation, texts on one line, and lists of texts in brackets.
+/// It supports a subset of YAML: mappings and lists by indentation, strings on one line, and lists of strings in brackets.
 enum XcodeGenSpec {
   static let fileName = "project.yml"
 
-  /// A text with the keys around it. An item of a list has its line as the key.
+  /// A string with its enclosing keys. The key of a list item is its line.
   typealias Entry = (keys: ArraySlice<String>, text: String)
 
-  /// The content of a `project.pbxproj`.
+  /// Returns the content of a `project.pbxproj`.
   static func project(_ text: String) -> [String: Any] {
     let entries = entries(text)
     let targets = Dictionary(grouping: entries.filter { $0.keys.first == "targets" && $0.keys.count > 2 }) {
@@ -62,7 +62,7 @@ enum XcodeGenSpec {
     return ["objects": objects, "rootObject": "project"]
   }
 
-  /// The settings of all configurations and those of Debug.
+  /// Returns the settings of all configurations and of Debug.
   private static func settings(_ entries: [Entry]) -> [String: String] {
     var settings: [String: String] = [:]
     for place in [["settings"], ["settings", "base"], ["settings", "configs", "Debug"]] {
@@ -73,7 +73,7 @@ enum XcodeGenSpec {
     return settings
   }
 
-  /// The texts below keys, of which `nil` is any.
+  /// Returns the strings below a path of keys. `nil` matches any key.
   private static func texts(_ entries: [Entry], _ keys: String?...) -> [String] {
     entries.filter { $0.keys.elementsEqual(keys) { $1 == nil || $0 == $1 } }.flatMap { entry in
       guard entry.text.hasPrefix("["), entry.text.hasSuffix("]") else { return [entry.text] }
@@ -85,7 +85,7 @@ enum XcodeGenSpec {
 
   // MARK: YAML
 
-  /// More keys around a text are left out.
+  /// The maximum depth of keys. Deeper keys are ignored.
   private static let deepest = 64
 
   static func entries(_ text: String) -> [Entry] {
@@ -93,7 +93,7 @@ enum XcodeGenSpec {
     for (number, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       var (rest, indent) = (withoutComment(line), line.prefix { $0 == " " }.count)
       if rest.isEmpty { continue }
-      // A list may stand below its key without an indent.
+      // A list may have the same indentation as its key.
       around.removeAll {
         $0.indent > indent || $0.indent == indent && ($0.key.hasPrefix("-") || !rest.hasPrefix("-"))
       }

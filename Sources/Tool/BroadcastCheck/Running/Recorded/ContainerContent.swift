@@ -4,13 +4,13 @@ import Platform
 
 /// The files and sockets below the folder of a scenario's containers.
 struct ContainerContent: Equatable {
-  /// The size of each file.
+  /// The sizes of the files in bytes, by path.
   var files: [String: Int] = [:]
   var sockets: Set<String> = []
 
   init() {}
 
-  /// What is there now, without the data container of the extension. A file that vanishes during the search is left out.
+  /// Reads the current content, except the extension's data container. Skips files that vanish during the search.
   init(below root: String) throws(FileError) {
     for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init()
     where !name.hasPrefix("Data/") {
@@ -23,7 +23,7 @@ struct ContainerContent: Equatable {
     }
   }
 
-  /// What of it the app has open.
+  /// Returns the files and sockets that the app has open.
   func open(below root: String, app: Int32?) throws(FileError) -> Set<String> {
     guard let app else { return [] }
     let root = Self.resolved(root)
@@ -37,7 +37,8 @@ struct ContainerContent: Equatable {
     path.hasPrefix("/") ? URL(filePath: path).resolvingSymlinksInPath().path : path
   }
 
-  /// Whether the app has bound the socket at a path by the name `given`, which may depend on its folder.
+  /// Whether `given`, the name to which the app bound a socket, means the socket at `path`. The name may be relative to the
+  /// app's working directory.
   private static func names(_ given: String, _ path: String) -> Bool {
     if given.hasPrefix("/"), !given.hasPrefix("/proc/") { return given == path }
     return !given.hasPrefix("@") && given.split(separator: "/").last == path.split(separator: "/").last

@@ -2,11 +2,11 @@ import Causes
 import Foundation
 import Platform
 
-/// How the pictures of a folder and those below it are written and read.
+/// Records how the picture files in a folder and its subfolders are written and read.
 final class PictureFiles {
-  /// What happened to the file of a name.
+  /// The uses of the file with one name.
   struct Use {
-    /// How often it was written by this name. One that is replaced by a rename is written by another.
+    /// How often the file was written under this name. A write to another name and a rename do not count.
     var writes = 0
     var reads = 0
     var isWritten = false
@@ -24,11 +24,11 @@ final class PictureFiles {
     notifications = try FolderNotifications(of: .use, for: root)
   }
 
-  /// Takes what happened, and watches the folders that are new.
+  /// Processes the notifications, and watches new folders.
   func look() {
     for event in notifications.take() { note(event) }
     for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
-      // A folder that vanishes is not watched. One that is watched keeps its number.
+      // Skip a folder that vanishes. A folder that is watched already keeps its number.
       do throws(FileError) {
         let path = "\(root)/\(name)"
         if try FileStatus.read(at: path)?.kind == .folder { folders[try notifications.watch(path)] = path }
@@ -47,7 +47,8 @@ final class PictureFiles {
     uses[path] = use
   }
 
-  /// The pictures that are written again and again in place, while something reads them. What guards them is not known.
+  /// Returns warnings for pictures that are repeatedly written in place while something reads them. It is not known whether
+  /// the accesses are synchronized.
   func causes(at time: MonotonicTime) -> [Cause] {
     uses.filter { $1.writes >= 3 && $1.reads > 0 }.sorted { $0.key < $1.key }.map { path, use in
       Cause(

@@ -4,12 +4,12 @@ import ImageIO
 import Platform
 import TestPatterns
 
-/// The JPEG pictures that an app, or any program, puts into a folder by a rename, as its far end sees them.
+/// The JPEG pictures that an app or another program renames into a folder, as the remote side of the call sees them.
 final class PictureFolder {
   struct Picture {
     let name: String
     let time: MonotonicTime
-    /// `nil` for a picture that does not show the chart, and for one that cannot be read.
+    /// The reading of the chart; `nil` if the picture does not show the chart or cannot be read.
     let reading: ChartReading?
   }
 
@@ -25,11 +25,11 @@ final class PictureFolder {
     try notifications.watch(path)
   }
 
-  /// Reads the pictures that are new.
+  /// Reads the new pictures.
   func look(at time: MonotonicTime) {
     for name in Set(notifications.take().filter { !$0.isRemoval }.map(\.name)) {
       guard [".jpg", ".jpeg"].contains(where: name.lowercased().hasSuffix) else { continue }
-      // One that was removed meanwhile was not seen.
+      // Skip a picture that was removed in the meantime.
       do throws(FileError) {
         let bytes = try PlainFile.read("\(path)/\(name)", limit: 1 << 24)
         pictures.append(Picture(name: name, time: time, reading: Self.reading(bytes)))
@@ -39,7 +39,7 @@ final class PictureFolder {
 
   private static func reading(_ bytes: [UInt8]) -> ChartReading? {
     guard let pixels = JPEG.decode(Data(bytes)), var reading = ChartReading(pixels) else { return nil }
-    // Its reader turns a picture that states an orientation.
+    // Readers rotate a picture that states an orientation, so it counts as upright.
     if Data(bytes.prefix(1 << 16)).range(of: Data("Exif\0\0".utf8)) != nil {
       (reading.quarterTurns, reading.isMirrored) = (0, false)
     }
@@ -48,10 +48,10 @@ final class PictureFolder {
 }
 
 extension PictureFolder {
-  /// What is wrong with pictures, in their order. A fault is in two in a row: an app may turn one late, after
-  /// each turn.
+  /// Returns the faults of pictures in order. A fault must be in two consecutive pictures, because an app may rotate one
+  /// picture late after each rotation.
   ///
-  /// - Parameter frames: the size of the frames of the screen, if it is known.
+  /// - Parameter frames: the size of the screen's frames, if it is known.
   static func causes(of pictures: [Picture], frames: (width: Int, height: Int)?) -> [Cause] {
     let read = pictures.compactMap { picture in picture.reading.map { (picture, $0) } }
     var causes: [Cause] = []
@@ -90,7 +90,7 @@ extension PictureFolder {
         "is stretched: \($0.width)x\($0.height) of frames of \(frames.width)x\(frames.height)"
       }
     }
-    // Files of other names may be written by several threads.
+    // Compare only files of the same name, because several threads may write files of different names.
     let backward = Dictionary(grouping: read, by: \.0.name).values.flatMap { pictures in
       zip(pictures, pictures.dropFirst()).compactMap { earlier, later -> (MonotonicTime, Int, Int)? in
         guard let one = earlier.1.number, let other = later.1.number,
@@ -109,7 +109,7 @@ extension PictureFolder {
     return causes
   }
 
-  /// Whether a picture has the aspect of the frames, upright or turned, up to 2 % and two pixels.
+  /// Whether a picture has the aspect ratio of the frames, upright or rotated, within 2 % and two pixels.
   private static func hasAspect(_ picture: ChartReading, of width: Int, _ height: Int) -> Bool {
     [(width, height), (height, width)].contains { width, height in
       let wanted = Double(picture.height) * Double(width) / Double(height)

@@ -6,9 +6,10 @@ import LaunchedPrograms
 import Platform
 import ScreenBroadcast
 
-// The app of a scenario: its launch, its life, and its end.
+// The app of a scenario: its launch, its events, and its end.
 extension CheckedBroadcast {
-  /// How long an app other than `consumer` may take to print its first line. One that prints none counts as ready then.
+  /// How long an app other than `consumer` may take to print its first line. After that, an app without output counts as
+  /// ready.
   private static let appStartTime = Duration.seconds(2)
 
   /// The state of the app, with Appium's number.
@@ -36,7 +37,7 @@ extension CheckedBroadcast {
   private func launchOtherApp(
     _ app: CheckSubject.App, _ arguments: [String]
   ) throws(ScenarioStop) -> Outcome {
-    // An installed app has the container of its group before it runs.
+    // The group's container of an installed app exists before the app runs.
     do { try programs.container.prepare() } catch { throw .failure(ProgramFailure(error)) }
     let process = try launch(
       .app, app.program, app.arguments + (scenario.isBuiltIn ? [] : arguments),
@@ -55,7 +56,7 @@ extension CheckedBroadcast {
     return .issue(.hang, "the app's stop has not returned")
   }
 
-  /// How an app other than `consumer` ended by itself; `nil` if it has not.
+  /// Returns how an app other than `consumer` ended by itself; `nil` if it did not.
   func ownEnd(ofApp process: RecordedProcess) -> ScenarioSteps.AppEnd? {
     guard subject.app?.isArticles == false, process.hasEnded, let how = process.ending?.how,
       process.endRequest == nil
@@ -64,7 +65,7 @@ extension CheckedBroadcast {
       how: how, lastError: process.lastError, captured: process.events("captured").last?.value)
   }
 
-  /// Makes a change in the life of the app, and notifies it.
+  /// Performs an event on the app, and notifies the app.
   func perform(_ event: PhoneApp.Event, suspendsAfter delay: Duration) -> Outcome {
     guard let process = processes[.app], !process.hasEnded else {
       return .appDoesNotRun(processes[.app].flatMap(ownEnd))
@@ -89,13 +90,14 @@ extension CheckedBroadcast {
     }
   }
 
-  /// Whether the handler ends the broadcast in order after its app has gone. Of a stated design it has some time.
+  /// Whether the handler ends the broadcast normally after its app has gone. If the design states that, the handler gets
+  /// time to do so.
   func endsWithApp(isStated: Bool) throws(ScenarioStop) -> Bool {
     guard let appEnd, let process = processes[.extension] else { return false }
     if isStated {
       guard try wait(within: Scenario.standardLimit, { process.isExiting }) else { return false }
     }
-    // The handler may have closed its connection before it ends the broadcast.
+    // The handler may close its connection before it ends the broadcast.
     _ = try wait(within: .seconds(1)) { process.isExiting || !process.events("finished").isEmpty }
     guard let finished = process.events("finished").last, finished.arrival > appEnd,
       ["extensionError", "endedByExtension", "stoppedByApp"].contains(finished.text("reason")),

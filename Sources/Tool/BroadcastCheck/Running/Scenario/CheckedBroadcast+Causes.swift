@@ -6,12 +6,12 @@ import PhoneLink
 import Platform
 
 extension CheckedBroadcast {
-  /// What went wrong in a launch of the extension, the most important first.
+  /// Returns the causes of failures in a launch of the extension, the most important first.
   func causes(of process: RecordedProcess) -> [Cause] {
     var finder = CauseFinder()
     for event in process.events {
       guard var body = Fact.body(event: event.name, json: event.line) else { continue }
-      // A printed event has no effect.
+      // The printed event does not contain its effect.
       if var request = body as? RequestEvent {
         do throws(UsageError) { request.effect = try DeviceEvent(text: request.what).effect } catch {}
         body = request
@@ -24,7 +24,7 @@ extension CheckedBroadcast {
         how: "\(how)", isBySignal: signal != nil, isAsked: signal != nil && signal == process.sentSignal,
         lastError: process.lastError, kill: FactsFile.memoryKill(of: process.pid, in: programs.container))
       _ = finder.take(Fact(exit, at: time, pid: process.pid))
-      // A fault replaces an earlier one of its rule.
+      // A fault replaces an earlier fault of the same rule.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }
       for cause in pictureCauses(of: process) + (pictureFiles?.causes(at: time) ?? []) { finder.add(cause) }
       for rest in finder.causes where rest.kind == .rests {
@@ -34,7 +34,7 @@ extension CheckedBroadcast {
     return finder.causes
   }
 
-  /// The fault that explains a failure: the most important of the launches that the scenario did not expect to end so.
+  /// The fault that explains a failure: the most important among the launches, without faults that the scenario expects.
   var fault: Cause? {
     let expected: Set<Cause.Kind> = scenario.expectedIssues.reduce(into: []) { kinds, issue in
       switch issue {
@@ -56,8 +56,8 @@ extension CheckedBroadcast {
       .filter { $0.isFault && !expected.contains($0.kind) }.min(by: Cause.isBefore)
   }
 
-  /// When the handler ended the first broadcast that it ended by an error: after no time if it refused it; `nil` for another
-  /// cause, and if it refused a later start only.
+  /// Describes the end of the first broadcast that the handler ended with the error of `cause`. The time is zero if the
+  /// handler refused its first start. Returns `nil` for any other cause, and if only a later start was refused.
   func handlerEnd(by cause: Cause) -> ScenarioVerdict.HandlerEnd? {
     let time: Duration? =
       switch cause.kind {
@@ -78,17 +78,17 @@ extension CheckedBroadcast {
     }
   }
 
-  /// The ends at which the handler gets `broadcastFinished`.
+  /// The reasons of endings with a call of `broadcastFinished`.
   private static let inOrder = ["stoppedBySystem", "endOfSource", "duration", "frames"]
 
-  /// What is wrong with the recordings that a launch of the extension left, if its broadcast ended in order; what is proven
-  /// last.
+  /// Returns the faults of the recordings that a launch of the extension left, if its broadcast ended normally. Proven
+  /// faults come last.
   private func recordingFaults(of process: RecordedProcess) -> [RecordingFault] {
     guard case .exit? = process.ending?.how, let finished = process.events("finished").last,
       Self.inOrder.contains(finished.text("reason") ?? "")
     else { return [] }
     let design = subject.design
-    // Such as a buffer of the newest seconds, which the handler removes.
+    // Skip such recordings as a buffer of the latest seconds, which the handler removes.
     let recordings = process.events(as: RecordingEvent.self)
       .filter { $0.status == .completed || !design.names(leftFile: $0.file) }
     let faults =

@@ -5,7 +5,7 @@ import LaunchedPrograms
 import Platform
 import TestPatterns
 
-// What the far end of the app sees.
+// The pictures that the remote side of the call sees.
 extension CheckedBroadcast {
   /// Whether the scenario reads pictures.
   var readsPictures: Bool { scenario.needs == .pictures || scenario.needs == .output }
@@ -15,7 +15,7 @@ extension CheckedBroadcast {
     return (pictures?.pictures ?? []).filter { $0.time >= process.launchTime && $0.time <= end }
   }
 
-  /// What is wrong with the pictures of the app in a launch of the extension.
+  /// Returns the faults of the app's pictures in a launch of the extension.
   func pictureCauses(of process: RecordedProcess) -> [Cause] {
     let started = process.events("started").last?.value
     var frames: (width: Int, height: Int)?
@@ -25,7 +25,7 @@ extension CheckedBroadcast {
     return PictureFolder.causes(of: pictures(of: process), frames: frames)
   }
 
-  /// What the far end gets of the app in a long rest of the screen.
+  /// Returns warnings about the pictures or frames that the app sends while the screen is unchanged for a long time.
   func restCauses(of process: RecordedProcess, _ rest: Cause) -> [Cause] {
     guard rest.isLongRest, let to = rest.to else { return [] }
     let begin = rest.from + .seconds(2)

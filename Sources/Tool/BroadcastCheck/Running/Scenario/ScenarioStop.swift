@@ -1,16 +1,16 @@
 import CommandLineSupport
 import LaunchedPrograms
 
-/// Why the processes of a scenario cannot perform a step.
+/// The reason why a scenario stops before its end.
 enum ScenarioStop: Error {
-  /// Why, to follow a colon.
+  /// The scenario is not judged. The text continues a sentence after a colon.
   case notJudged(String)
-  /// A failure of the check itself.
+  /// The check itself failed.
   case failure(ProgramFailure)
 }
 
 extension SeededGenerator {
-  /// A time between two bounds.
+  /// Returns a random time between two bounds.
   mutating func duration(in range: ClosedRange<Duration>) -> Duration {
     let width = range.upperBound - range.lowerBound
     return range.lowerBound + width * (Double(next() >> 11) / Double(1 << 53))
