@@ -46,7 +46,8 @@ extension ConsumerProgram {
               throw ProgramFailure(.nothingCame, "The app knows no broadcast.")
             }
             var start = StartOptions()
-            (start.producer, start.producerArguments) = (program == "producer" ? nil : program, arguments)
+            let isNeighbour = URL(fileURLWithPath: program).lastPathComponent == "producer"
+            (start.producer, start.producerArguments) = (isNeighbour ? nil : program, arguments)
             try await control.start(start.launch(container, options.common), within: Self.longestWait)
           }
         }

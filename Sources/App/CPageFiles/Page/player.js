@@ -403,7 +403,6 @@ const often =
     return { action, button };
   });
 
-// Rows keep their elements.
 const listed = [];
 function listEvents() {
   for (const cause of run.causes) if (cause.all.at(-1).isOpen && cause.box) nameCause(cause);
@@ -531,7 +530,7 @@ function show() {
     why: state.cause ? "Why?" : run.faultsText,
     state: state.state ?? "",
     next: state.next?.text ?? "",
-    corner: isLive ? stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
+    corner: isLive ? isOpen && stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
     "phone-text": ` ${shownName(device)}${isRunning && sound.call >= 0 ? ", in a phone call" : ""}${
       isRunning && pid && (isOpen || !isLive) ? `, ${extension ?? "process"} ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",

@@ -41,9 +41,11 @@ package struct CommonOptions: OptionGroup {
     return path == AppGroupRoot.standard(environment: others).path ? [] : ["--container=\(path)"]
   }
 
-  /// The command line of this process for any terminal: also for one whose environment names no container.
+  /// The command line of this process for any terminal: also for one in another folder, or whose environment names no
+  /// container.
   package static var commandLine: [String] {
-    let arguments = CommandLine.arguments
+    var arguments = CommandLine.arguments
+    if let file = arguments.first, file.contains("/") { arguments[0] = URL(fileURLWithPath: file).path }
     let isNamed = arguments.contains { $0 == "--container" || $0.hasPrefix("--container=") }
     return arguments + (isNamed ? [] : containerOption())
   }
