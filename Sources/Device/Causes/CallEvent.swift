@@ -3,7 +3,7 @@ import CommandLineSupport
 /// A call of the handler has not returned for 1, 5, 10 … seconds, or is found to be blocked.
 package struct CallEvent: FactBody, Equatable {
   package static let event = "call"
-  /// The call, such as `processSampleBuffer(video)`.
+  /// The call, such as `processSampleBuffer(video)`, or `work on the main thread` where that does not answer.
   package var call: String
   /// For how long, without the time in which the process was stopped.
   package var openSeconds: Double
