@@ -101,8 +101,10 @@ package struct Cause: Equatable, Sendable {
   /// Whether the screen rested so long that the far end may show nothing.
   package var isLongRest: Bool { kind == .rests && to.map { $0 - from >= .seconds(10) } == true }
 
-  /// Whether a late machine may be why: the handler was slow, or had no time to release its samples.
-  package var dependsOnPace: Bool { kind == .slow || kind == .misuse && detail == "kept" }
+  /// Whether a late machine may be why: the handler was slow, had no time to release its samples, or recorded what came late.
+  package var dependsOnPace: Bool {
+    kind == .slow || kind == .recordingWrong || ["kept", "writer failed"].contains(detail)
+  }
 
   /// Whether it is told when it is found. What only explains is in lists.
   package var isTold: Bool { severity != .note || kind.rank < Kind.misuse.rank }

@@ -90,7 +90,8 @@ struct TrackFeed: Sendable {
   /// The unit of time of a sample, which is later than the one before.
   private mutating func advance(to time: CMTime) throws -> UInt64 {
     guard !lastTime.isNumeric || time > lastTime else {
-      throw AVError(.unknown, "the times of the samples do not increase", underlying: -12_633)
+      throw AVError(
+        .unknown, "the times of the samples do not increase", underlying: AVAssetWriterRecord.wrongTimes)
     }
     lastTime = time
     let exact = UInt64(min(max(0, time.seconds), 1e9) * Double(RawMatroska.ticksPerSecond) + 0.5)
