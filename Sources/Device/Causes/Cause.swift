@@ -101,8 +101,10 @@ package struct Cause: Equatable, Sendable {
   /// Whether the screen was unchanged for so long that the receiver may show nothing.
   package var isLongRest: Bool { kind == .rests && to.map { $0 - from >= .seconds(10) } == true }
 
-  /// Whether a late machine may be why: the handler was slow, or had no time to release its samples.
-  package var dependsOnPace: Bool { kind == .slow || kind == .misuse && detail == "kept" }
+  /// Whether a late machine may be why: the handler was slow, had no time to release its samples, or recorded what came late.
+  package var dependsOnPace: Bool {
+    kind == .slow || kind == .recordingWrong || ["kept", "writer failed"].contains(detail)
+  }
 
   /// Whether the cause is reported when it is found. Pure explanations appear only in lists.
   package var isTold: Bool { severity != .note || kind.rank < Kind.misuse.rank }

@@ -205,7 +205,7 @@ extension CauseFinder {
       add(
         Cause(
           .killed, from: time,
-          evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).mebibytesText), \(heap)."]
+          evidence: ["Pixel buffers \(Double(kill.pixelBufferBytes).mebibytesText), \(heap)\(screen)."]
             + (grown.map { [$0.sentence] } ?? []),
           "\(exit.name) was killed for its memory\(after): \(Double(kill.footprintBytes).mebibytesText) of "
             + "\(Double(kill.limitBytes).mebibytesText)."))

@@ -28,6 +28,8 @@ package struct CauseFinder: Sendable {
 
   var framesPerSecond: Double
   var start: MonotonicTime?
+  /// The size of the screen at the start.
+  var screen = ""
   var isPaused = false
   var hasEnded = false
   /// A requested event, from the time it took effect until the end of its effect.
@@ -56,7 +58,9 @@ package struct CauseFinder: Sendable {
     changed = []
     let time = fact.time
     switch fact.body {
-    case let body as StartedEvent: begin(at: time, framesPerSecond: body.fps)
+    case let body as StartedEvent:
+      begin(at: time, framesPerSecond: body.fps)
+      if let width = body.width, let height = body.height { screen = "; the screen had \(width)x\(height)" }
     case is PausedEvent:
       isPaused = true
       endAll()

@@ -1,7 +1,7 @@
 extension Cause {
   /// The kinds of causes, most important first.
   package enum Kind: String, CaseIterable, Codable, Sendable {
-    case killed, crashed, hung, refused, ended, sourceFailed, needsApp
+    case killed, crashed, appCrashed, hung, refused, ended, sourceFailed, needsApp
     case suspended, appSuspended, network
     case misuse, torn, pictureWrong, recordingLost, recordingWrong, fileWrong
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
@@ -53,6 +53,10 @@ extension Cause {
           "Begin with the line that the runtime names.",
           see: "The flag left on after a crash", now: "Crashed {s} s ago{asked}: {what}",
           was: "crashed{asked}: {what}")
+      case .appCrashed:
+        Row(
+          "App crash", .fault, "The app ends, and what it shows with it.",
+          "Begin with the line that the runtime names.")
       case .hung:
         Row(
           "Hung", .fault, "The broadcast does not end or stands still, until the system kills the extension.",

@@ -118,10 +118,10 @@ final class ExtensionProcess {
         principalClass, on: screen, traceBytes: { (recorder?.byteCount ?? 0) + (trace?.byteCount ?? 0) })
       launched = launch
       return launch.handler
-    } onEvent: { [time, device] event in
+    } onEvent: { [time, device, weak self] event in
       guard case .finished(let ending, var end) = event else { return handle(event) }
       let lastCall = (time: Date(), sentBytes: SocketProxy.of(device).sentBytes ?? 0)
-      RemainingWork.wait(time, atLeast: Self.lingering) { [weak self] work in
+      RemainingWork.wait(time, since: self?.system?.lastReturn, atLeast: Self.lingering) { work in
         self?.end = lastCall
         end.workSeconds = work.map { $0 / .seconds(1) }
         handle(.finished(ending, end))

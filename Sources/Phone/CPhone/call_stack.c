@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // Of the Swift runtime, without a header.
@@ -82,16 +84,64 @@ static char *file_symbol(const char *path, uintptr_t address) {
   return name;
 }
 
-bool thread_waits_with_limit(pid_t thread) {
+/// Whether the values of `ppoll` are those of a run loop of Foundation: it waits for one file, an instance of epoll.
+static bool is_run_loop(const unsigned long *values) {
+  struct pollfd entry;
+  struct iovec own = {&entry, sizeof entry}, other = {(void *)values[0], sizeof entry};
+  // As of another process: the thread may have gone on, and its memory with it.
+  if (values[1] != 1 || process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof entry) { return false; }
+  char path[64], file[64] = "";
+  snprintf(path, sizeof path, "/proc/self/fd/%d", entry.fd);
+  return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
+}
+
+/// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
+static const char *interrupted_call(long number, const unsigned long *values, bool *has_limit) {
+  // A limit in milliseconds is below 0 for none; one in a struct is null.
+  switch (number) {
+#ifdef SYS_poll
+  case SYS_poll: *has_limit = (int)values[2] >= 0; return "poll";
+  case SYS_select: *has_limit = values[4] != 0; return "select";
+  case SYS_epoll_wait: *has_limit = (int)values[3] >= 0; return "epoll_wait";
+#endif
+  case SYS_ppoll:
+    *has_limit = values[2] != 0;
+    if (!is_run_loop(values)) { return "poll"; }
+    // The limit of its `run(until:)` is a timer of another thread: it may have one.
+    *has_limit = true;
+    return "RunLoop.run";
+  case SYS_pselect6: *has_limit = values[4] != 0; return "select";
+  case SYS_epoll_pwait: *has_limit = (int)values[3] >= 0; return "epoll_wait";
+  case SYS_clock_nanosleep: *has_limit = true; return "sleep";
+  default: return NULL;
+  }
+}
+
+const char *thread_wait(pid_t thread, bool *has_limit) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/syscall", thread);
+  *has_limit = false;
   FILE *file = fopen(path, "re");
-  if (file == NULL) return false;
-  // The number of the system call, and its first four arguments. The fourth of futex points to the limit.
-  long number = -1, limit = 0;
-  int found = fscanf(file, "%ld %*x %*x %*x %lx", &number, (unsigned long *)&limit);
+  if (file == NULL) return NULL;
+  // The number of the system call, and its first arguments.
+  long number = -1;
+  unsigned long values[5] = {0};
+  int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  return found == 2 && (number == SYS_clock_nanosleep || (number == SYS_futex && limit != 0));
+  if (found < 6) return NULL;
+  // The functions of pthread and Dispatch wait on after a signal.
+  if (number == SYS_futex) *has_limit = values[3] != 0;
+  const char *name = interrupted_call(number, values, has_limit);
+  if (name != NULL || *has_limit) return name;
+  // A socket with a limit for its calls.
+  bool sends = number == SYS_sendto || number == SYS_sendmsg || number == SYS_write || number == SYS_connect;
+  bool receives = number == SYS_recvfrom || number == SYS_recvmsg || number == SYS_read || number == SYS_accept4;
+  struct timeval limit = {0};
+  socklen_t size = sizeof limit;
+  if ((!sends && !receives)
+      || getsockopt((int)values[0], SOL_SOCKET, sends ? SO_SNDTIMEO : SO_RCVTIMEO, &limit, &size) != 0) { return NULL; }
+  *has_limit = limit.tv_sec != 0 || limit.tv_usec != 0;
+  return !*has_limit ? NULL : sends ? "send" : "recv";
 }
 
 char *function_name(const void *address, bool *is_of_program) {

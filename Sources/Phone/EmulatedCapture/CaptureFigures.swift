@@ -14,6 +14,10 @@ public struct CaptureFigures: Equatable, Sendable {
   package var handlerTimes = DelayHistogram()
   /// The code of the error with which the system ended the last capture; `nil` if it did not.
   public var endingCode: Int?
+  /// Frames for which the stream had no output of any kind.
+  package var framesWithoutOutput: UInt64 = 0
+  /// Ends by the system of which no object of the app hears.
+  package var endsUnheard = 0
   /// The captures that started.
   public var starts = 0
 

@@ -120,7 +120,7 @@ package final class ContentCapture {
   private func endStream(_ code: SCStreamError.Code, _ text: String) -> Bool {
     guard let ended = endDelivery() else { return false }
     earlier.endingCode = code.rawValue
-    ended.stream.end(with: SCStreamError(code, text))
+    if !ended.stream.end(with: SCStreamError(code, text)) { earlier.endsUnheard += 1 }
     return true
   }
 
@@ -174,6 +174,7 @@ package final class ContentCapture {
     guard pauseReasons.isEmpty else { return }
     let now = time.clock.now
     let deliveries = deliveries(.screen)
+    if let running, running.stream.outputs.isEmpty { earlier.framesWithoutOutput += 1 }
     guard !deliveries.isEmpty else { return }
     guard now >= stillUntil else { return offerStatus(behaviour.deliversIdle ? .idle : nil) }
     let isBlank = now < screen.protectedUntil

@@ -104,6 +104,10 @@ struct CapturedEvent: JSONEvent {
   /// Frames, and packets of audio.
   let samplesDelivered: UInt64
   let starts: Int
+  /// Whether a stream had no output of any kind for a second's frames.
+  let lacksOutput: Bool
+  /// How many ends of streams had no delegate that hears of them.
+  let endsUnheard: Int
   /// The code of the error that ended the last capture.
   let endingCode: Int?
   /// How long the app's calls with a frame took.
@@ -114,6 +118,7 @@ struct CapturedEvent: JSONEvent {
     (framesDelivered, framesDropped) = (figures.framesDelivered, figures.framesDropped)
     (audioDelivered, audioDropped) = (figures.audioDelivered, figures.audioDropped)
     samplesDelivered = framesDelivered + audioDelivered
+    (lacksOutput, endsUnheard) = (figures.framesWithoutOutput > 60, figures.endsUnheard)
     (starts, endingCode) = (figures.starts, figures.endingCode)
     handlerMs = DelayHistogram.Percentiles(figures.handlerTimes)
     seconds = duration / .seconds(1)

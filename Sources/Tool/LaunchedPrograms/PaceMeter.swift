@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Glibc
 import Platform
@@ -43,6 +44,16 @@ package final class PaceMeter: Sendable {
   /// The delays that the machine caused, as a sentence; `nil` if none was above the allowance.
   package var shortfall: String? {
     threads.lazy.compactMap { [self] in $0.shortfall(for: ObjectIdentifier(self)) }.first
+  }
+
+  /// How many threads wanted to run at a time, as a sentence, if they were at least two more than processors; else `nil`. A
+  /// thread that computes then takes longer than its own time, also one that another one waits for.
+  package var crowding: String? {
+    let count = ProcessInfo.processInfo.processorCount
+    guard let mean = threads.first?.threadsReady(for: ObjectIdentifier(self)), mean > Double(count + 1) else {
+      return nil
+    }
+    return "\(mean.text(decimals: 1)) threads wanted to run at a time, on \(count) processors"
   }
 }
 
@@ -90,10 +101,16 @@ final class PacedThread: Sendable {
     // A thread that stays on a processor may have lost it.
     if tally.count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
     guard tally.late > 0 else { return nil }
+    func ms(_ time: Duration) -> String { "\((time / .milliseconds(1)).text(decimals: 1)) ms" }
     return """
       of \(tally.count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
-      \(turns.period), \(tally.late) were more than \(tally.allowance) late, the worst \(tally.worst)
+      \(ms(turns.period)), \(tally.late) were more than \(ms(tally.allowance)) late, the worst \(ms(tally.worst))
       """
+  }
+
+  /// How many other threads wanted to run at its turns.
+  func threadsReady(for meter: ObjectIdentifier) -> Double? {
+    tallies.withLock { $0[meter] }.flatMap { $0.count > 0 ? $0.threadsReady / Double($0.count) : nil }
   }
 
   /// The turns of a thread since a start. It does not grow with them: a thread has 250 a second.
@@ -103,11 +120,14 @@ final class PacedThread: Sendable {
     private(set) var count = 0
     private(set) var late = 0
     private(set) var worst = Duration.zero
+    /// The sum of the threads that wanted to run at the turns.
+    private(set) var threadsReady = 0.0
 
     init(start: MonotonicTime, allowance: Duration) { (self.start, self.allowance) = (start, allowance) }
 
-    mutating func add(_ delay: Duration, due: MonotonicTime) {
+    mutating func add(_ delay: Duration, due: MonotonicTime, threadsReady: Double) {
       guard due >= start else { return }
+      self.threadsReady += threadsReady
       count += 1
       if delay > allowance { late += 1 }
       worst = max(worst, delay)
@@ -115,9 +135,18 @@ final class PacedThread: Sendable {
   }
 
   private func add(_ delay: Duration, due: MonotonicTime) {
+    let ready = turns.processor == nil ? Self.threadsReady() : 0
     tallies.withLock { tallies in
-      for meter in tallies.keys { tallies[meter]?.add(delay, due: due) }
+      for meter in tallies.keys { tallies[meter]?.add(delay, due: due, threadsReady: ready) }
     }
+  }
+
+  /// The threads of the whole machine that run or want to, but the calling one; 0 if the system does not tell.
+  private static func threadsReady() -> Double {
+    do throws(FileError) {
+      let text = try ProcessFiles.text("/proc/loadavg").split(separator: " ").dropFirst(3).first
+      return text.flatMap { Double($0.prefix { $0 != "/" }) }.map { max(0, $0 - 1) } ?? 0
+    } catch { return 0 }
   }
 
   /// What the thread does, until its object has gone.

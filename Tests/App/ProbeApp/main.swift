@@ -33,10 +33,12 @@ final class ScreenSharing: NSObject, SCContentSharingPickerObserver, SCStreamOut
   ) {
     let configuration = SCStreamConfiguration()
     configuration.capturesAudio = true
-    let stream = SCStream(filter: filter, configuration: configuration, delegate: self)
+    let stream = SCStream(
+      filter: filter, configuration: configuration, delegate: faults.contains("no-delegate") ? nil : self)
     do {
       let type = faults.contains("audio-alone") ? SCStreamOutputType.audio : .screen
-      try stream.addStreamOutput(self, type: type, sampleHandlerQueue: queue)
+      let output: any SCStreamOutput = faults.contains("releases-its-output") ? Receiver() : self
+      try stream.addStreamOutput(output, type: type, sampleHandlerQueue: queue)
     } catch {
       print("no output: \(error)")
     }
@@ -59,6 +61,8 @@ final class ScreenSharing: NSObject, SCContentSharingPickerObserver, SCStreamOut
 
   func stream(_ stream: SCStream, didStopWithError error: any Error) { lock.withLock { self.stream = nil } }
 }
+
+final class Receiver: NSObject, SCStreamOutput {}
 
 let sharing = ScreenSharing()
 if faults.contains("recorder") {

@@ -48,6 +48,7 @@ extension EndToEndTests {
       ("cycles", "CountingHandler", "refused its start 10"),
       ("cycles", "LingeringHandler", " s: it waits in LingeringHandler.broadcastFinished -> "),
       ("start-finish", "BlockedEndHandler", "BlockedEndHandler.waitForUpload -> DispatchSemaphore.wait."),
+      ("start-finish", "MainBlockingHandler", "it waits in MainBlockingHandler.broadcastStarted -> Dispatch"),
       ("start-finish", "BlockedStartHandler", "broadcastStarted has not returned for "),
       ("cycles", "LitteringHandler", "second broadcast left files"),
       ("cycles", "ListeningHandler", "broadcast left sockets"),
@@ -87,8 +88,9 @@ extension EndToEndTests {
       ("notifications-lost", "TallyHandler", "'One of two is missing.'"),
       ("notifications-late", "ImpatientHandler", "'It is too late.'"),
       ("notifications-late", "OnceHandler", "A second answer"),
-      ("socket-reset", "UnawareHandler", "neither ended the broadcast nor connected again"),
-      ("socket-reset", "UnawareTCPHandler", "neither ended the broadcast nor connected again"),
+      ("socket-reset", "UnawareHandler", "neither ended the broadcast nor sent anything"),
+      ("socket-reset", "UnawareTCPHandler", "neither ended the broadcast nor sent anything"),
+      ("socket-reset", "StuckHandler", "neither ended the broadcast nor sent anything"),
       ("socket-slow", "PatientHandler", "has not exited"),
       ("socket-sliced", "HastyHandler", "This is no answer"),
       ("memory", "GrowingHandler", "killed for its memory"),
@@ -330,6 +332,12 @@ extension EndToEndTests {
     @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "notJudged")])
     func aHandlerOverTCPIsJudgedByAConnectionThatItUses(handler: String, result: String) async throws {
       let verdict = try await verdicts(handler, ["socket-reset"], withApp: false)["socket-reset"]
+      #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")
+    }
+
+    @Test(arguments: [("FinishingHandler", "notJudged"), ("ByteOrderHandler", "passed")])
+    func aScenarioOfAudioSaysNothingOfAHandlerThatReadsNone(handler: String, result: String) async throws {
+      let verdict = try await verdicts(handler, ["microphone"], withApp: false)["microphone"]
       #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")
     }
 

@@ -43,6 +43,9 @@ extension EndToEndTests {
       Fault(
         name: "sendsLate", handler: "JPEGSocketHandler", scenarios: ["after-the-end"],
         says: "app.socket was written", fails: false),
+      Fault(
+        name: "staysBusy", handler: "JPEGSocketHandler",
+        scenarios: ["app-dies", "app-suspended", "socket-reset"], says: "sen"),
       Fault(name: "shiftsSound", handler: "HEVCHandler", scenarios: ["pause-resume"], says: "s apart"),
     ]
 

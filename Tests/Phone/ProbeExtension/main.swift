@@ -23,11 +23,12 @@ BroadcastExtensionMain.run([
   PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()), PrincipalClass(TallyHandler()),
   PrincipalClass(SequenceHandler()), PrincipalClass(SuperlessHandler()), PrincipalClass(UnawareHandler()),
   PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()), PrincipalClass(UnawareTCPHandler()),
-  PrincipalClass(ReconnectingHandler()), PrincipalClass(OneRequestHandler()),
+  PrincipalClass(ReconnectingHandler()), PrincipalClass(StuckHandler()), PrincipalClass(OneRequestHandler()),
   PrincipalClass(ListeningHandler()), PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()),
   PrincipalClass(RawHandler()), PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),
   PrincipalClass(PairingHandler()), PrincipalClass(FirstFormatHandler()), PrincipalClass(BlockedEndHandler()),
   PrincipalClass(BlockedStartHandler()), PrincipalClass(DeadlockHandler()),
+  PrincipalClass(MainBlockingHandler()),
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()), PrincipalClass(FilmHandler()),
   PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()), PrincipalClass(QuietProcessHandler()),
 ])

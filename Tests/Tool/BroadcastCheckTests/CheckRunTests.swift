@@ -51,6 +51,21 @@ import Testing
     }
   }
 
+  /// Threads that are on time show no lack of processors, which only what is measured in time suffers from.
+  @Test func whatIsMeasuredInTimeIsNotJudgedOnACrowdedMachine() {
+    var (time, lost) = (verdict("18 ms.", run: 3), verdict("Lost.", run: 3))
+    time.scenario.runsAlone = true
+    lost.cause = Cause(.recordingWrong, "sound lost", from: .zero, "Lost.")
+    var doubtful = verdict(nil, run: 3)
+    doubtful.doubt = "It has half its sound."
+    let words = [time, lost, verdict("It hangs.", run: 3), doubtful].map { verdict in
+      var verdict = verdict
+      let isFinal = verdict.isFinal(shortfall: nil, crowding: "31 threads wanted to run")
+      return isFinal ? verdict.word : ""
+    }
+    #expect(words == ["notJudged", "notJudged", "failed", "notJudged"])
+  }
+
   @Test func noRunBeginsAfterAFailure() {
     let runs = Recorder<String>()
     let failure = #expect(throws: ProgramFailure.self) {

@@ -111,6 +111,14 @@ import Testing
     }
   }
 
+  @Test func aHandlerThatHoldsAllBuffersFailsEachScenario() throws {
+    let held = Cause(.misuse, "kept", from: .zero, "It holds them.")
+    let run = run(try scenario([Self.launch]), try subject()) { step in
+      Self.isEnd(step) ? .ended(.init(causes: [held])) : nil
+    }
+    #expect(run.result == .failed("It holds them."))
+  }
+
   @Test func anIssueThatTheScenarioExpectsDoesNotFailIt() throws {
     let error = Cause(.ended, from: .zero, "It ended.")
     for meta in ["", #", "issues": ["error"]"#] {
@@ -194,7 +202,8 @@ import Testing
           == (count == 0
             ? .passed(figures: ["container.newFiles 0 (at most 0)"])
             : .failed(
-              "s.jsonl:3: It left files. (container.newFiles is 2; expected: at most 0) They are: a, b.")))
+              "s.jsonl:3: It left files. (container.newFiles is 2; expected: at most 0) They are: a, b. "
+                + "If they are meant to stay, name them under 'leaves' in check.json.")))
     }
   }
 

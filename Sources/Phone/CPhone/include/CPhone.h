@@ -34,11 +34,12 @@ pid_t thread_id(void);
 enum { STACK_LIMIT = 128 };
 
 /// Gets the return addresses of another thread of this process, the innermost first; returns how many, or 0 if it does not
-/// answer. SIGPROF interrupts the thread, which ends a `poll` or `sleep` early. One thread at a time may call it.
+/// answer. SIGPROF interrupts the thread: ask `thread_wait` before. One thread at a time may call it.
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
-/// Whether a thread of this process sleeps, or waits with a limit in a lock, a semaphore or a condition: that ends by itself.
-bool thread_waits_with_limit(pid_t thread);
+/// How a thread of this process waits. Returns the name of its call if a signal would end that with EINTR, else null.
+/// `has_limit` is whether the wait ends by itself: a sleep, or a wait with a limit for files, sockets, a lock or a semaphore.
+const char *thread_wait(pid_t thread, bool *has_limit);
 
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
 /// `is_of_program` is whether the program itself has it, and not a library. Null for no function.

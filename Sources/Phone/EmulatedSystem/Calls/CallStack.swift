@@ -9,8 +9,9 @@ enum CallStack {
     var isOfProgram = true
   }
 
-  /// Those of a thread; empty if it does not answer.
+  /// The functions in which a thread waits; empty if it does not answer. A wait that the question would end is the only one.
   static func functions(of thread: Int32) -> [String] {
+    if let call = wait(of: thread).call { return [call] }
     // UNSAFE: addresses, which nothing reads through.
     var stack = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: Int(STACK_LIMIT))
     // UNSAFE: the call fills as many addresses as the array has, and returns how many.
@@ -31,6 +32,14 @@ enum CallStack {
     return handlersPart(of: frames)
   }
 
+  /// Whether a thread waits with a limit now, and the call that a signal would end with an error.
+  static func wait(of thread: Int32) -> (hasLimit: Bool, call: String?) {
+    var hasLimit = false
+    // UNSAFE: the call writes the local variable, and returns null or a constant.
+    let name = unsafe thread_wait(thread, &hasLimit)
+    return (hasLimit, unsafe name.map { unsafe String(cString: $0) })
+  }
+
   /// The names from the handler's own function on, in which those that a person did not write are left out.
   ///
   /// - Parameter frames: all of a stack, the innermost last.
@@ -38,8 +47,11 @@ enum CallStack {
     func isSystem(_ frame: Frame) -> Bool {
       frame.name.contains("EmulatedSystem.") || frame.isOfProgram && short(frame.name) == nil
     }
-    let delivery = frames.firstIndex { $0.name.contains("EmulatedSystem.") } ?? 0
-    let part = frames[delivery...].drop(while: isSystem)
+    // On the main thread the handler's part comes after the program's own loop.
+    let begin =
+      frames.firstIndex { $0.name.contains("EmulatedSystem.") }
+      ?? frames.lastIndex { $0.name.contains("BroadcastExtensionMain.run") }.map { $0 + 1 } ?? 0
+    let part = frames[begin...].drop(while: isSystem)
     // The program's last function, and the one of a library in which it waits.
     let last = part.lastIndex(where: \.isOfProgram) ?? part.startIndex - 1
     let called = part.filter(\.isOfProgram) + part[(last + 1)...].prefix(1)

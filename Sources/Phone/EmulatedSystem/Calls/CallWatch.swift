@@ -1,4 +1,3 @@
-import CPhone
 import Causes
 import Platform
 import Synchronization
@@ -48,7 +47,7 @@ final class CallWatch: Sendable {
   init(
     clock: any MonotonicClock, of openCall: @escaping @Sendable () -> OpenCall?,
     work: @escaping @Sendable () -> HandlerWork.Second,
-    hasLimit: @escaping @Sendable (OpenCall) -> Bool = { thread_waits_with_limit($0.thread) },
+    hasLimit: @escaping @Sendable (OpenCall) -> Bool = { CallStack.wait(of: $0.thread).hasLimit },
     stack: @escaping @Sendable (OpenCall) -> [String] = { CallStack.functions(of: $0.thread) },
     report: @escaping @Sendable (CallEvent) -> Void
   ) {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Platform
 import Synchronization
@@ -13,39 +12,23 @@ final class HandlerWork: Sendable {
   }
 
   private let proxy: SocketProxy
-  private let state = Mutex(State())
+  private let main = MainThread()
+  private let last = Mutex<ThreadActivity?>(nil)
 
   init(_ proxy: SocketProxy) { self.proxy = proxy }
 
-  private struct State {
-    var last: ThreadActivity?
-    /// Whether the main thread has come to what it was asked last.
-    var mainAnswer = Answer()
-  }
-
-  private final class Answer: Sendable {
-    let isThere = Atomic(true)
-  }
-
   /// What has worked since the last question, on any thread but the calling one.
   func next() -> Second {
-    state.withLock { state in
-      var (now, last) = (ThreadActivity?.none, state.last)
+    last.withLock { newest in
+      var (now, last) = (ThreadActivity?.none, newest)
       do throws(FileError) {
         now = try ThreadActivity.now(except: []).adding(.now(ofChildren: getpid(), named: "ffmpeg"))
       } catch {
         // A process without a free file descriptor cannot tell.
       }
-      state.last = now
+      newest = now
       // A main thread that answers works for the emulator, which draws the screen there. Else it works for the handler.
-      if state.mainAnswer.isThere.load(ordering: .relaxed) {
-        (now, last) = (now?.without(getpid()), last?.without(getpid()))
-        state.mainAnswer = Answer()
-        state.mainAnswer.isThere.store(false, ordering: .relaxed)
-        DispatchQueue.main.async { [answer = state.mainAnswer] in
-          answer.isThere.store(true, ordering: .relaxed)
-        }
-      }
+      if main.openCall() == nil { (now, last) = (now?.without(getpid()), last?.without(getpid())) }
       guard let now, let last, !now.isEmpty else { return Second(runTime: .seconds(1), isBusy: true) }
       return Second(runTime: now.runTime(since: last), isBusy: now.isBusy || proxy.holdsBytes)
     }

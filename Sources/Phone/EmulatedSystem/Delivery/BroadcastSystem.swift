@@ -6,6 +6,7 @@ import Platform
 import ReplayKitCore
 import RunReports
 import ScreenBroadcast
+import Synchronization
 
 /// The system's side of a broadcast: launches the extension's handler and delivers the screen to it.
 ///
@@ -61,6 +62,8 @@ package final class BroadcastSystem {
   private let checkTimer: any RepeatingTimer
 
   private(set) var phase = Phase.idle
+  /// The return of the handler from its last call.
+  package private(set) var lastReturn: RemainingWork.Start?
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
   /// How often the handler misused samples, by kind.
@@ -173,8 +176,9 @@ package final class BroadcastSystem {
   /// Watches the handler's calls from now on. `report` is called on the watch's thread, and then the event `call` comes.
   package func watchCalls(on watch: PhoneWatch, report: @escaping @Sendable (CallEvent) -> Void) {
     let work = HandlerWork(SocketProxy.of(device))
-    let calls = CallWatch(clock: time.clock) { [delivery] in
-      delivery.openCall
+    let calls = CallWatch(clock: time.clock) { [delivery, main = MainThread()] in
+      // A call that waits for the main thread is the cause of more.
+      delivery.openCall ?? main.openCall()
     } work: {
       work.next()
     } report: { [weak self] event in
@@ -336,8 +340,10 @@ package final class BroadcastSystem {
       recorder?.note(.broadcastFinished)
       handler.broadcastFinished()
     } completion: { [weak self, recordings, clock = time.clock] in
-      recordings.end(at: clock.now)
+      let start = RemainingWork.Start(at: clock.now)
+      recordings.end(at: start.time)
       self?.onMain { system in
+        system.lastReturn = start
         system.phase = .ended
         system.handler.onFinish(nil)
         // The handler may have ended the broadcast while another ending waited for it to return.
@@ -356,6 +362,7 @@ package final class BroadcastSystem {
     var end = BroadcastEnd(ending, progress)
     let samples = samplesHeld.figures
     (end.framesRead, end.misuses) = (screen.reads.count, misuses.values.reduce(0, +))
+    end.audioReads = CMSampleBuffer.soundReads.load(ordering: .relaxed)
     (end.buffersHeld, end.heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
     end.samplesHeld = samples.count
     end.samplesHeldSeconds = samples.count > 0 ? samples.longest / .seconds(1) : nil

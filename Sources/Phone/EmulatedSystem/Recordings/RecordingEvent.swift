@@ -11,6 +11,8 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
   package var status: Status
   /// Why it failed.
   package var failure: String?
+  /// The code of the error behind it, such as -12633 for times that do not increase.
+  package var failureCode: Int?
   /// The time from `finishWriting` to the return of the handler's last call.
   package var waited: Double?
   /// Whether the recording lasts from the first delivered frame to the last.

@@ -1,11 +1,13 @@
 import Causes
 import CommandLineSupport
+import CoreMedia
 import Platform
 
 /// What is wrong with a recording.
 package struct RecordingFault: Equatable, Sendable {
   package enum Rule: String, Sendable {
     case notWhole = "not whole"
+    case writerFailed = "writer failed"
     case blackBeginning = "black beginning"
     case tracksApart = "tracks apart"
     case length
@@ -29,7 +31,7 @@ package struct RecordingFault: Equatable, Sendable {
     let kind: Cause.Kind =
       switch rule {
       case .writtenAfterEnd: .writtenAfterEnd
-      case .notWhole, .endMissing: .recordingLost
+      case .notWhole, .writerFailed, .endMissing: .recordingLost
       case .blackBeginning, .tracksApart, .length, .pictureStands, .soundLost: .recordingWrong
       }
     return Cause(
@@ -70,9 +72,9 @@ package struct RecordingFault: Equatable, Sendable {
         rule: .notWhole, isProven: event.isThroughout,
         sentence: "\(name) is lost: the extension ended without finishWriting.")
     case .failed:
-      // The writer of a device may take what the stand-in refuses.
+      // For other reasons than times the writer of a device may take what the stand-in refuses.
       return RecordingFault(
-        rule: .notWhole, isProven: false,
+        rule: .writerFailed, isProven: event.failureCode == AVAssetWriterRecord.wrongTimes,
         sentence: "\(name) is lost: its AVAssetWriter failed, as \(event.failure ?? "it says").")
     }
   }
@@ -105,7 +107,8 @@ package struct RecordingFault: Equatable, Sendable {
     var blackBeginning: RecordingFault? {
       guard !design.startsWithSound, let start = event.sessionStart, let video = event.video,
         video.samples > 0,
-        video.first - start > max(0.25, 2 * interval)
+        // Pictures whose times are moved are not late.
+        min(video.first, video.firstCapture ?? video.first) - start > max(0.25, 2 * interval)
       else { return nil }
       return RecordingFault(
         rule: .blackBeginning, isProven: false,
@@ -115,13 +118,22 @@ package struct RecordingFault: Equatable, Sendable {
     }
 
     var tracksApart: RecordingFault? {
-      guard let apart = event.apart, apart > 0.1 else { return nil }
+      guard let apart = event.apart ?? apartAtFirst, apart > 0.1 else { return nil }
       // Sound that is counted in samples shifts where this machine has dropped some.
       let hole = [event.audio, event.secondAudio].compactMap { $0?.delivered?.longestGap }.max() ?? 0
       return RecordingFault(
-        rule: .tracksApart, isProven: hole < 0.1,
+        rule: .tracksApart, isProven: event.apart != nil && hole < 0.1,
         sentence:
           "Picture and sound of \(name) are \(apart.text(decimals: 2)) s apart, and were delivered together.")
+    }
+
+    /// How far the first picture and the first sound are apart, where the times of later ones are uneven.
+    private var apartAtFirst: Double? {
+      func shift(_ track: RecordingEvent.Track?) -> Double? {
+        track.flatMap { track in track.firstCapture.map { track.first - $0 } }
+      }
+      guard let picture = shift(event.video), let sound = shift(event.audio) else { return nil }
+      return abs(picture - sound)
     }
 
     /// A time lapse of fewer pictures cannot be told from a recording with a wrong length.

@@ -135,6 +135,7 @@ extension RecordingEvent {
     // Not there: the handler has moved or removed it.
     let size = try? URL(filePath: file).resourceValues(forKeys: [.fileSizeKey]).fileSize
     (bytes, failure, sessionStart) = (size, record.failure, record.start)
+    failureCode = record.failureCode
     status =
       switch record.status {
       case .completed: .completed

@@ -88,7 +88,10 @@ struct FaultyStream {
 
   /// The number of bytes that it takes at once; 0 while it takes none.
   func room(at now: MonotonicTime) -> Int {
-    guard byteCount < Self.capacity, !(ending != nil && endsAfterData), ending != .resetPeer else {
+    // Without a fault it holds back its source as early as a direct connection.
+    guard byteCount < (active.isEmpty ? Self.readSize : Self.capacity), !(ending != nil && endsAfterData),
+      ending != .resetPeer
+    else {
       return 0
     }
     let delays = active.filter { $0.fault.kind == .latency }.map { $0.fault["latency"] + $0.fault["jitter"] }

@@ -9,15 +9,15 @@ package struct ThreadActivity: Sendable {
 
   private let threads: [Int32: State]
 
-  /// All threads of a process now, of this one for `nil`, but the calling one, and those of these names. A thread that ends
-  /// meanwhile is left out.
-  package static func now(of pid: Int32? = nil, except names: Set<String>) throws(FileError)
-    -> ThreadActivity
-  {
+  /// Takes a snapshot of the threads of a process (this process if `pid` is `nil`). Skips threads with these names, threads that
+  /// exit meanwhile, and the calling thread, unless `includesCaller`.
+  package static func now(
+    of pid: Int32? = nil, except names: Set<String>, includesCaller: Bool = false
+  ) throws(FileError) -> ThreadActivity {
     let folder = ProcessFiles.path("task", of: pid)
     let calling = try ProcessFiles.text("/proc/thread-self/stat").prefix { $0 != " " }
     var threads: [Int32: State] = [:]
-    for number in try ProcessFiles.numbers(in: folder) where "\(number)" != calling {
+    for number in try ProcessFiles.numbers(in: folder) where includesCaller || "\(number)" != calling {
       do throws(FileError) {
         let stat = try ProcessFiles.text("\(folder)/\(number)/stat")
         guard let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")"),

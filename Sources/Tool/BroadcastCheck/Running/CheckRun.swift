@@ -113,7 +113,7 @@ package final class CheckRun: Sendable {
           subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)
       }
     }
-    guard verdict.isFinal(shortfall: pace.shortfall) else { return nil }
+    guard verdict.isFinal(shortfall: pace.shortfall, crowding: pace.crowding) else { return nil }
     if verdict.hasFailed, let keepFolder { verdict.kept = run.keep(in: keepFolder) }
     return verdict
   }

@@ -60,7 +60,7 @@ extension Scenario {
         return try Expectation(&line)
       }
       if !row.has("onDevice") {
-        row["onDevice"] = .string("A crash here ends the app, and the call with it.")
+        row["onDevice"] = .string("The app crashes, or shows a capture that has ended.")
       }
       row["tags"] = .array([.string("capture")])
       var scenario = try Scenario(meta: &row, file: file)
@@ -71,12 +71,29 @@ extension Scenario {
         end.isCertain = true
         expectations.insert(end, at: 0)
       }
+      expectations = captureRules + expectations
       let steps: [Step] =
         [.launch(.app, arguments: arguments), .control(.app, .wait, within: .seconds(20))]
         + expectations.map { .expect($0) }
       scenario.actions = steps.map { Action(line: index + 1, time: nil, step: $0) }
       return scenario
     }.compactMap(\.self)
+  }
+
+  /// What is right in each scenario of a capture.
+  private static let captureRules: [Expectation] = [
+    (
+      "lacksOutput", .boolean(false),
+      "The stream ran on without an output: the app added none, or released it."
+    ),
+    (
+      "endsUnheard", .number(0),
+      "The app did not hear the end of its stream, which has no delegate, and shows it still."
+    ),
+  ].map { key, value, otherwise in
+    var rule = Expectation(ValuePath(.app, "captured", keys: [key]), equals: value, otherwise: otherwise)
+    rule.isCertain = true
+    return rule
   }
 
   private init(meta: inout ScenarioLine, file: String) throws(ScenarioError) {

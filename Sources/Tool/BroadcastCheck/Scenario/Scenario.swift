@@ -88,6 +88,15 @@ package struct Scenario: Equatable, Sendable {
     case live(PhoneApp.Event, suspendsAfter: Duration)
     case event(DeviceEvent)
     case expect(Expectation)
+
+    /// Whether the handler may lose its connections by it.
+    var disturbsConnections: Bool {
+      switch self {
+      case .event(let event): event.text.hasPrefix("socket:")
+      case .launch(.app, _), .control(.app, _, _), .live: true
+      case .launch, .control, .stopByApp, .expect: false
+      }
+    }
   }
 
   /// What a scenario does with a process.

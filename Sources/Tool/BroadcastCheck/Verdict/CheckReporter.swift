@@ -45,16 +45,20 @@ package final class CheckReporter: Sendable {
   package func finish(after duration: Duration, seed: UInt64) -> ProgramFailure? {
     let verdicts = verdicts
     let event = CheckedEvent(verdicts, duration: duration, seed: seed)
+    let failed = verdicts.filter(\.hasFailed)
+    let causes = Dictionary(grouping: failed) { $0.cause?.fingerprint ?? "\($0.scenario.name)" }.values
+    let byCauses = ", by \(causes.count) \(causes.count == 1 ? "cause" : "causes")"
+    let isShared = causes.count < failed.count
     console.say(
-      "\(event.passed) passed, \(event.failed) failed, \(event.notJudged) not judged, in "
+      "\(event.passed) passed, \(event.failed) failed\(isShared ? byCauses : ""), \(event.notJudged) not judged, in "
         + "\(event.seconds.text(decimals: 1)) s, seed \(seed)")
     if event.framesRead == 0, event.framesDelivered > 0 {
+      let readsAudio = verdicts.contains { $0.audioReads > 0 }
       console.say(
-        "The handler read none of \(event.framesDelivered) frames: nothing is known of its pictures. "
-          + "If it waits for its app, name the program with --app.")
+        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: nothing is known of its "
+          + "pictures.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
     }
     lines?.write(event, reportingTo: console, as: program)
-    let failed = verdicts.filter(\.hasFailed)
     guard !failed.isEmpty else {
       guard event.passed == 0 || verdicts.contains(where: { $0.cause?.kind == .needsApp }), !verdicts.isEmpty
       else { return nil }
@@ -62,14 +66,12 @@ package final class CheckReporter: Sendable {
         .notJudged, "The handler is not judged in \(event.notJudged) of \(verdicts.count) scenarios.")
     }
     let count = "\(failed.count) of \(verdicts.count) scenarios failed"
-    let causes = Dictionary(grouping: failed) { $0.cause?.fingerprint ?? "\($0.scenario.name)" }.values
     let names = causes.map { $0.map(\.scenario.name).sorted().joined(separator: ", ") }.sorted()
     return ProgramFailure(
       .verificationFailed,
-      causes.count == failed.count
-        ? "\(count): \(names.joined(separator: ", "))."
-        : "\(count), by \(causes.count) \(causes.count == 1 ? "cause" : "causes"): \(names.joined(separator: "; "))."
-    )
+      isShared
+        ? "\(count)\(byCauses): \(names.joined(separator: "; "))."
+        : "\(count): \(names.joined(separator: ", ")).")
   }
 
   private func text(of verdict: ScenarioVerdict) -> String {

@@ -19,6 +19,10 @@ package struct ScenarioVerdict: Sendable {
   package var kept: Kept?
   /// The frames that the handler got in broadcasts that ended in order, and those of which it read pixels.
   package var frames = (delivered: UInt64(0), read: UInt64(0))
+  /// How often it asked for the data of audio in them.
+  package var audioReads = 0
+  /// What may be wrong with a recording, if the scenario passed: a late machine may be why it is not proven.
+  var doubt: String?
   /// How often the scenario ran: again after a failure on a machine that ran threads late.
   package var runs = 1
 
@@ -65,9 +69,14 @@ package struct ScenarioVerdict: Sendable {
   /// Whether the verdict is final; otherwise the scenario is to run again. A failure that may depend on times counts only on a
   /// machine that ran threads on time. After the last run it is not judged.
   ///
-  /// - Parameter shortfall: the delays that the machine caused, if it did.
-  mutating func isFinal(shortfall: String?) -> Bool {
-    guard let failure, !isCertain, let shortfall else { return true }
+  /// - Parameters:
+  ///   - shortfall: the delays that the machine caused, if it did.
+  ///   - crowding: how many threads wanted to run, if they were too many. Only what is measured in time suffers from it.
+  mutating func isFinal(shortfall: String?, crowding: String? = nil) -> Bool {
+    let isMeasured = scenario.runsAlone || cause?.dependsOnPace == true || doubt != nil
+    guard let failure = failure ?? doubt, !isCertain,
+      let shortfall = shortfall ?? (isMeasured ? crowding : nil)
+    else { return true }
     guard runs == CheckRun.lastRun else { return false }
     let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
     result = .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")

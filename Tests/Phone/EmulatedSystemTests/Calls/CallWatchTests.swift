@@ -98,27 +98,67 @@ import Testing
     #expect(rig.lines.last == "12 true")
   }
 
-  @Test(arguments: [true, false]) func theSystemSaysWhetherAWaitHasALimit(_ hasLimit: Bool) async {
-    @Sendable func isWaiting(_ thread: Int32) -> Bool {
-      // A thread without a file has ended.
-      do { return try ProcessFiles.text("/proc/self/task/\(thread)/stat").contains(") S ") } catch {
-        return false
-      }
-    }
-    let semaphore = DispatchSemaphore(value: 0)
+  /// Waits, whether each has a limit, and the call that a signal would end with an error.
+  static let waits: [(name: String, hasLimit: Bool, call: String?)] = [
+    ("semaphore", false, nil), ("semaphore, limited", true, nil), ("recv", false, nil),
+    ("recv, limited", true, "recv"), ("poll", false, "poll"), ("poll, limited", true, "poll"),
+    ("select, limited", true, "select"), ("sleep", true, "sleep"), ("run loop", true, "RunLoop.run"),
+  ]
+
+  @Test(arguments: 0..<9) func theSystemSaysHowAThreadWaits(_ index: Int) async {
+    let (name, hasLimit, call) = Self.waits[index]
+    var sockets: [Int32] = [0, 0]
+    // UNSAFE: the call fills both numbers.
+    unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets)
+    let (semaphore, socket, other) = (DispatchSemaphore(value: 0), sockets[0], sockets[1])
     let numbers = AsyncStream.makeStream(of: Int32.self)
+    let hasEnded = Atomic(false)
     Thread.detachNewThread {
       numbers.continuation.yield(thread_id())
-      if hasLimit { _ = semaphore.wait(timeout: .now() + 60) } else { semaphore.wait() }
+      Self.wait(name, semaphore, socket)
+      hasEnded.store(true, ordering: .relaxed)
     }
     let thread = await numbers.stream.first { _ in true } ?? 0
-    if hasLimit {
-      #expect(await eventually { thread_waits_with_limit(thread) })
-    } else {
-      #expect(await eventually { isWaiting(thread) })
-      #expect(!thread_waits_with_limit(thread))
+    let isThere = await eventually {
+      let wait = CallStack.wait(of: thread)
+      return Self.isWaiting(thread) && wait.hasLimit == hasLimit && wait.call == call
     }
+    #expect(isThere, "\(name): \(CallStack.wait(of: thread))")
+    let functions = CallStack.functions(of: thread)
+    #expect(call.map { functions == [$0] } ?? true)
+    let stillWaits = await eventually { Self.isWaiting(thread) }
+    #expect(stillWaits && !hasEnded.load(ordering: .relaxed))
     semaphore.signal()
+    close(other)
+  }
+
+  private static func isWaiting(_ thread: Int32) -> Bool {
+    // A thread without a file has ended.
+    do { return try ProcessFiles.text("/proc/self/task/\(thread)/stat").contains(") S ") } catch {
+      return false
+    }
+  }
+
+  private static func wait(_ name: String, _ semaphore: DispatchSemaphore, _ socket: Int32) {
+    let isLimited = name.hasSuffix("limited")
+    var (limit, byte) = (timeval(tv_sec: 60, tv_usec: 0), UInt8(0))
+    // UNSAFE: the calls read and fill local variables.
+    switch name.prefix(4) {
+    case "sema": if isLimited { _ = semaphore.wait(timeout: .now() + 60) } else { semaphore.wait() }
+    case "recv":
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      if isLimited { unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size) }
+      _ = unsafe recv(socket, &byte, 1, 0)
+    case "poll":
+      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&entry, 1, isLimited ? 60_000 : -1)
+    case "sele": _ = unsafe select(0, nil, nil, nil, &limit)
+    case "slee": Thread.sleep(forTimeInterval: 60)
+    default:
+      let timer = Timer.scheduledTimer(withTimeInterval: 60, repeats: true) { _ in }
+      RunLoop.current.run(until: Date(timeIntervalSinceNow: 60))
+      timer.invalidate()
+    }
   }
 
   @Test func theTimeInWhichTheProcessWasStoppedDoesNotCount() {

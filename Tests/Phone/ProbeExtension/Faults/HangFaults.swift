@@ -19,6 +19,13 @@ final class BlockedStartHandler: RPBroadcastSampleHandler {
   }
 }
 
+/// Keeps the main thread for good.
+final class MainBlockingHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { DispatchSemaphore(value: 0).wait() }
+  }
+}
+
 /// Asks the main thread for something while it holds the lock for which the main thread waits.
 final class DeadlockHandler: RPBroadcastSampleHandler {
   private let lock = NSLock()

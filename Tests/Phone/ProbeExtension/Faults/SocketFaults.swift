@@ -165,6 +165,18 @@ final class ReconnectingHandler: SocketHandler, @unchecked Sendable {
   }
 }
 
+/// Connects again, and takes the send that failed for one that is under way.
+final class StuckHandler: SocketHandler, @unchecked Sendable {
+  private var isSending = false
+  override class var usesTCP: Bool { true }
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    guard !isSending else { return }
+    isSending = !send(1000)
+    if isSending { isSending = connectOverTCP() }
+  }
+}
+
 /// Asks its app once over TCP, as one asks a server for its configuration, and closes.
 final class OneRequestHandler: SocketHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }

@@ -35,7 +35,7 @@ final class AppConnection {
     guard mayStart else { return }
     queue.async {
       let isSent = self.exchange(message)
-      self.lock.withLock { self.isBusy = false }
+      self.lock.withLock { self.isBusy = !isSent && PlantedFault.staysBusy.isPlanted }
       if !isSent { self.reconnect() }
     }
   }

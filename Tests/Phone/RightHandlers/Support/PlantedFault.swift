@@ -5,7 +5,7 @@ enum PlantedFault: String {
   // Of `PoolHandler`.
   case holdsSamples
   // Of `JPEGSocketHandler`.
-  case leaksFrames, sendsLate
+  case leaksFrames, sendsLate, staysBusy
   // Of each handler that makes pictures.
   case takesWidthForRow, ignoresOrientation, mirrors
   // Of the app.

@@ -11,6 +11,10 @@ package struct AVAssetWriterRecord: Sendable {
   package var status: Status
   /// Why it failed.
   package var failure: String?
+  /// The code of the error behind it.
+  package var failureCode: Int?
+  /// The code of times that a writer does not take.
+  package static let wrongTimes = -12_633
   /// The start of the session.
   package var start: Double?
   /// When `finishWriting` was called.

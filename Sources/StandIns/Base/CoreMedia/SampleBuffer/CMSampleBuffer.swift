@@ -92,6 +92,9 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
+  /// How often the data of delivered sound was asked for in this process. For the emulated system.
+  package static let soundReads = Atomic(0)
+
   /// Retains what another buffer retains.
   func retainCompanions(of other: CMSampleBuffer) {
     let retained = other.companions.withLock(\.self)
@@ -119,6 +122,7 @@ public final class CMSampleBuffer: Sendable {
 
   public var dataBuffer: CMBlockBuffer? {
     guard case .data(let data) = content?.content else { return nil }
+    if captureMark != nil { Self.soundReads.add(1, ordering: .relaxed) }
     return data
   }
 

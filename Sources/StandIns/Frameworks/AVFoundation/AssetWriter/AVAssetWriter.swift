@@ -97,6 +97,13 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     input.attach(self)
   }
 
+  open func canAdd(_ inputGroup: AVAssetWriterInputGroup) -> Bool {
+    status == .unknown && inputGroup.inputs.allSatisfy(inputs.contains)
+  }
+
+  /// Without effect on the file: players choose among the tracks of a group.
+  open func add(_ inputGroup: AVAssetWriterInputGroup) { require(.unknown, "addInputGroup:") }
+
   /// Returns `false` also without ffmpeg or an encoder for the settings, which the log says.
   @discardableResult
   open func startWriting() -> Bool { startWriting(by: EncoderProgram.find()) }
@@ -223,11 +230,13 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
 
   package var record: AVAssetWriterRecord {
     let state = state.withLock(\.self)
-    return AVAssetWriterRecord(
+    var record = AVAssetWriterRecord(
       writer: ObjectIdentifier(self), url: outputURL,
       status: .init(rawValue: state.status.rawValue) ?? .unknown,
       failure: state.error?.failureReason,
       start: state.session?.start.seconds, finishCall: state.finishCall, tracks: state.inputs.map(\.recorded))
+    record.failureCode = state.error?.underlying
+    return record
   }
 
   /// Returns the session and the program for an input's samples; `nil` if the writer no longer accepts samples.

@@ -110,7 +110,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
       return false
     }
     guard time.isNumeric else {
-      return writer.fail(AVError(.unknown, "a sample has no time", underlying: -12_633))
+      return writer.fail(
+        AVError(.unknown, "a sample has no time", underlying: AVAssetWriterRecord.wrongTimes))
     }
     waitUntilReady()
     guard writer.status == .writing else { return false }

@@ -18,7 +18,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
 
   public let code: Code
   private let reason: String
-  private let underlying: Int?
+  let underlying: Int?
 
   init(_ code: Code, _ reason: String, underlying: Int? = nil) {
     (self.code, self.reason, self.underlying) = (code, reason, underlying)

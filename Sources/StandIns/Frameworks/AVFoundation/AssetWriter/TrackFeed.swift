@@ -90,7 +90,8 @@ struct TrackFeed: Sendable {
   /// Returns the time of a sample in ticks. It is later than the time of the previous sample.
   private mutating func advance(to time: CMTime) throws -> UInt64 {
     guard !lastTime.isNumeric || time > lastTime else {
-      throw AVError(.unknown, "the times of the samples do not increase", underlying: -12_633)
+      throw AVError(
+        .unknown, "the times of the samples do not increase", underlying: AVAssetWriterRecord.wrongTimes)
     }
     lastTime = time
     let exact = UInt64(min(max(0, time.seconds), 1e9) * Double(RawMatroska.ticksPerSecond) + 0.5)

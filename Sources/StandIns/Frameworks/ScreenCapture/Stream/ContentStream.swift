@@ -10,7 +10,8 @@ package final class ContentStream: @unchecked Sendable {
     package let type: SCStreamOutputType
     /// The app's queue, or one of the system.
     package let queue: DispatchQueue
-    fileprivate let owner: AnyObject
+    /// Not retained, as on a Mac.
+    fileprivate weak var owner: AnyObject?
     private let receive: (CMSampleBuffer) -> Void
 
     init(
@@ -71,7 +72,8 @@ package final class ContentStream: @unchecked Sendable {
   var stream: SCStream? { lock.withLock { state.stream } }
 
   package var isCapturing: Bool { lock.withLock { state.phase == .capturing } }
-  package var outputs: [Output] { lock.withLock { state.outputs } }
+  /// The outputs whose objects the app still has.
+  package var outputs: [Output] { lock.withLock { state.outputs.filter { $0.owner != nil } } }
 
   func add(_ output: Output) throws(SCStreamError) {
     let isNew = lock.withLock {
@@ -123,14 +125,15 @@ package final class ContentStream: @unchecked Sendable {
     }
   }
 
-  /// Ends the stream for the system, which delivers no further sample.
+  /// Ends the stream for the system, which delivers no further sample. Returns whether the app has an object that hears it.
   @MainActor
-  package func end(with error: SCStreamError) {
-    let wasCapturing = lock.withLock {
+  package func end(with error: SCStreamError) -> Bool {
+    let (wasCapturing, isHeard) = lock.withLock {
       defer { state.phase = .idle }
-      return state.phase == .capturing
+      return (state.phase == .capturing, state.delegate != nil)
     }
     if wasCapturing { notify { $0.stream($1, didStopWithError: error) } }
+    return isHeard
   }
 
   /// Notifies the delegate that frames are delivered again, or are not delivered for a time.

@@ -28,14 +28,15 @@ public class SCStream: NSObject {
   /// The clock of the samples' timestamps while the stream runs; otherwise `nil`.
   public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
 
+  /// - Parameter output: not retained.
   /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
   public func addStreamOutput(
     _ output: any SCStreamOutput, type: SCStreamOutputType, sampleHandlerQueue: DispatchQueue?
   ) throws {
     try content.add(
-      ContentStream.Output(type, on: sampleHandlerQueue, of: output) { [weak content] sample in
+      ContentStream.Output(type, on: sampleHandlerQueue, of: output) { [weak content, weak output] sample in
         guard let stream = content?.stream else { return }
-        output.stream(stream, didOutputSampleBuffer: sample, of: type)
+        output?.stream(stream, didOutputSampleBuffer: sample, of: type)
       })
   }
 

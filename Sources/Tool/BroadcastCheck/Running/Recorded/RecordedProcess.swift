@@ -104,28 +104,9 @@ final class RecordedProcess {
     case ("endSeconds", _):
       guard ending != nil, let exit = program.exitTime, let endStart else { return nil }
       return .number(max(0, (exit - endStart).inSeconds - encoderTime.inSeconds))
-    case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }
   }
 
-  /// Whether the handler broadcasts, has lost its connection by a fault or by its other end, and has none now. After a fault
-  /// it is enough that it made another one, which it may close itself.
-  private var isCutOff: Bool {
-    let socketEvents = events("socket").map { event in
-      (what: event.value.value(at: ["what"]), cause: event.value.value(at: ["cause"]))
-    }
-    func count(_ what: String) -> Int { socketEvents.count { $0.what == .string(what) } }
-    let byFault = socketEvents.lastIndex {
-      $0.what == .string("closed") && $0.cause != .string("handler") && $0.cause != .string("peer")
-    }
-    guard let loss = byFault ?? socketEvents.lastIndex(where: { $0.cause == .string("peer") }) else {
-      return false
-    }
-    let hasReconnected = socketEvents[loss...].contains { $0.what != .string("closed") }
-    return !hasEnded && events("finished").isEmpty && count("connected") == count("closed")
-      && !hasReconnected
-  }
-
-  static let valueNames = ["exitCode", "signal", "startSeconds", "endSeconds", "cutOff"]
+  static let valueNames = ["exitCode", "signal", "startSeconds", "endSeconds"]
 }

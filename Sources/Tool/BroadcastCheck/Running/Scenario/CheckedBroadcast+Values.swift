@@ -67,6 +67,7 @@ extension CheckedBroadcast {
     case .extension, .app:
       if path.root == .app, path.name == "state" { return .number(Double(appState.rawValue)) }
       guard let process = processes[path.root == .app ? .app : .extension] else { return nil }
+      if path.name == "cutOff" { return .boolean(isCutOff(process)) }
       if RecordedProcess.valueNames.contains(path.name) {
         _ = process.isExiting
         return process.value(path.name)
@@ -79,6 +80,22 @@ extension CheckedBroadcast {
       if path.keys == ["count"] { return .number(Double(events.count)) }
       return events.last?.value.value(at: path.keys)
     }
+  }
+
+  /// Whether the handler broadcasts, sent over its connections until the scenario's faults began, and has sent nothing since.
+  private func isCutOff(_ process: RecordedProcess) -> Bool {
+    guard let faults, !process.hasEnded, process.events("finished").isEmpty else { return false }
+    let seconds = process.events(SecondEvent.event).map { event in
+      let start = event.arrival.advanced(by: .seconds(-(event.number("seconds") ?? 1)))
+      return (start: start, end: event.arrival, sends: event.integer("sentBytes") ?? 0 > 0)
+    }
+    guard seconds.last(where: { $0.end < faults.first })?.sends == true else { return false }
+    let sockets = process.events(SocketEvent.event).filter { $0.arrival > faults.newest }
+    // What goes past the proxy is not counted.
+    if sockets.contains(where: { $0.text("what") == SocketEvent.What.direct.rawValue }) { return false }
+    // A greeting over a new connection is no frame.
+    let begin = sockets.first { $0.text("what") == SocketEvent.What.connected.rawValue }?.arrival
+    return !seconds.contains { $0.start >= begin ?? faults.newest && $0.sends }
   }
 
   /// The files that are new since the newest launch and not part of the extension's design, sorted.

@@ -35,6 +35,8 @@ final class CheckedBroadcast {
   var suspensionTime: MonotonicTime?
   /// When the app was killed or suspended since the newest launch of the extension.
   var appEnd: MonotonicTime?
+  /// The first and the newest fault of the scenario for the connections of the newest launch of the extension, or for its app.
+  private(set) var faults: (first: MonotonicTime, newest: MonotonicTime)?
   /// The folder of pictures, in a scenario that reads some.
   private(set) var pictures: PictureFolder?
   /// How pictures in the container are written and read, in a scenario that judges its content.
@@ -91,7 +93,9 @@ final class CheckedBroadcast {
   }
 
   private func perform(_ step: Scenario.Step) throws(ScenarioStop) -> Outcome {
-    switch step {
+    let start = clock.now
+    defer { if step.disturbsConnections { faults = (faults?.first ?? start, clock.now) } }
+    return switch step {
     case .launch(.extension, let arguments): try launchExtension(arguments)
     case .launch(.app, let arguments): try launchApp(arguments)
     case .control(let side, let step, let limit): try control(side, step, within: limit)
@@ -108,7 +112,7 @@ final class CheckedBroadcast {
   // MARK: The extension
 
   private func launchExtension(_ arguments: [String]) throws(ScenarioStop) -> Outcome {
-    appEnd = nil
+    (appEnd, faults) = (nil, nil)
     earlierContent = try noteContentOfApp()
     // In the scenario that sees what is written after the last call, the extension lives for some time then.
     let process = try launch(

@@ -33,12 +33,20 @@ final class ScenarioRun {
     for finished in broadcast.extensions.flatMap({ $0.events(as: BroadcastEnd.self) }) {
       verdict.frames.delivered += finished.framesProduced
       verdict.frames.read += finished.framesRead
+      verdict.audioReads += finished.audioReads
     }
-    if let what = verdict.failure, let fault = broadcast.fault {
+    if case .passed = result {
+      verdict.doubt = steps.doubt
+      if scenario.isBuiltIn, scenario.tags.contains("audio"), verdict.audioReads == 0 {
+        verdict.result = .notJudged("the handler reads no audio, so this says nothing of it")
+      }
+    }
+    if let what = verdict.failure, let fault = broadcast.fault ?? steps.appCrash {
       verdict.cause = fault
       verdict.handlerEnd = broadcast.handlerEnd(by: fault)
-      // The scenario says what the slowness causes.
-      verdict.result = .failed(fault.kind == .slow ? "\(what) \(fault.sentence)" : fault.sentence)
+      // The scenario says what the slowness causes, and where the app ended.
+      verdict.result = .failed(
+        fault.kind == .slow ? "\(what) \(fault.sentence)" : fault.kind == .appCrashed ? what : fault.sentence)
       verdict.isCertain = !fault.dependsOnPace
     }
     return verdict

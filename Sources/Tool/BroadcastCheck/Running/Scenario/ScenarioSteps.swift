@@ -2,6 +2,7 @@ import Causes
 import CommandLineSupport
 import EmulatedSystem
 import LaunchedPrograms
+import Platform
 
 /// What a scenario does next, decided by the outcome of its last step. It knows no process.
 ///
@@ -84,6 +85,9 @@ struct ScenarioSteps {
   /// Whether the scenario failed because a process crashed, ended with an error or is known to be blocked, or by a value that
   /// does not depend on times.
   private(set) var isCertain = false
+  /// How the app crashed, and what may be wrong with a recording.
+  private(set) var appCrash: Cause?
+  private(set) var doubt: String?
   private(set) var result: ScenarioVerdict.Result?
 
   init(_ scenario: Scenario, of subject: CheckSubject, seed: UInt64) {
@@ -289,10 +293,13 @@ extension ScenarioSteps {
         if cause.isFault, let stop = report(.error, cause.sentence) { return stop }
       case .recordingLost, .recordingWrong, .fileWrong, .pictureWrong, .writtenAfterEnd, .rests:
         if cause.isFault { return .failed(cause.sentence) }
+        let rule = RecordingFault.Rule(rawValue: cause.detail)
+        if rule == .length || rule == .soundLost { doubt = cause.sentence }
         guard cause.severity == .warning || scenario.needs == .output && cause.isLongRest,
           !figures.contains(cause.sentence)
         else { continue }
         figures.append(cause.sentence)
+      case .misuse where cause.detail == "kept" && cause.isFault: return .failed(cause.sentence)
       default: break
       }
     }
@@ -310,7 +317,9 @@ extension ScenarioSteps {
   /// Fails if an app other than `consumer`, whose exit code scenarios expect, ended by itself with an error.
   private mutating func judge(_ end: AppEnd) -> ScenarioVerdict.Result? {
     guard end.how == .exit(0) else {
-      return report(.crash, "the app \(end.how)\(end.lastError.map { ": \($0)" } ?? "")")
+      let sentence = "the app \(end.how)\(end.lastError.map { ": \($0)" } ?? "")"
+      appCrash = Cause(.appCrashed, "\(end.how)", from: .zero, sentence)
+      return report(.crash, sentence)
     }
     // A scenario of a capture is not judged for an app that captured nothing, or no frames.
     guard scenario.needs == .stream || scenario.needs == .frames else { return nil }
@@ -340,9 +349,7 @@ extension ScenarioSteps {
     if expectation.isCertain { isCertain = true }
     guard !names.isEmpty else { return .failed(problem) }
     let list = "\(problem) They are: \(names.prefix(5).joined(separator: ", "))."
-    return .failed(
-      launched.contains(.app)
-        ? list + " If the app makes them, name them as 'leaves' in --design." : list)
+    return .failed(list + " If they are meant to stay, name them under 'leaves' in check.json.")
   }
 
   /// A broadcast that has ended with its app has no more lines.

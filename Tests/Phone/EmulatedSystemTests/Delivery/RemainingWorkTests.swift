@@ -1,0 +1,26 @@
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct RemainingWorkTests {
+  /// A thread that computes for 250 ms, gets a part of the processors, and is ready all the time.
+  @Test(arguments: [1, 4, 20]) func workIsAsLongAsWithAProcessorOfItsOwn(share: Int) throws {
+    var tally = RemainingWork.Tally()
+    for _ in 0..<(50 * share) {
+      tally.add(.milliseconds(5), ran: Duration.milliseconds(5) / share, isBusy: true)
+    }
+    #expect(!tally.isOver)
+    for _ in 0..<5 { tally.add(.milliseconds(5), ran: .zero, isBusy: false) }
+    #expect(tally.isOver)
+    let work = try #require(tally.work)
+    #expect(abs((work - .milliseconds(250)) / .milliseconds(1)) < 1)
+  }
+
+  @Test func aThreadThatWaitsLongForLittleWorkIsNotReported() {
+    var tally = RemainingWork.Tally()
+    for _ in 0..<100 { tally.add(.milliseconds(5), ran: .zero, isBusy: true) }
+    tally.add(.milliseconds(200), ran: .milliseconds(25), isBusy: false)
+    for _ in 0..<5 { tally.add(.milliseconds(5), ran: .zero, isBusy: false) }
+    #expect(tally.isOver && tally.work == nil)
+  }
+}
