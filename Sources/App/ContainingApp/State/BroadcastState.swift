@@ -20,9 +20,9 @@ package struct BroadcastState: Equatable, Sendable {
     case paused
     /// The process of the extension is stopped.
     case suspended(pid: Int32)
-    /// The broadcast is over. The text describes its error, if there is one.
+    /// The broadcast is over, with the text of its error if there is one.
     case ended(String?)
-    /// The extension's process died without ending the broadcast. If it was killed for its memory, `kill` has the details.
+    /// The extension's process died without ending the broadcast, with a record if it was killed for its memory.
     case crashed(pid: Int32, kill: MemoryKill? = nil)
 
     /// Whether frames may arrive now.

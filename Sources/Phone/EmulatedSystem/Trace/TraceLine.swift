@@ -19,7 +19,7 @@ package struct TraceLine: Equatable, Sendable {
     /// The handler has ended the broadcast with an error.
     case finishBroadcastWithError(HandlerError)
     case finishBroadcastGracefully
-    /// A video frame. `presentation` is the sample's time in nanoseconds; the same applies to ``audio``.
+    /// A video frame. `presentation` is the sample's time in nanoseconds; the same applies to `audio`.
     case video(VideoShape, presentation: Int64)
     case audio(RPSampleBufferType, AudioShape, presentation: Int64)
 
