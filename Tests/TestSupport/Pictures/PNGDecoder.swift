@@ -57,7 +57,7 @@ package struct PNGDecoder {
     return ~crc
   }
 
-  /// Decodes a block of fixed codes, and checks the checksum of the zlib stream.
+  /// Decodes blocks of fixed codes, and checks the checksum of the zlib stream.
   private static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
     try check((Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[0] & 15 == 8)
     var position = 16

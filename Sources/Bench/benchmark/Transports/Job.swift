@@ -30,7 +30,7 @@ struct Job: Worker {
     case app
     /// A word that counts frames, without pixels. A waiting receiver sleeps on it.
     case bare
-    /// A cache line that both processes write in turn.
+    /// Two words that the processes write in turn, each its own.
     case cacheLine
   }
 

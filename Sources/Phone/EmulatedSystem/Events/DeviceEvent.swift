@@ -217,7 +217,7 @@ package struct EventTraits: OptionSet, Sendable {
   static let unreported = Self(rawValue: 1)
   /// The event affects the process of the extension or of the app.
   package static let needsProcess = Self(rawValue: 2)
-  /// The event contradicts a trace that is replayed, which determines the same thing.
+  /// The event is refused while a trace is replayed, because the trace determines this.
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s the event happens before the first call of the handler, because it affects that call too.
   static let goesFirst = Self(rawValue: 16)

@@ -93,6 +93,6 @@ extension BundleConfiguration.Entitlements {
 }
 
 extension BundleConfiguration {
-  /// The path of the entitlements, or of the Info.plist if there are no entitlements.
+  /// The path of the entitlements, or of the Info.plist if the entitlements are unknown.
   var groupsPath: String { entitlements?.path ?? infoPlist }
 }

@@ -37,8 +37,8 @@ struct ContainerContent: Equatable {
     path.hasPrefix("/") ? URL(filePath: path).resolvingSymlinksInPath().path : path
   }
 
-  /// Whether `given`, the name to which the app bound a socket, means the socket at `path`. The name may be relative to the
-  /// app's working directory.
+  /// Whether the app has bound the socket at `path` by the name `given`. A relative name, or one below `/proc`, is compared by
+  /// its last component.
   private static func names(_ given: String, _ path: String) -> Bool {
     if given.hasPrefix("/"), !given.hasPrefix("/proc/") { return given == path }
     return !given.hasPrefix("@") && given.split(separator: "/").last == path.split(separator: "/").last
