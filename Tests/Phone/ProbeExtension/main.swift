@@ -30,5 +30,6 @@ BroadcastExtensionMain.run([
   PrincipalClass(BlockedStartHandler()), PrincipalClass(DeadlockHandler()),
   PrincipalClass(MainBlockingHandler()),
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()), PrincipalClass(FilmHandler()),
-  PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()), PrincipalClass(QuietProcessHandler()),
+  PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()),
+  PrincipalClass(QuietProcessHandler()),
 ])
