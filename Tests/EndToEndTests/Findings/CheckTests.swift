@@ -308,7 +308,7 @@ extension EndToEndTests {
         ("RecorderHandler", #"{"withoutApp": "ends"}"#, "failed", "says that the broadcast ends"),
         ("DependentHandler", #"{"withoutApp": "ends"}"#, "passed", ""),
         (
-          "ClingingHandler", #"{"leavesOut": {"app-dies": "No app."}}"#, "notJudged", "check.json: No app."
+          "ClingingHandler", #"{"skippedScenarios": {"app-dies": "No app."}}"#, "notJudged", "check.json: No app."
         ),
       ])
     func aStatedDesignIsJudged(handler: String, design: String, result: String, what: String) async throws {
@@ -344,7 +344,7 @@ extension EndToEndTests {
     @Test func recordingsAndTheFilesOfTheDesignMayStay() async throws {
       let recorder = try await verdicts("RecorderHandler", ["cycles"], withApp: false)
       #expect(recorder["cycles"]?.text("verdict") == "passed", "\(recorder["cycles"]?.said ?? "")")
-      let design = #"{"leaves": ["frames-*"]}"#
+      let design = #"{"leftoverFiles": ["frames-*"]}"#
       let litterer = try await verdicts("LitteringHandler", ["cycles"], design: design, withApp: false)
       #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.said ?? "")")
     }

@@ -49,7 +49,7 @@ extension EndToEndTests {
 
     @Test(.needs(.ffmpeg)) func aRecordingThatTheDesignLeavesNeedNotBeWhole() async throws {
       let design = sandbox.folder.appending(path: "check.json")
-      try Data(#"{"leaves": ["film*.mp4"]}"#.utf8).write(to: design)
+      try Data(#"{"leftoverFiles": ["film*.mp4"]}"#.utf8).write(to: design)
       let verdict = try await verdict(on: "unwaited", "start-finish", ["--design", design.path])
       #expect(verdict.text("verdict") == "passed", "\(verdict.said)")
     }

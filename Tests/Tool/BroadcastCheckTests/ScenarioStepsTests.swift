@@ -172,7 +172,7 @@ import Testing
   @Test func aScenarioThatLacksWhatItNeedsLaunchesNothing() throws {
     for (meta, design, why) in [
       (#", "needs": "app""#, "{}", "There is no app."),
-      ("", #"{"leavesOut": {"s": "Not ours."}}"#, "check.json: Not ours."),
+      ("", #"{"skippedScenarios": {"s": "Not ours."}}"#, "check.json: Not ours."),
     ] {
       let run = run(try scenario([Self.launch], meta: meta), try subject(design: design))
       #expect(run.steps.isEmpty && run.result == .notJudged(why))
@@ -203,7 +203,7 @@ import Testing
             ? .passed(figures: ["container.newFiles 0 (at most 0)"])
             : .failed(
               "s.jsonl:3: It left files. (container.newFiles is 2; expected: at most 0) They are: a, b. "
-                + "If they are meant to stay, name them under 'leaves' in check.json.")))
+                + "If they are meant to stay, name them under 'leftoverFiles' in check.json.")))
     }
   }
 

@@ -22,9 +22,9 @@ package struct CheckDesign: Equatable, Sendable {
   package var recording = RecordingDesign()
   /// The names of files that each broadcast may leave in the container (`*` matches any characters). A matching recording
   /// may be incomplete.
-  package var leaves: [String] = []
+  package var leftoverFiles: [String] = []
   /// The skipped scenarios, each with the reason why it does not concern the extension.
-  package var leavesOut: [String: String] = [:]
+  package var skippedScenarios: [String: String] = [:]
   /// The path of the file in verdicts.
   package var file = ""
 
@@ -67,10 +67,10 @@ package struct CheckDesign: Equatable, Sendable {
       }
       try keys.finish()
     }
-    leaves = try keys.texts("leaves")
-    if var reasons = try keys.object("leavesOut") {
+    leftoverFiles = try keys.texts("leftoverFiles")
+    if var reasons = try keys.object("skippedScenarios") {
       for name in scenarios where reasons.has(name) {
-        leavesOut[name] = try reasons.required(name, "why the scenario does not concern the extension")
+        skippedScenarios[name] = try reasons.required(name, "why the scenario does not concern the extension")
       }
       try reasons.finish()
     }
@@ -87,9 +87,9 @@ package struct CheckDesign: Equatable, Sendable {
     Self.recordings.contains(URL(filePath: path).pathExtension.lowercased()) || names(leftFile: path)
   }
 
-  /// Whether ``leaves`` contains the file.
+  /// Whether ``leftoverFiles`` contains the file.
   func names(leftFile path: String) -> Bool {
-    leaves.contains { pattern in
+    leftoverFiles.contains { pattern in
       let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         .map { NSRegularExpression.escapedPattern(for: String($0)) }
       let name = URL(filePath: path).lastPathComponent

@@ -110,7 +110,7 @@ package final class CheckReporter: Sendable {
     let row = verdict.cause?.kind.row
     let onDevice = row?.onDevice ?? verdict.scenario.onDevice
     return [("what", what)] + (verdict.cause?.evidence.map { ("measured", $0) } ?? [])
-      + [("on a device", onDevice)] + (row.map { [("way out", $0.remedy)] } ?? [])
+      + [("on a device", onDevice)] + (row.map { [("fix", $0.remedy)] } ?? [])
       + ((row?.see ?? verdict.scenario.see).map { [("see", "Docs/\($0)")] } ?? [])
       + [("repeat", repeatCommand(verdict.scenario))] + (verdict.keptFolder.map { [("kept in", $0)] } ?? [])
   }

@@ -326,7 +326,7 @@ struct XcodeTarget {
 
 extension XcodeTarget {
   /// Whether a list is the Info.plist of a broadcast upload extension, or of one for iOS 10, which the program refuses with
-  /// the way out.
+  /// the fix.
   static func isOfUploadExtension(_ list: [String: Any]) -> Bool {
     let keys = list["NSExtension"] as? [String: Any]
     let point = keys?["NSExtensionPointIdentifier"] as? String

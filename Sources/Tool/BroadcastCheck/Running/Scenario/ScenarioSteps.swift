@@ -225,7 +225,7 @@ struct ScenarioSteps {
 
   /// Why the scenario is not judged, before anything is launched.
   private var unmetNeed: String? {
-    if let reason = subject.design.leavesOut[scenario.name] { return "\(subject.design.file): \(reason)" }
+    if let reason = subject.design.skippedScenarios[scenario.name] { return "\(subject.design.file): \(reason)" }
     return switch scenario.needs {
     case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
       subject.reasonWithoutApp
@@ -349,7 +349,7 @@ extension ScenarioSteps {
     if expectation.isCertain { isCertain = true }
     guard !names.isEmpty else { return .failed(problem) }
     let list = "\(problem) They are: \(names.prefix(5).joined(separator: ", "))."
-    return .failed(list + " If they are meant to stay, name them under 'leaves' in check.json.")
+    return .failed(list + " If they are meant to stay, name them under 'leftoverFiles' in check.json.")
   }
 
   /// A broadcast that has ended with its app has no more lines.
