@@ -108,7 +108,7 @@ extension Cause {
       case .recordingLost:
         Row(
           "Recording", .fault, "The person's recording does not play, or lacks its end.",
-          "Wait for the end of the writer in broadcastFinished, with a limit. A file that is to stay: name it under 'leftoverFiles' in check.json.",
+          "Wait for the end of the writer in broadcastFinished, with a limit. Name files that are to stay under 'leftoverFiles' in check.json.",
           see: "The end of a recording is lost")
       case .recordingWrong:
         Row(

@@ -308,7 +308,8 @@ extension EndToEndTests {
         ("RecorderHandler", #"{"withoutApp": "ends"}"#, "failed", "says that the broadcast ends"),
         ("DependentHandler", #"{"withoutApp": "ends"}"#, "passed", ""),
         (
-          "ClingingHandler", #"{"skippedScenarios": {"app-dies": "No app."}}"#, "notJudged", "check.json: No app."
+          "ClingingHandler", #"{"skippedScenarios": {"app-dies": "No app."}}"#, "notJudged",
+          "check.json: No app."
         ),
       ])
     func aStatedDesignIsJudged(handler: String, design: String, result: String, what: String) async throws {

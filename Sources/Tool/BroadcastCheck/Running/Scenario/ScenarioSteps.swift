@@ -225,7 +225,9 @@ struct ScenarioSteps {
 
   /// Why the scenario is not judged, before anything is launched.
   private var unmetNeed: String? {
-    if let reason = subject.design.skippedScenarios[scenario.name] { return "\(subject.design.file): \(reason)" }
+    if let reason = subject.design.skippedScenarios[scenario.name] {
+      return "\(subject.design.file): \(reason)"
+    }
     return switch scenario.needs {
     case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
       subject.reasonWithoutApp
