@@ -8,7 +8,7 @@ import Synchronization
 /// `Device/state.json` has what the phone is and how it is, `Device/lock` is locked while the phone runs. The kernel drops the
 /// lock at a crash: what the file then says of the phone holds, and what it says of the state does not. Both files stay, and
 /// have a fixed length.
-struct DeviceFile: Codable, Equatable {
+package struct DeviceFile: Codable, Equatable {
   var process: Int32
   var identity: Device.Identity
   var state: DeviceState
@@ -18,9 +18,10 @@ struct DeviceFile: Codable, Equatable {
   /// The bytes of the file, padded with line breaks.
   static let byteCount = 1024
 
-  static func folder(in root: String) -> String { root + "/Device" }
+  package static func folder(in root: String) -> String { root + "/Device" }
   static func lock(in root: String) -> String { folder(in: root) + "/lock" }
   static func path(in root: String) -> String { folder(in: root) + "/state.json" }
+  package static func files(in root: String) -> [String] { [lock(in: root), path(in: root)] }
 }
 
 final class DevicePublisher: Sendable {
