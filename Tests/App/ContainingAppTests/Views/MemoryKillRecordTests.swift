@@ -24,7 +24,7 @@ import Testing
   init() throws { rig = try Rig() }
 
   private func write(_ kill: MemoryKill) throws {
-    try FactsFile(in: container).append(Fact(kill, at: .zero, pid: kill.pid))
+    FactsFile(in: container).append(Fact(kill, at: .zero, pid: kill.pid))
   }
 
   @Test func aRecordAppliesToItsProcessAndSessionOnly() throws {
