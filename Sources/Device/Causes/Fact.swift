@@ -105,8 +105,10 @@ package struct StartedEvent: FactBody {
   package var fps: Double
   /// Uncompressed bits per second, without padding.
   package var bitRate: Double?
-  /// The emulated device, in the facts alone, as the next two.
+  /// The emulated device, in the facts alone, as the next three.
   package var device: String?
+  /// The device with its iOS and its limit of memory.
+  package var phone: String?
   /// The program of the extension.
   package var `extension`: String?
   /// The command line of the program.

@@ -68,6 +68,9 @@ public enum ProcessState {
     return threads(of: pid).allSatisfy { $0.isEmpty || isStopped($0) }
   }
 
+  /// Whether the process exists, and neither exits nor was killed.
+  package static func isRunning(_ pid: Int32) -> Bool { !threads(of: pid).isEmpty && !isExiting(pid) }
+
   /// Whether the process exists and runs no code of its own any more, because it exits or was killed.
   ///
   /// What the system does after that can take seconds on a busy machine: the end of a process waits for threads of the
