@@ -60,7 +60,7 @@ package final class WatchProgram {
 
   /// The command line of this program, for a terminal.
   package var commandLine: String {
-    ([name] + CommandLine.arguments.dropFirst().map(\.shellWord)).joined(separator: " ")
+    ([name] + CommonOptions.commandLine.dropFirst().map(\.shellWord)).joined(separator: " ")
   }
 
   /// Watches until a limit of the options is reached or a signal arrives, and then exits.

@@ -7,6 +7,8 @@ struct LiveFrameHeader: Codable, Equatable {
     var stride: Int
   }
 
+  /// The picture: `phone` or `call`.
+  var of: String
   var number: UInt64
   var captureNs: UInt64
   /// When the app had the frame.

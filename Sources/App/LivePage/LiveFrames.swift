@@ -70,7 +70,7 @@ final class LiveFrames: Sendable {
 
   /// The newest frame for a stream if it is newer than frame `last`, with its count.
   func next(after last: UInt64) -> (frame: LiveFrame, count: UInt64)? {
-    state.withLock { $0.hasEnded } ? nil : newest.flatMap { $0.count > last ? $0 : nil }
+    hasEnded ? nil : newest.flatMap { $0.count > last ? $0 : nil }
   }
 
   /// The pixels of a frame of ``next(after:)``, at its size, or at the one at which it fits into `room`.
@@ -86,52 +86,63 @@ final class LiveFrames: Sendable {
   /// Ends the streams: the server's thread makes no more pieces of frames.
   func finish() { state.withLock { $0.hasEnded = true } }
 
-  /// What a stream gets without a newer frame.
-  var pieceWithoutFrame: HTTPBodyPiece { state.withLock { $0.hasEnded ? .end : .wait } }
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func open() { state.withLock { $0.streamCount += 1 } }
   func close() { state.withLock { $0.streamCount -= 1 } }
 }
 
-/// The frames of one page: before each, a length and a header; see `Docs/LivePage.md`.
+/// The frames of one or both pictures of a page: before each, a length and a header; see `Docs/LivePage.md`.
 final class LiveFrameStream: HTTPBodyStream {
-  private let frames: LiveFrames
-  /// The pixels that the page has for a picture; `nil` for all of the frame.
-  private let room: PixelSize?
-  private let clock: any MonotonicClock
-  private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
+  /// A picture of the page: its name in the headers, and the pixels that the page has for it; `nil` for all of the frame.
+  struct Picture {
+    var name = "phone"
+    let frames: LiveFrames
+    var room: PixelSize?
+    fileprivate(set) var last = UInt64(0)
+    fileprivate(set) var dropped = UInt64(0)
 
-  init(_ frames: LiveFrames, within room: PixelSize? = nil, clock: any MonotonicClock) {
-    self.frames = frames
-    self.room = room
-    self.clock = clock
-    frames.open()
+    fileprivate var next: (frame: LiveFrame, count: UInt64)? { frames.next(after: last) }
   }
 
-  deinit { frames.close() }
+  private let pictures: Mutex<[Picture]>
+  private let clock: any MonotonicClock
+
+  init(_ pictures: Picture..., clock: any MonotonicClock) {
+    self.pictures = Mutex(pictures)
+    self.clock = clock
+    for picture in pictures { picture.frames.open() }
+  }
+
+  deinit { pictures.withLock { for picture in $0 { picture.frames.close() } } }
 
   func next() -> HTTPBodyPiece {
-    let next = state.withLock { state -> (frame: LiveFrame, pixels: CVPixelBuffer, dropped: UInt64)? in
-      guard let (frame, count) = frames.next(after: state.last) else { return nil }
+    pictures.withLock { pictures in
+      guard let index = pictures.firstIndex(where: { $0.next != nil }),
+        let (frame, count) = pictures[index].next
+      else { return pictures.allSatisfy(\.frames.hasEnded) ? .end : .wait }
+      // The other picture has the next turn.
+      var picture = pictures.remove(at: index)
       // The first frame of a page drops none.
-      if state.last > 0 { state.dropped += count - state.last - 1 }
-      state.last = count
-      return (frame, frames.pixels(of: frame, count, within: room), state.dropped)
+      if picture.last > 0 { picture.dropped += count - picture.last - 1 }
+      picture.last = count
+      pictures.append(picture)
+      return .bytes(encode(frame, picture.frames.pixels(of: frame, count, within: picture.room), of: picture))
     }
-    guard let next else { return frames.pieceWithoutFrame }
-    return .bytes(encode(next.frame, next.pixels, dropped: next.dropped, at: clock.now))
   }
 
   var nextByteCount: Int {
-    guard let frame = frames.next(after: state.withLock { $0.last })?.frame else { return 0 }
-    let buffer = frame.buffer(within: room)
-    return Int(buffer.width) * Int(buffer.height) * 3 / 2
+    pictures.withLock { pictures in
+      guard let picture = pictures.first(where: { $0.next != nil }), let frame = picture.next?.frame else {
+        return 0
+      }
+      let buffer = frame.buffer(within: picture.room)
+      return Int(buffer.width) * Int(buffer.height) * 3 / 2
+    }
   }
 
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
-  private func encode(
-    _ frame: LiveFrame, _ buffer: CVPixelBuffer, dropped: UInt64, at time: MonotonicTime
-  ) -> [UInt8] {
+  private func encode(_ frame: LiveFrame, _ buffer: CVPixelBuffer, of picture: Picture) -> [UInt8] {
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
     for (index, shape) in (0..<buffer.planeCount).map(buffer.planeShape).enumerated() {
@@ -142,15 +153,15 @@ final class LiveFrameStream: HTTPBodyStream {
     }
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let header = LiveFrameHeader(
-      number: frame.number, captureNs: frame.captureTime.nanoseconds,
-      receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
+      of: picture.name, number: frame.number, captureNs: frame.captureTime.nanoseconds,
+      receiveNs: frame.receiveTime.nanoseconds, sendNs: clock.now.nanoseconds,
       width: Int(frame.buffer.width), height: Int(frame.buffer.height),
       columns: CVPixelBufferGetWidth(buffer), rows: CVPixelBufferGetHeight(buffer),
       isCropped: frame.buffer.requiresCropping(), pixelFormat: format.fourCharacters,
       isFullRange: SampleRange(pixelFormat: format) != .limited,
       matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
       orientation: frame.orientation?.name ?? "", rotation: Int(frame.rotation.rawValue), planes: planes,
-      framesDropped: dropped
+      framesDropped: picture.dropped
     ).json
     let start = 8 + header.count
     var bytes = [UInt8](repeating: 0, count: start + planeBytes)

@@ -48,15 +48,22 @@ struct LiveRoutes: Sendable {
     switch request.path {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings.json))
     case "/frames":
-      let frames = request.parameter("of") == "call" ? entering : captured
-      let lengths = ["width", "height"].map { request.parameter($0).map { Int($0) ?? 0 } }
-      guard lengths == [nil, nil] || lengths.allSatisfy({ $0.map { (1...65_535).contains($0) } ?? false })
-      else {
-        return HTTPResponse(.badRequest, "The parameters width and height are numbers from 1 to 65535.")
+      do throws(UsageError) {
+        let phone = LiveFrameStream.Picture(
+          frames: captured, room: try Self.room("width", "height", in: request))
+        var call = LiveFrameStream.Picture(name: "call", frames: entering, room: phone.room)
+        let stream: LiveFrameStream
+        switch request.parameter("of") {
+        case "both":
+          call.room = try Self.room("callWidth", "callHeight", in: request)
+          stream = LiveFrameStream(phone, call, clock: clock)
+        case "call": stream = LiveFrameStream(call, clock: clock)
+        default: stream = LiveFrameStream(phone, clock: clock)
+        }
+        return HTTPResponse(type: "application/octet-stream", body: .stream(stream))
+      } catch {
+        return HTTPResponse(.badRequest, error.message)
       }
-      let room = lengths[0].flatMap { width in lengths[1].map { PixelSize(width: width, height: $0) } }
-      return HTTPResponse(
-        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, within: room, clock: clock)))
     case "/events":
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
@@ -65,6 +72,18 @@ struct LiveRoutes: Sendable {
     case "/report.html": return Self.response(page, "text/html; charset=utf-8", styles: "'unsafe-inline'")
     default: return HTTPResponse(.notFound, "There is no such page.")
     }
+  }
+
+  /// The pixels of a page for a picture; `nil` for all of the frame.
+  private static func room(_ width: String, _ height: String, in request: HTTPRequest) throws(UsageError)
+    -> PixelSize?
+  {
+    let lengths = [width, height].compactMap { request.parameter($0) }
+    let pixels = lengths.compactMap { Int($0) }.filter { (1...65_535).contains($0) }
+    guard lengths.isEmpty || pixels.count == 2 else {
+      throw UsageError("The parameters \(width) and \(height) are numbers from 1 to 65535.")
+    }
+    return lengths.isEmpty ? nil : PixelSize(width: pixels[0], height: pixels[1])
   }
 
   private static func response(_ file: LiveFile, _ type: String, styles: String? = nil) -> HTTPResponse {

@@ -71,7 +71,8 @@ final class CapturerProgram {
     let page = try program.page(
       SystemEvent<System>.actions, report: report,
       run: PageRun(
-        group: nil, serve: program.commandLine, options: nil, device: Device.current.profile.name)
+        group: nil, serve: program.commandLine, options: nil, device: Device.current.profile.name,
+        verifies: options.showing.frames.verify)
     ) { text throws(UsageError) in
       let event = try SystemEvent<System>(text: text)
       return LivePage.Command(event.text, name: event.name) { system.perform(event) }

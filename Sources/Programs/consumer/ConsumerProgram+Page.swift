@@ -32,11 +32,24 @@ extension ConsumerProgram {
       app + DeviceEvent.actions, report: report,
       run: PageRun(
         group: options.common.group, serve: program.commandLine, options: options.common.line(""),
-        device: Device.current.profile.name)
+        device: Device.current.profile.name, verifies: options.showing.frames.verify)
     ) { text throws(UsageError) in
       if text == Self.stop {
         return LivePage.Command(text, name: "Stop", line: options.common.line(Self.stop)) {
           await Self.problem { () throws(ProgramFailure) in try await control.stop(within: Self.longestWait) }
+        }
+      }
+      if text == Self.again {
+        return LivePage.Command(text, name: "Start again") {
+          await Self.problem { () throws(ProgramFailure) in
+            guard let last = report?.begun, let program = last.program, let arguments = last.arguments else {
+              throw ProgramFailure(.nothingCame, "The app knows no broadcast.")
+            }
+            var start = StartOptions()
+            let isNeighbour = URL(fileURLWithPath: program).lastPathComponent == "producer"
+            (start.producer, start.producerArguments) = (isNeighbour ? nil : program, arguments)
+            try await control.start(start.launch(container, options.common), within: Self.longestWait)
+          }
         }
       }
       if text.hasPrefix(Self.start) {
@@ -62,6 +75,7 @@ extension ConsumerProgram {
   }
 
   private nonisolated static let start = "consumer start"
+  private nonisolated static let again = "consumer start again"
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
 

@@ -29,7 +29,7 @@ import WebRTC
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
       report: report ?? makeReport(clock: SystemClock()),
       actions: [PageAction("Turn", "rotate", .phone, "It turns.", "rotate:left")],
-      run: PageRun(group: nil, serve: "consumer --serve", options: nil, device: "iphone-15"),
+      run: PageRun(group: nil, serve: "consumer --serve", options: nil, device: "iphone-15", verifies: false),
       read: read)
     call.track.add(page)
     pages.append(page)
@@ -280,7 +280,7 @@ import WebRTC
     }
     #expect(buffer.planeShape(0).bytesPerRow > 18)
     frames.publish(makeLiveFrame(buffer))
-    let piece = LiveFrameStream(frames, clock: TestClock()).next()
+    let piece = LiveFrameStream(.init(frames: frames), clock: TestClock()).next()
     #expect(header(of: piece)?.planes == [.init(offset: 0, stride: 18), .init(offset: 288, stride: 18)])
     guard case .bytes(let bytes) = piece else { return }
     let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
@@ -312,7 +312,7 @@ import WebRTC
       LiveFrame(
         buffer: part, rotation: rotation, orientation: nil, number: 0, captureTime: 1, receiveTime: 2))
     let room = PixelSize(width: width, height: height)
-    let piece = LiveFrameStream(frames, within: room, clock: TestClock()).next()
+    let piece = LiveFrameStream(.init(frames: frames, room: room), clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
     #expect(header.width == 640 && header.height == 320 && header.columns == columns && header.rows == rows)
     guard case .bytes(let bytes) = piece else { return }
@@ -337,7 +337,7 @@ import WebRTC
     let page = try page()
     for query in [
       "width=0&height=9", "width=9&height=-1", "width=9", "height=9", "width=many&height=9",
-      "of=call&width=&height=", "width=65536&height=9",
+      "of=call&width=&height=", "width=65536&height=9", "of=both&callWidth=9",
     ] { #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request")) }
     #expect(try get("/frames?", of: page).gets("200 OK"))
   }
@@ -358,6 +358,9 @@ import WebRTC
     #expect(holds { screen.bytes.filter { $0 == 200 }.count >= 32 * 48 })
     let entering = try get("/frames?of=call", of: page)
     #expect(entering.gets(#""captureNs":1000"#) && entering.gets(#""isCropped":true"#))
+    let both = try get("/frames?of=both&width=64&height=64&callWidth=8&callHeight=8", of: page)
+    #expect(
+      both.gets(#""of":"phone""#) && both.gets(#""of":"call""#) && both.text.contains(/"(columns|rows)":8\b/))
     #expect(try get("/snapshot.png", of: page).gets("IEND"))
   }
 
@@ -422,7 +425,8 @@ import WebRTC
     frames.publish(
       LiveFrame(
         buffer: part, rotation: .none, orientation: nil, number: 0, captureTime: 1, receiveTime: 2))
-    let header = try #require(self.header(of: LiveFrameStream(frames, clock: TestClock()).next()))
+    let header = try #require(
+      self.header(of: LiveFrameStream(.init(frames: frames), clock: TestClock()).next()))
     #expect(header.width == 32 && header.height == 16)
   }
 
@@ -449,7 +453,7 @@ import WebRTC
   @Test(arguments: [nil, PixelSize(width: 60, height: 100)])
   func aStreamOfFramesStatesTheBytesOfAPieceAndEnds(room: PixelSize?) throws {
     let frames = LiveFrames()
-    let stream = LiveFrameStream(frames, within: room, clock: TestClock())
+    let stream = LiveFrameStream(.init(frames: frames, room: room), clock: TestClock())
     #expect(stream.nextByteCount == 0)
     let buffer = try makeBuffer(640, 320)
     func publish() { frames.publish(makeLiveFrame(buffer, rotation: .quarter)) }
@@ -465,7 +469,7 @@ import WebRTC
 
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {
     let frames = LiveFrames()
-    let stream = LiveFrameStream(frames, clock: TestClock())
+    let stream = LiveFrameStream(.init(frames: frames), clock: TestClock())
     let buffer = try makeBuffer(16, 16)
     #expect(header(of: stream.next()) == nil)
     for number in 1...7 as ClosedRange<UInt64> {

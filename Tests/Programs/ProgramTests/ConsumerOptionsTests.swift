@@ -115,6 +115,9 @@ import Testing
     #expect(!options.common.json)
     #expect(
       options.common.sharedArguments == ["--container=/c", "--group=group.com.example.screenshare.dev"])
+    // A container of the environment is named for programs and terminals without it.
+    #expect(CommonOptions.containerOption(of: ["BROADCAST_CONTAINER": "/c"]) == ["--container=/c"])
+    #expect(CommonOptions.containerOption(of: [:]) == [])
   }
 
   @Test(

@@ -1,15 +1,14 @@
-// Reads the frame number and the time code of the test patterns, with the geometry of `BurnIn` and the font of
-// `GlyphFont`.
+// Reads what `BurnIn` writes with `GlyphFont`.
 const [glyphHeight, glyphWidth, advance] = [7, 5, 6];
 const colon = 10;
 
-// The digits and the colon, a hexadecimal number of two digits for each row.
+// The digits and the colon, two hexadecimal digits a row.
 const font = [
   "0e1b1b1b1b1b0e", "060e1e0606061f", "1e03030e18181f", "1e03030e03031e", "1b1b1b1f030303", "1f18181e03031e",
   "0e18181e1b1b0e", "1f030306060c0c", "0e1b1b0e1b1b0e", "0e1b1b0f03030e", "00060600060600",
 ].map((rows) => rows.match(/../g).map((row) => parseInt(row, 16)));
 
-// The lines of text in a frame of a size; `null` if the time code does not fit.
+// `null` if the time code does not fit.
 function textLines(width, height) {
   const part = (value, divisor) => Math.trunc(value / divisor);
   const even = (value) => value & ~1;
@@ -38,8 +37,7 @@ function textLines(width, height) {
 export function uprightSize({ width, height, rotation }) {
   return rotation % 180 ? { width: height, height: width } : { width, height };
 }
-// Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or
-// with bars. The places are those of the upright picture.
+// Where the text can be after the frame was cropped, or got bars, for the call; in the upright picture.
 export function layouts(stored, call) {
   const [frame, upright] = [uprightSize({ ...stored, rotation: call.rotation }), uprightSize(call)];
   const text = textLines(frame.width, frame.height);
@@ -67,8 +65,7 @@ export function uprightImage({ bytes, start, rowStride, step }, { width, height,
     default: return { bytes, start, rowStride, step };
   }
 }
-// The frame number in an image, if the time code agrees with it; else `null`. The brightness of the pixel at x, y is
-// the byte at `start + y * rowStride + x * step`.
+// `null` if the time code does not agree. The pixel at x, y is the byte at `start + y * rowStride + x * step`.
 export function readNumber(image, layout) {
   const lines = [layout.number, layout.timeCode].map((line) => cells(image, line));
   const levels = lines.flat(2);
@@ -100,7 +97,7 @@ function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
   return Array.from({ length: count }, (_, index) => Array.from({ length: glyphHeight * glyphWidth }, (_, at) =>
       level(x + (index * advance + (at % glyphWidth) + 0.5) * cell, y + (Math.floor(at / glyphWidth) + 0.5) * cell)));
 }
-// The code of the glyph that differs least; `null` if two differ as little, or in more than four cells.
+// `null` if two glyphs are as near, or more than four cells differ.
 function nearest(levels, threshold) {
   const differences = font.map((rows) => {
     const isInk = (at) => !!(rows[Math.floor(at / glyphWidth)] & (0b10000 >> at % glyphWidth));

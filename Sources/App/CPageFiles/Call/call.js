@@ -1,18 +1,17 @@
-// The sending end of calls: the frames that enter the call become a track, which goes to any number of far ends.
+// The sending end of calls: one track for any number of far ends.
 import { layouts, readNumber, uprightImage } from "./burn-in.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
 export class Call {
   numbers = [];
-  // The last reports of the far ends, with the values of this end.
+  // What the far ends were told of the newest frames.
+  sent = [];
   reports = new Map();
   #peers = new Map();
   #track = null; #layout = null; #serial = 0;
-  // `captured` is the picture before it was fitted into the call, `entering` the one after.
   constructor(captured, entering) { Object.assign(this, { captured, entering }); }
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
-  // Begins a call to a far end, and returns the offer for it.
   async offer(name) {
     this.end(name);
     const peer = new RTCPeerConnection();
@@ -27,9 +26,17 @@ export class Call {
     channel.onclose = lose;
     channel.onmessage = async ({ data }) => {
       const sent = sentValues(await peer.getStats(), end.last);
-      this.reports.set(name, { ...sent, ...JSON.parse(data) });
+      this.reports.set(name, { ...sent, ...this.#judge(JSON.parse(data), this.reports.get(name)) });
     };
     return describe(peer);
+  }
+  // Without a new number, the delay is the last one, or for how long a frame waits to be drawn.
+  #judge(values, old) {
+    const waiting = this.sent.find(({ serial }) => serial > values.serial);
+    const wait = waiting ? performance.timeOrigin + performance.now() - waiting.captured : 0;
+    const isKnown = values.read > 0 ? values.read > old?.read || values.unread === old?.unread : !values.drawn;
+    const delayMsMedian = isKnown ? Math.max(values.delayMsMedian ?? old?.delayMsMedian ?? 0, wait) : undefined;
+    return { ...values, delayMsMedian, isDrawn: !waiting, reportedAt: performance.now() };
   }
   async accept(name, answer) { await this.#peers.get(name)?.peer.setRemoteDescription(answer); }
   end(name) {
@@ -39,6 +46,7 @@ export class Call {
     if (this.#peers.size > 0) return;
     this.entering.onFrame = null;
     this.entering.drawsAll = false;
+    this.entering.onChange();
     this.#track?.stop();
     this.#track = null;
   }
@@ -63,10 +71,10 @@ export class Call {
       }
       this.#announce(header, planes);
     };
+    this.entering.onChange();
     return this.#track;
   }
-  // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture
-  // without it.
+  // Tells the far ends number, time and place of the text.
   #announce(header, planes) {
     const luma = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
     const image = uprightImage(luma, header);
@@ -84,6 +92,7 @@ export class Call {
       [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel.readyState === "open");
     if (channels.length === 0) return;
     const note = { serial: ++this.#serial, number, captured, layout: this.#layout };
+    this.sent = [...this.sent.slice(-599), note];
     for (const channel of channels) channel.send(JSON.stringify(note));
   }
 }

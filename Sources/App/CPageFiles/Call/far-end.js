@@ -1,15 +1,14 @@
-// A far end of its own: it asks for a call, and again when it has none for a while.
+// It asks for a call, and again.
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
 import { Plots } from "./figures.js";
-import { setText } from "./events.js";
+import { setText, ui } from "./events.js";
 import { callPlots, farEndText } from "./call-plots.js";
 
-const element = (id) => document.getElementById(id);
-const receiver = new Receiver(element("received"));
-const plots = new Plots(element("call-plots"), callPlots);
+const receiver = new Receiver(ui.received);
+const plots = new Plots(ui["call-plots"], callPlots);
 
-// The signals of the page, while they are wanted: a browser has few connections to a server.
+// A browser has few connections to a server.
 let [source, asked] = [null, 0];
 
 function ask() {
@@ -25,7 +24,7 @@ function ask() {
 
 setInterval(() => {
   const isConnected = receiver.state === "connected";
-  setText(element("phase"), isConnected ? "Connected to the page." : "Waiting for the page.");
+  setText(ui.phase, isConnected ? "Connected to the page." : "Waiting for the page.");
   if (isConnected) {
     source?.close();
     source = null;
@@ -36,7 +35,7 @@ setInterval(() => {
 const samples = [];
 receiver.onReport = (values) => {
   const at = performance.now() / 1000;
-  element("far-text").textContent = farEndText(values);
+  ui["far-text"].textContent = farEndText(values);
   samples.push({ ...values, at });
   if (samples.length > 180) samples.shift();
   plots.draw(samples, { from: samples[0].at, length: Math.max(10, at - samples[0].at), cursor: at });

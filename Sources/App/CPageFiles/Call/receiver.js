@@ -1,4 +1,4 @@
-// The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
+// The far end of a call.
 import { setSize } from "./events.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { describe } from "./signals.js";
@@ -21,13 +21,12 @@ export class Receiver {
     setInterval(() => this.#report(), 1000);
   }
   get state() { return this.#peer?.connectionState ?? "closed"; }
-  // Takes an offer in place of the present call, and returns the answer.
   async answer(offer) {
     this.close();
     const peer = new RTCPeerConnection();
     this.#peer = peer;
     const lose = () => this.#peer === peer && this.close();
-    // "disconnected" may pass: a busy machine sends nothing for seconds.
+    // "disconnected" may pass.
     peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
     peer.ontrack = ({ track }) => ("MediaStreamTrackProcessor" in globalThis ? this.#take(track) : this.#play(track));
     peer.ondatachannel = ({ channel }) => {
@@ -60,7 +59,6 @@ export class Receiver {
     if (this.#notes.size > 600) this.#notes.delete(this.#notes.keys().next().value);
     this.#settle();
   }
-  // Draws every picture that is decoded, or the newest if drawing is slower.
   async #take(track) {
     const pictures = new MediaStreamTrackProcessor({ track }).readable.getReader();
     for (;;) {
@@ -70,7 +68,6 @@ export class Receiver {
       value.close();
     }
   }
-  // Draws the pictures that the browser would show.
   #play(track) {
     const video = this.#video;
     const stream = new MediaStream([track]);
@@ -97,8 +94,7 @@ export class Receiver {
     else this.#waiting.push({ number, gap, at: performance.timeOrigin + now });
     this.#settle();
   }
-  // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent
-  // after the `last` is no freeze.
+  // WebRTC's rule for a freeze, without the time in which nothing was sent.
   #addGap(whole, last) {
     const next = [...this.#notes.values()].find(({ serial }) => serial === last + 1);
     const gap = Math.max(0, whole - (next?.rest ?? 0));
@@ -147,11 +143,12 @@ export class Receiver {
     this.#delays = [];
     const values = {
       ...receivedValues(await this.#peer.getStats(), this.#last),
-      ...this.counts, delayMsMedian: delays[Math.floor(delays.length / 2)], delayMsMax: delays.at(-1),
+      ...this.counts, serial: this.#lastSerial, delayMsMedian: delays[Math.floor(delays.length / 2)],
+      delayMsMax: delays.at(-1)
     };
     this.onReport(values);
     if (this.#channel?.readyState === "open") this.#channel.send(JSON.stringify(values));
   }
 }
 
-function noCounts() { return { drawn: 0, read: 0, unread: 0, missing: 0, repeated: 0, disordered: 0, freezes: 0 }; }
+const noCounts = () => ({ drawn: 0, read: 0, unread: 0, missing: 0, repeated: 0, disordered: 0, freezes: 0 });

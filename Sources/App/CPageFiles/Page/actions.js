@@ -1,6 +1,6 @@
-import { make, post, shownName } from "./events.js";
+import { make, post, shownName, ui } from "./events.js";
 
-// What a person can do: a palette of named buttons with typed fields, of the app's own table of events.
+// A palette of what a person can do, from the app's table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
 function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
@@ -24,19 +24,21 @@ export class Actions {
   #groups = new Map();
   #armed = null;
   #first = null;
-  // `toast` shows an answer, `noted` is called when a command was done.
-  constructor(element, settings, toast, noted) {
-    Object.assign(this, { element, settings, toast, noted });
+  // `noted` is called when a command was done.
+  constructor(settings, toast, noted) {
+    Object.assign(this, { settings, toast, noted });
     for (const action of settings.actions) this.#add({ ...action });
-    element("search").addEventListener("input", () => this.find());
-    element("search").addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && this.#first) this.perform(this.#first, true);
+    ui.search.addEventListener("input", () => this.find());
+    ui.search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.#first) {
+        if (this.#first.form.firstChild.disabled) this.toast(`${this.#first.name}: not possible now.`, "bad");
+        else this.perform(this.#first, true);
+      }
       if (event.key !== "Escape") return;
       event.target.value = "";
       this.find();
     });
     this.start = this.all.find(({ word }) => word === "consumer start");
-    this.choose({ line: localStorage.getItem("start") });
     this.find();
   }
   #add(action) {
@@ -46,7 +48,7 @@ export class Actions {
       this.#groups.set(
         section, make("section", { role: "group", ariaLabel: section }, make("h2", { textContent: section }))
       );
-      this.element("list")[often ? "prepend" : "append"](this.#groups.get(section));
+      ui.list[often ? "prepend" : "append"](this.#groups.get(section));
     }
     action.form = make(
       "form", { className: "action" }, make("button", { textContent: action.name }),
@@ -68,31 +70,38 @@ export class Actions {
     return this.all.find(({ text, word }) => isOf(text) || isOf(word));
   }
   find() {
-    const query = plain(this.element("search").value);
+    const query = plain(ui.search.value);
     const has = (text) => query.split(" ").every((word) => plain(text).includes(word));
     const found =
       this.all.filter(({ form, text, group }) => !(form.hidden = !has(`${form.textContent} ${text} ${group}`)));
     for (const group of this.#groups.values()) group.hidden = !group.querySelector("form:not([hidden])");
     this.#first =
       query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
-    // "start ipad mini" chooses that and no other iPad: the longest name is the last.
+    // The longest name is the last: "start ipad mini".
     const options = query ? [...document.querySelectorAll("#list form:not([hidden]) option")] : [];
     for (const option of options.sort((a, b) => a.value.length - b.value.length)) {
       if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
     }
-    this.element("found").textContent = !query ? `${found.length} actions` : !this.#first ? "No action matches."
+    ui.found.textContent = !query ? `${found.length} actions` : !this.#first ? "No action matches."
       : `${found.length} found. Press Enter for “${this.#first.name}”.`;
     for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
   }
-  // Chooses the device and the pattern of a start as a broadcast has them, and returns the start.
+  // All but the start need a broadcast. A capture has none.
+  can({ word, command }, { isRunning, phase }) {
+    if (!this.start) return true;
+    if (/^consumer stop/.test(command ?? word)) return isRunning || phase === "crashed";
+    return isRunning !== /^consumer start/.test(command ?? word);
+  }
+  enable(isPossible) {
+    for (const action of this.all) action.form.firstChild.disabled = !isPossible(action);
+  }
+  // The start gets device and pattern of a broadcast.
   choose({ line, device }) {
     const words = [device, ...(line ?? "").split(/[\s=]+/)];
-    for (const option of this.start?.form.querySelectorAll("option") ?? []) {
+    for (const option of this.start?.form.querySelectorAll("option") ?? [])
       if (words.includes(option.value)) option.parentElement.value = option.value;
-    }
-    return this.start;
   }
-  // What ends the page asks always, and what ends the broadcast when a key does it.
+  // What ends the page always asks; what ends the broadcast, by a key.
   async perform(action, isByKey = false) {
     const inputs = [...action.form?.querySelectorAll("input, select") ?? []];
     if (inputs.some((input) => !input.reportValidity())) return;
@@ -109,20 +118,21 @@ export class Actions {
       .filter(Boolean)
       .join(", ");
     const name = shown ? `${action.name} (${shown})` : action.name;
-    if (action === this.start) localStorage.setItem("start", values.join(" "));
     return this.send(name, action.command ?? fill(action.text, values), action.ends);
   }
   // What stops the app stops its answer too.
   async send(name, command, ends) {
-    let answer = ends === "page" ? {} : { problem: "The app does not answer." };
+    let answer;
+    const slow = setTimeout(() => this.toast(`${name}: no answer yet.`), 2000);
     try {
-      const response = await post("control", command);
-      answer = response.ok ? await response.json() : { problem: (await response.text()).trim() };
-    } catch { /* There is no answer. */ }
+      const { ok, content } = await post("control", command);
+      answer = ok ? JSON.parse(content) : { problem: content.trim() };
+    } catch ({ message }) { answer = ends === "page" ? {} : { problem: message }; }
+    clearTimeout(slow);
     const { problem, line } = answer;
     this.noted(command, problem);
     this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, problem ? "bad" : "", line);
   }
 }
-// The command of a form with its values. What is left out at the end is left out with its separator.
+// Missing values at the end go with their separator.
 function fill(text, values) { return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, ""); }

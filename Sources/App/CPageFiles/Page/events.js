@@ -4,24 +4,46 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+// The elements by their ids.
+export const ui = new Proxy({}, { get: (_, id) => document.getElementById(id) });
+
 export const app = { token: null };
 
-// Sends to the app with its token. An app that was started again has another one.
+// Fails with a sentence without an answer in time.
+export async function ask(path, { seconds = 15, read = (response) => response.text(), ...options } = {}) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  try {
+    const response = await fetch(path, { ...options, signal: limit.signal });
+    return { ok: response.ok, status: response.status, content: await read(response) };
+  } catch {
+    throw new Error(
+      !limit.signal.aborted ? "The app does not answer."
+        : `No answer came within ${seconds} s: the app is busy, or this browser has too many of its pages open.`
+    );
+  } finally { clearTimeout(timer); }
+}
+export async function readSettings() {
+  const settings = JSON.parse((await ask("settings")).content);
+  app.token = settings.token;
+  return settings;
+}
+// An app that was started again has another token.
 export async function post(path, body) {
   for (let attempt = 1; ; attempt++) {
-    app.token ??= (await (await fetch("settings")).json()).token;
-    const response = await fetch(path, { method: "POST", headers: { Authorization: `Bearer ${app.token}` }, body });
-    if (response.status !== 401 || attempt === 2) return response;
+    if (!app.token) await readSettings();
+    const answer = await ask(path, { method: "POST", headers: { Authorization: `Bearer ${app.token}` }, body });
+    if (answer.status !== 401 || attempt === 2) return answer;
     app.token = null;
   }
 }
 export function setSize(canvas, width, height) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }
-// Follows the events of the app. The browser connects again by itself, and names the last event it has.
+// The browser connects again by itself, and names the last event it has.
 export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
-  // What comes after the opening is taken after it, in order.
+  // Events wait for the opening.
   let opened;
   source.onopen = () => { opened = open().catch(() => {}); };
   source.onerror = async () => {

@@ -1,44 +1,32 @@
 import { make } from "./events.js";
 import { newestIndex } from "./run.js";
 
-// The figures of the rail and the plots: each with its name, unit and limit, and on which side of the limit is wrong.
+// `isSure`: a single second counts.
 const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576);
 
 export function figuresOf({ pollsPerSecond, leastFrameShare }) {
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
-      limit: (s) => leastFrameShare * Math.min(pollsPerSecond, s.expected ?? Infinity),
+      limit: (s) => leastFrameShare * Math.min(pollsPerSecond, s.expected ?? s.needed ?? Infinity),
+      note: (s) => s.shown < leastFrameShare * s.needed && `screen ${s.shown.toFixed(1)} fps`,
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
     { name: "Frame age", unit: "ms", digits: 0, limit: () => 1500 / pollsPerSecond,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
     { name: "Dropped", unit: "%", digits: 0, limit: () => 1, lines: [["share", (s) => s.dropped]] },
     { name: "Memory", unit: "MiB", limit: (s) => mebibytes(s.limitBytes),
       lines: [["extension", (s) => mebibytes(s.footprintBytes)], ["app", (s) => mebibytes(s.appMemoryBytes)]] },
-    { name: "Delay", unit: "s", digits: 2, limit: () => 0.3,
+    { name: "Delay", unit: "s", digits: 2, isSure: true, limit: () => 0.3,
       lines: [["median", (s) => (s.delayMsMedian === undefined ? undefined : s.delayMsMedian / 1000)]] },
   ];
 }
 export const otherPlots = [
-  {
-    name: "Interval between frames",
-    unit: "ms",
-    lines: [["median", (s) => s.intervalMsMedian], ["longest", (s) => s.intervalMsMax]]
-  },
-  {
-    name: "Skipped, torn and repeated",
-    unit: "in all",
-    digits: 0,
-    lines: [
-      ["skipped", (s) => s.framesSkipped], ["torn", (s) => s.framesTorn], ["repeated", (s) => s.framesRepeated]
-    ]
-  },
-  {
-    name: "Audio level",
-    unit: "dB",
-    isOptional: true,
-    least: -96,
-    lines: [["app", (s) => s.appLevelDb], ["microphone", (s) => s.micLevelDb]]
-  },
+  { name: "Interval between frames", unit: "ms",
+    lines: [["median", (s) => s.intervalMsMedian], ["longest", (s) => s.intervalMsMax]] },
+  { name: "Frames", unit: "in all", digits: 0,
+    lines: [["dropped", (s) => s.framesDropped], ["skipped", (s) => s.framesSkipped], ["torn", (s) => s.framesTorn],
+      ["repeated", (s) => s.framesRepeated]] },
+  { name: "Sound", unit: "dB", isOptional: true, least: -96,
+    lines: [["app", (s) => s.appLevelDb], ["microphone", (s) => s.micLevelDb]] },
   { name: "Audio after frames", unit: "ms", isOptional: true, lines: [["offset", (s) => s.avOffsetMs]]},
 ];
 
@@ -62,7 +50,7 @@ export class Plots {
       return { ...description, box, area, svg, values, limitBox: limit, top };
     });
   }
-  // Draws the samples of a time, with bands for causes, and the values at the cursor.
+  // Bands are causes.
   draw(samples, { from, length, cursor }, bands = []) {
     if (!this.parent.checkVisibility()) return;
     const [first, last] = [Math.max(0, newestIndex(samples, from)), newestIndex(samples, from + length) + 1];

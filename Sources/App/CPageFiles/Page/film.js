@@ -1,7 +1,7 @@
 import { make } from "./events.js";
 import { insert, newest } from "./run.js";
 
-// The pictures of the past: one a second, kept by the browser under the run's id, those of the last ten minutes large.
+// One picture a second, kept by the browser under the run's id.
 const [largeSeconds, largeSide, smallSide, most] = [600, 540, 120, 5400];
 
 export class Film {
@@ -9,9 +9,7 @@ export class Film {
   version = 0;
   #bitmaps = new Map();
   #base; #run; #last; #isBusy;
-  // `sources` returns the canvases of the phone and of the far end.
   constructor(run, sources) { [this.run, this.sources] = [run, sources]; }
-  // Reads what was kept of this run, and removes what was kept of others.
   async open() {
     this.#run = this.run.settings.run.id;
     const [{ at }, first, last] = [this.run.sessions.at(-1), [this.#run], [this.#run, []]];
@@ -26,7 +24,7 @@ export class Film {
       }
       for (const entry of kept) insert(this.entries, { ...entry, at: entry.second + at });
       if (kept.length > 0) this.gap(kept.at(-1).second + at + 1.5);
-    } catch { /* A private window keeps nothing: the pictures are in memory only. */ }
+    } catch { /* Without site data, the pictures are in memory only. */ }
     this.version += 1;
   }
   #store() { return this.#base.transaction("pictures", "readwrite").objectStore("pictures"); }
@@ -53,7 +51,6 @@ export class Film {
     }
     this.version += 1;
   }
-  // Keeps what the canvases show, once a second. A hidden page, and one without a connection, keep nothing: a gap.
   async keep(framesDrawn) {
     if (document.hidden || this.run.connection !== "open") return this.gap();
     if (!this.run.isOnTime || !framesDrawn || framesDrawn === this.#last || this.#isBusy) return;
@@ -75,7 +72,6 @@ export class Film {
     const last = newest(this.entries, to);
     return this.at((from + to) / 2) ?? (last && !last.isGap && last.at >= from ? last : null);
   }
-  // The small picture of an entry when it is decoded, which `ready` is called for; else `null`.
   bitmap(entry, ready) {
     if (!this.#bitmaps.has(entry)) {
       this.#bitmaps.set(entry, null);

@@ -1,68 +1,47 @@
-import { setSize } from "./events.js";
+import { ask, setSize } from "./events.js";
 
 const decoder = new TextDecoder();
 
-export class Picture {
-  header = null;
-  framesDrawn = 0;
-  // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
-  clockOffset = Infinity;
-  // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
-  onFrame = null;
-  // Whether each frame is drawn, also those that the screen does not show.
-  drawsAll = false;
-  // The frame that is drawn when the screen has shown the last one.
-  #waiting = null;
-  #isScreenFree = true;
-  // What reads the frames.
-  #reader = null;
-  // The pixels of the screen that the picture can take, as the app is asked for them.
-  #room = "";
-  #measuring = 0;
-  // `least` is the room in pixels that the picture has at least.
-  constructor(canvas, address, least = 16) {
-    [this.canvas, this.least] = [canvas, least];
-    this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
-    this.#measureRoom();
-    // Another room needs another request, so a window keeps its size for a time first.
-    const later = () => {
-      clearTimeout(this.#measuring);
-      this.#measuring = setTimeout(() => this.#measureRoom(), 200);
-    };
-    new ResizeObserver(later).observe(canvas.closest(".box"));
-    this.#run(new URL(address, location));
+// One request for both pictures: a browser has few connections to a server.
+export class PictureStream {
+  problem = "";
+  #asked = null; #reader = null;
+  constructor(phone, call) {
+    this.pictures = { phone, call };
+    for (const picture of [phone, call]) picture.onChange = () => this.#follow();
+    document.addEventListener("visibilitychange", () => this.#follow());
+    this.#follow();
   }
-  #measureRoom() {
-    const { clientWidth, clientHeight } = this.canvas.closest(".box");
-    const [width, height] =
-      [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
-    const room = `width=${width}&height=${height}`;
-    if (room === this.#room) return;
-    this.#room = room;
-    // A screen that rests sends no frame after which to ask again. What takes each frame has all pixels already.
-    if (!this.onFrame) this.#reader?.cancel().catch(() => {});
+  // A hidden page needs only the frames of a call, which needs all of their pixels.
+  get #wanted() {
+    const { phone, call } = this.pictures;
+    if (document.hidden) return call.onFrame && "frames?of=call";
+    const room = call.onFrame ? "" : `&callWidth=${call.room[0]}&callHeight=${call.room[1]}`;
+    return `frames?of=both&width=${phone.room[0]}&height=${phone.room[1]}${room}`;
   }
-  // What takes each frame needs all of its pixels.
-  get #asked() { return this.onFrame ? "" : this.#room; }
-  async #run(address) {
-    for (;;) {
-      const asked = this.#asked;
+  // The frames of the last request come until the next one is answered.
+  async #follow() {
+    const asked = this.#wanted;
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    if (!asked) this.#reader?.cancel();
+    while (asked && this.#asked === asked) {
       try {
-        const response = await fetch(`${address}${address.search ? "&" : "?"}${asked}`);
-        if (!response.ok) throw new Error(response.statusText);
-        this.#reader = response.body.getReader();
-        await this.#read(this.#reader, asked);
-      } catch { /* The app has ended or restarts. */ }
-      if (asked === this.#asked) await new Promise((resolve) => setTimeout(resolve, 1000));
+        const { content } = await ask(asked, { read: ({ body }) => body.getReader() });
+        if (this.#asked !== asked) return content.cancel();
+        this.#reader?.cancel().catch(() => {});
+        this.#reader = content;
+        this.problem = "";
+        await this.#read(content);
+      } catch ({ message }) { this.problem = message; }
+      if (this.#asked === asked) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
-  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Ends when the
-  // picture needs another size.
-  async #read(reader, asked) {
+  async #read(reader) {
     let [buffer, filled] = [new Uint8Array(1 << 20), 0];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || this.#asked !== asked) return reader.cancel();
+      if (done) return;
       if (filled + value.length > buffer.length) {
         const larger = new Uint8Array(Math.max(2 * buffer.length, filled + value.length));
         larger.set(buffer.subarray(0, filled));
@@ -70,29 +49,61 @@ export class Picture {
       }
       buffer.set(value, filled);
       filled += value.length;
-      let [start, newest] = [0, null];
+      let start = 0;
+      const newest = new Map();
       while (filled - start >= 8) {
         const view = new DataView(buffer.buffer, start, 8);
-        const [headerSize, planesSize] = [view.getUint32(0, true), view.getUint32(4, true)];
-        const end = start + 8 + headerSize + planesSize;
+        const planes = start + 8 + view.getUint32(0, true);
+        const end = planes + view.getUint32(4, true);
         if (filled < end) break;
-        newest = [start + 8, headerSize, planesSize];
+        const header = JSON.parse(decoder.decode(buffer.subarray(start + 8, planes)));
+        newest.set(header.of, [header, buffer.subarray(planes, end)]);
         start = end;
       }
-      if (newest) {
-        const [at, headerSize, planesSize] = newest;
-        const header = JSON.parse(decoder.decode(buffer.subarray(at, at + headerSize)));
-        this.clockOffset = Math.min(this.clockOffset, performance.now() - header.sendNs / 1e6);
-        if (!document.hidden || this.onFrame)
-          this.#take(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
-      }
-      if (start > 0) {
-        buffer.copyWithin(0, start, filled);
-        filled -= start;
-      }
+      for (const [of, frame] of newest) this.pictures[of].take(...frame);
+      buffer.copyWithin(0, start, filled);
+      filled -= start;
     }
   }
-  #take(header, planes) {
+}
+
+export class Picture {
+  header = null;
+  framesDrawn = 0;
+  // This page's clock minus the app's in milliseconds, with the fastest delivery.
+  clockOffset = Infinity;
+  // Takes each frame of a call.
+  onFrame = null;
+  // Called when another request is needed.
+  onChange = () => {};
+  room = [];
+  // Also what the screen does not show.
+  drawsAll = false;
+  // It is drawn when the screen has shown the last one.
+  #waiting = null;
+  #isScreenFree = true;
+  #measuring = 0;
+  constructor(canvas, least = 16) {
+    [this.canvas, this.least] = [canvas, least];
+    this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
+    this.#measureRoom();
+    // While a window changes its size, nothing is requested.
+    const later = () => {
+      clearTimeout(this.#measuring);
+      this.#measuring = setTimeout(() => this.#measureRoom(), 200);
+    };
+    new ResizeObserver(later).observe(canvas.closest(".box"));
+  }
+  #measureRoom() {
+    const { clientWidth, clientHeight } = this.canvas.closest(".box");
+    this.room = [clientWidth, clientHeight].map((length) => Math.max(this.least, Math.ceil(length * devicePixelRatio)));
+    this.onChange();
+  }
+  take(header, planes) {
+    this.clockOffset = Math.min(this.clockOffset, performance.now() - header.sendNs / 1e6);
+    // A new request repeats the last frame.
+    const isAgain = this.onFrame && header.captureNs && header.captureNs === this.header?.captureNs;
+    if (isAgain || (document.hidden && !this.onFrame)) return;
     const source = new VideoFrame(planes, {
       format: "NV12",
       codedWidth: header.columns,
@@ -112,7 +123,7 @@ export class Picture {
     if (this.#isScreenFree || this.drawsAll) this.#draw(header, source);
     else this.#waiting = { header, source };
   }
-  // On a busy machine the screen shows fewer pictures than come, and no time is lost for those that it does not show.
+  // A busy machine draws only what the screen shows.
   #waitForScreen() {
     this.#isScreenFree = false;
     requestAnimationFrame(() => {

@@ -1,26 +1,27 @@
 // The page as a player: one time for pictures, verdict, figures, film strip, events and plots.
-import { app, follow, make, save, setText, shownName } from "./events.js";
-import { Picture } from "./picture.js";
+import { ask, ui, follow, make, readSettings, save, setText, shownName } from "./events.js";
+import { Picture, PictureStream } from "./picture.js";
 import { insert, Run } from "./run.js";
 import { Film } from "./film.js";
 import { figuresOf, limitText, otherPlots, Plots, valueText } from "./figures.js";
 import { Actions } from "./actions.js";
 import { Calls } from "./calls.js";
 
-const element = (id) => document.getElementById(id);
-const [narrow, wide] = ["(max-width: 759px)", "(min-width: 1680px)"].map((query) => matchMedia(query));
-const settings = await readSettings();
+const [narrow, wide] = ["(max-width: 899px)", "(min-width: 1680px)"].map((query) => matchMedia(query));
+let settings = null;
+while (!settings) {
+  try { settings = await readSettings(); } catch ({ message }) {
+    setText(ui.sentence, message);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
 const run = new Run();
 run.begin(settings);
-const captured = new Picture(element("captured"), "frames", 540);
-const entering = new Picture(element("entering"), "frames?of=call");
-async function readSettings() {
-  const settings = await (await fetch("settings")).json();
-  app.token = settings.token;
-  return settings;
-}
+const captured = new Picture(ui.captured, 540);
+const entering = new Picture(ui.entering);
+const stream = new PictureStream(captured, entering);
 
-// The time that is looked at; `null` is live. The strip shows the whole run, or `zoom` seconds of it.
+// The time that is looked at (`null`: live), and the seconds of the strip (`null`: all).
 let [cursor, isPlaying, zoom] = [null, false, null];
 const time = () => cursor ?? run.now;
 const whole = () => [60, 120, 300, 600, 900, 1200, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
@@ -40,117 +41,126 @@ function seek(t) {
   show();
 }
 
-// What each state says: the verdict, the words on the phone, and what one does next.
-function stateOf(t, { phase, cause, late, figure, since, broadcast }) {
+// The verdict, the words on the phone, and the next step.
+function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isRunning }) {
+  const say = (level, text, more) => ({ level, text, ...more });
   const seconds = (from, digits = 0) => Math.max(0, t - from).toFixed(digits);
-  const device = broadcast.device ?? actions.start?.form.querySelector("select").value;
-  const start =
-    actions.start && { text: `Start ${shownName(device)}`, act: () => actions.perform(actions.choose(broadcast)) };
+  const known = again(broadcast);
+  const device = known?.command ? broadcast.device : known?.form.querySelector("select").value;
+  const start = known
+    && { text: `Start ${shownName(device)}${known.command ? " again" : ""}`, act: () => actions.perform(known) };
   if (cursor === null && run.connection !== "open") {
+    const isOver = run.connection === "gone" && run.isOver;
     const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
     const [state, by, text, copy] = run.connection === "gone"
-      ? ["The app has ended", "", "Copy the start command", run.settings.run.serve]
+      ? ["The app has ended", isOver && isRunning ? ", and the broadcast goes on" : "", "Copy the start command",
+        run.settings.run.serve]
       : run.connection === "lost" ? ["The app has ended or is suspended", " by iOS", ...resume]
       : run.mayBeSuspended ? ["The app is suspended", " by iOS", ...resume]
       : ["The app does not answer", ""];
-    return {
-      level: "bad",
-      text: `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`,
-      state: `${state}.`,
-      next: copy && { text, copy }
-    };
+    return say(
+      isOver ? "none" : "bad", `${state}${by}: what you see is ${run.silence.toFixed(0)} s old.`,
+      { state: `${state}.`, next: copy && { text, copy } }
+    );
   }
+  const dialog = broadcast.dialog ? ` A phone shows: “${broadcast.dialog}”` : "";
   switch (phase) {
-    case "none": return { level: "none", text: "No broadcast runs.", state: "No broadcast.", next: start };
+    case "none":
+      if (!run.isOnTime && run.version < 2) return say("none", "Connecting to the app.");
+      return say("none", "No broadcast runs.", { state: "No broadcast.", next: start });
     case "paused":
-      return {
-        level: "none",
-        text: `Paused for ${seconds(since)} s.`,
-        state: "Paused.",
-        next: { text: "Resume", act: () => actions.send("Resume", "resume") }
-      };
-    case "ended":
-      return {
-        level: "none",
-        text: "The broadcast has ended, without an error.",
-        state: "The broadcast has ended.",
-        next: start
-      };
-    case "rests":
-      return { level: "good", cause, text: cause.now.replace("{s}", seconds(since)), corner: "The screen rests." };
+      return say("none", `Paused for ${seconds(since)} s.`,
+        { state: "Paused.", next: { text: "Resume", act: () => actions.send("Resume", "resume") } });
+    case "ended": {
+      const state = "The broadcast has ended.";
+      return say("none", broadcast.end ? broadcast.end + (dialog || " A phone shows no error.") : state,
+        { state: state + dialog, next: start });
+    }
     case "waiting":
       if (cause) break;
-      if (t - since <= 5) {
-        return {
-          level: "none",
-          text: "The broadcast begins: the first frame is awaited.",
-          state: "Waiting for the first frame."
-        };
-      }
-      return {
-        level: "warn",
-        text: `No frame has come for ${seconds(since)} s since the start.`,
+      if (t - since <= 5)
+        return say("none", "The broadcast begins: the first frame is awaited.",
+          { state: "Waiting for the first frame." });
+      return say("warn", `No frame has come for ${seconds(since)} s since the start.`, {
         state: "No frame yet.",
         next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") }
-      };
+      });
   }
-  const error = `“${broadcast.error ?? "–"}”`;
+  const [isError, rest] = [phase === "error", phase === "rests" && cause];
   const words = {
     suspended: "The extension is suspended.",
     crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`,
-    error
+    error: `“${broadcast.error ?? "–"}”`
   }[phase];
-  if (cause || words) {
-    const own = phase === "error"
-      ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${error}`
-      : words;
-    const told = cause && phase !== "error" ? (cursor === null ? cause.now : cause.was) : own;
-    const text = told.replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0));
-    return {
-      level: cause?.level ?? "bad",
-      text,
-      cause,
-      state: words,
-      next: words && start && phase !== "suspended" && { ...start, text: `${start.text} again` }
-    };
+  if ((cause || words) && !rest) {
+    const text = isError ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${words}`
+      : !cause ? words
+      : cursor === null ? cause.now
+      : cause.was;
+    return say(
+      cause?.level ?? "bad", text.replace("{s}", seconds(cause?.from ?? since, phase === "suspended" ? 1 : 0)),
+      {
+        cause,
+        state: words && (isError && dialog.trim() || words + dialog),
+        next: words && phase !== "suspended" && start
+      }
+    );
   }
+  const corner = rest ? "The screen rests." : "";
   const over = rows.find(({ isOver }) => isOver);
-  if (over)
-    return {
-      level: "warn",
-      cause: late,
-      text: `${over.name}: ${over.value.textContent} (${over.limitBox.textContent}).`
-    };
-  if (figure.framesPerSecondIn === 0) return { level: "good", text: "All right: nothing new is on the screen." };
-  const text = figure.delayMsMedian >= 0
-    ? `the far end sees the screen ${(figure.delayMsMedian / 1000).toFixed(figure.delayMsMedian < 95 ? 2 : 1)} s late.`
-    : figure.ageMsMedian >= 0 && `the app has each frame ${figure.ageMsMedian.toFixed(0)} ms after its capture.`;
-  if (text) return { level: "good", text: `All right: ${text}` };
-  return {
-    level: "none",
-    text: figure.framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known."
-      : "Nothing was measured."
-  };
+  if (over) {
+    const value = `${over.value.textContent} (${over.limitBox.textContent})`;
+    const isLate = /^(late|starved)$/.test(reason?.kind);
+    const isOfDelay = over.name === "Delay";
+    const text = isLate ? `This machine is late, not the handler: ${over.name.toLowerCase()} ${value}.`
+      : isOfDelay ? `The far end sees the screen late: ${value}.`
+      : reason ? sentence(reason)
+      : `${over.name}: ${value}.`;
+    return say("warn", text, { cause: isLate || !isOfDelay ? reason : null, corner });
+  }
+  const [lost, inCall] = [lostSound(sound), sound.call >= 0];
+  if (lost.length > 0) {
+    const [when, length] =
+      [inCall ? " during the phone call" : "", seconds(Math.min(...lost.map((stream) => sound[stream])))];
+    return say("warn", `No sound${when} for ${length} s: ${lost.join(" and ")} stopped.`, { corner });
+  }
+  const { delayMsMedian: delay, ageMsMedian: age, framesPerSecondOut, shown, hasCall } = figure;
+  const text = hasCall && delay === undefined ? ""
+    : rest ? cause.now.replace("{s}", seconds(since)).replace(/^All right: |\.$/g, "")
+    : shown === 0 ? "nothing new is on the screen"
+    : delay >= 0 ? `the far end sees the screen ${(delay / 1000).toFixed(delay < 95 ? 2 : 1)} s late`
+    : age >= 0 && `the app has each frame ${age.toFixed(0)} ms after its capture`;
+  if (text) return say("good", `All right: ${text}${inCall ? "; a phone call is on" : ""}.`, { cause: rest, corner });
+  return say(
+    "none", text === "" ? "The delay of the far end is not known: it has read no new frame number."
+      : framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known."
+      : "Nothing was measured.", { corner }
+  );
 }
+// The streams that had sound, and that stopped.
+const lostSound = (sound) => ["app", "microphone"].filter((stream) => sound[stream] >= 0 && sound[`${stream}Heard`]);
+// The start with all options of the last broadcast, if the app has seen it.
+const again = ({ arguments: options, at }) => options && at >= run.sessions.at(-1).at
+  ? { name: "Start again", command: "consumer start again" } : actions.start;
 
 // Pictures: those of now are drawn as they come, those of the past from the film.
 const pictures = ["phone", "far"].map((id) => ({
   id,
-  figure: element(id),
-  button: element(id).querySelector("button"),
-  past: element(id).querySelector(".past")
+  figure: ui[id],
+  button: ui[id].querySelector("button"),
+  past: ui[id].querySelector(".past")
 }));
-const farCanvas = () => element(calls.isHere ? "received" : "entering");
-const film = new Film(run, () => [element("captured"), farCanvas().width > 1 ? farCanvas() : null]);
+const farCanvas = () => ui[calls.isHere ? "received" : "entering"];
+const film = new Film(run, () => [ui.captured, farCanvas().width > 1 ? farCanvas() : null]);
+const noPicture = "No picture was kept of this time.";
 function showPictures(t, moment, state, isKept) {
   const entry = cursor === null ? null : film.at(t);
-  const missing = cursor !== null && !entry && "No picture was kept of this time.";
-  if (missing && moment.isRunning) setText(element("state"), state.state ?? missing);
-  setText(element("far-cover"), cursor === null ? "Nothing to see yet." : "No picture was kept of this time.");
+  if (cursor !== null && !entry && moment.isRunning) setText(ui.state, state.state ?? noPicture);
+  setText(ui["far-cover"], cursor === null ? "Nothing to see yet." : noPicture);
   const isEmpty = cursor === null ? ["none", "waiting"].includes(moment.phase) && !isKept : !entry;
   for (const picture of pictures) {
     const { id, figure, past } = picture;
-    const live = id === "phone" ? element("captured") : farCanvas();
+    const live = id === "phone" ? ui.captured : farCanvas();
     const blob = entry && (entry[id] ?? (id === "phone" ? entry.small : null));
     for (const canvas of figure.querySelectorAll("canvas")) canvas.hidden = canvas !== (cursor === null ? live : past);
     const ratio = cursor === null ? live.width > 1 && !isEmpty && live.width / live.height
@@ -158,7 +168,7 @@ function showPictures(t, moment, state, isKept) {
     figure.style.setProperty(
       "--ratio", ratio || (id === "far" ? 2 / 3 : moment.broadcast.width / moment.broadcast.height || 0.4615)
     );
-    if (id === "phone") element("stage").classList.toggle("turned", ratio > 1);
+    if (id === "phone") ui.stage.classList.toggle("turned", ratio > 1);
     figure.classList.toggle("empty", isEmpty || (cursor === null ? live.width < 2 : !blob));
     figure.classList.toggle("dim", !!state.state);
     if (!blob || picture.shown === blob) continue;
@@ -181,8 +191,8 @@ for (const { id, button } of pictures) {
 }
 
 const figures = figuresOf(settings);
-const plots = new Plots(element("plots"), [...figures, ...otherPlots]);
-const rows = figures.map((figure) => {
+const plots = new Plots(ui.plots, [...figures, ...otherPlots]);
+const rows = [...figures, otherPlots.find(({ name }) => name === "Sound")].map((figure) => {
   const [value, limitBox] = [make("b"), make("small")];
   const onclick = () => {
     openTab("plots");
@@ -190,22 +200,28 @@ const rows = figures.map((figure) => {
   };
   const button =
     make("button", { title: "Show the plot", onclick }, make("span", { textContent: figure.name }), value, limitBox);
-  element("figures").append(button);
+  ui.figures.append(button);
   return { ...figure, button, value, limitBox, isOver: false };
 });
-function showFigures({ figure }) {
+const soundRow = rows.pop();
+function showFigures({ figure, sound, isRunning }) {
   const known = cursor === null && run.connection !== "open" ? {} : figure;
   for (const row of rows) {
-    const [value] = row.lines.map(([, of]) => of);
+    const value = row.lines[0][1];
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
     // One second alone says nothing.
-    row.isOver = isWrong(value(known))
-      && (known.before === null || [known.before, known.after].some((other) => isWrong(value(other ?? {}))));
+    const { before, after } = known;
+    row.isOver = isWrong(value(known)) && (before === null || (row.isSure && before)
+      || [before, after].some((other) => isWrong(value(other ?? {}))));
     setText(row.value, valueText(value(known), row.unit, row.digits));
-    setText(row.limitBox, limitText(row, limit));
+    setText(row.limitBox, row.note?.(known) || limitText(row, row.limit({ ...known, expected: undefined })));
     row.button.classList.toggle("over", row.isOver);
   }
+  const word = (at, level) => at >= 0 ? "stopped" : at === undefined ? "off" : level > -96 ? "on" : "silent";
+  setText(soundRow.value, !isRunning ? "–" : `App ${word(sound.app, known.appLevelDb)}`);
+  setText(soundRow.limitBox, isRunning ? `mic ${word(sound.microphone, known.micLevelDb)}` : "");
+  soundRow.button.classList.toggle("over", isRunning && lostSound(sound).length > 0);
 }
 for (const { area } of plots.all) scrubs(area);
 function drawPlots() {
@@ -216,8 +232,8 @@ function drawPlots() {
 }
 
 function drawStrip() {
-  const canvas = element("films").querySelector("canvas");
-  const [width, height, scale] = [element("films").clientWidth, element("films").clientHeight, devicePixelRatio];
+  const canvas = ui.films.querySelector("canvas");
+  const [width, height, scale] = [ui.films.clientWidth, ui.films.clientHeight, devicePixelRatio];
   const { from, length } = view();
   if (height > 10) {
     [canvas.width, canvas.height] = [width * scale, height * scale];
@@ -241,28 +257,27 @@ function drawStrip() {
   }
   drawLane();
   const step =
-    [1, 5, 10, 15, 30, 60, 120, 300, 600].find((step) => length / step <= element("track").clientWidth / 62) ?? 1200;
+    [1, 5, 10, 15, 30, 60, 120, 300, 600].find((step) => length / step <= ui.track.clientWidth / 62) ?? 1200;
   const labels = [];
   for (const [i, session] of run.sessions.entries()) {
     const end = Math.min(from + length * 0.97, run.sessions[i + 1]?.at ?? Infinity);
     for (let t = session.at + Math.max(0, Math.ceil((from - session.at) / step)) * step; t < end; t += step)
       labels.push(t);
   }
-  element("axis").replaceChildren(...labels.map((t) => place(make("span", { textContent: run.clock(t) }), t)));
+  ui.axis.replaceChildren(...labels.map((t) => place(make("span", { textContent: run.clock(t) }), t)));
   drawPlots();
 }
-// Bars of causes, whose names end before the next one, and a diamond for what a person did. What is there keeps its
-// element.
+// Bars of causes, and diamonds for what a person did.
 function place(mark, t) { mark.style.translate = `${part(t)}cqw`; return mark; }
 function drawLane() {
-  const lane = element("lane");
+  const lane = ui.lane;
   const { from, length } = view();
-  // Read once: after each change the browser would measure again.
+  // After a change the browser would measure again.
   const width = lane.clientWidth;
   const pixels = (t) => ((t - from) / length) * width;
   const seen = run.causes.filter(({ from: start, to }) => start <= from + length && to >= from)
     .sort((a, b) => a.from - b.from || (a.level === "bad" ? 1 : -1));
-  // The name of a fault has its room before that of what only explains.
+  // Faults have their names first.
   let [taken, isNote] = [-Infinity, ({ level }) => level === "none"];
   for (const [i, cause] of seen.entries()) {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
@@ -270,13 +285,13 @@ function drawLane() {
     const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
     const room =
       isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
-    if (!isNote(cause) && room >= 40) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
-    Object.assign(
-      bar,
-      { className: cause.level, title: sentence(cause), ariaLabel: `${run.clock(cause.from)}: ${sentence(cause)}` }
-    );
+    // A rest is usual.
+    const isNamed = room >= 7 * cause.name.length + 8 && cause.kind !== "rests";
+    if (!isNote(cause) && isNamed) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
+    const title = sentence(cause);
+    Object.assign(bar, { className: cause.level, title, ariaLabel: `${run.clock(cause.from)}: ${title}` });
     setText(bar.firstChild, cause.name);
-    Object.assign(bar.firstChild, { hidden: room < 40 }).style.maxWidth = `${room}px`;
+    bar.firstChild.hidden = !isNamed;
     place(bar, start).style.width = `${part(from + Math.min(cause.to, run.now, from + length) - start)}%`;
     if (bar.parentElement !== lane) lane.append(bar);
   }
@@ -306,8 +321,8 @@ function zoomBy(isNearer) {
   drawStrip();
   show();
 }
-scrubs(element("films"));
-element("track").addEventListener("wheel", (event) => {
+scrubs(ui.films);
+ui.track.addEventListener("wheel", (event) => {
   event.preventDefault();
   zoomBy(event.deltaY < 0);
 }, { passive: false });
@@ -330,32 +345,32 @@ const keys = {
 function findAction(event) {
   event.preventDefault();
   openTab("actions");
-  element("search").focus();
-  element("search").select();
+  ui.search.focus();
+  ui.search.select();
 }
 addEventListener("keydown", (event) => {
-  if (event.key === "k" && (event.ctrlKey || event.metaKey)) return findAction(event);
+  if (event.key === "k" && event.ctrlKey) return findAction(event);
   if (event.key === "Escape") {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
     document.body.removeAttribute("data-sheet");
   }
-  // A button has keys of its own, but no arrows.
+  // Buttons have own keys, but no arrows.
   const isFree = event.target === document.body
     || event.target.closest(event.key.startsWith("Arrow") ? ".stage, .rail, .strip" : "#films");
   if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
   event.preventDefault();
   keys[event.key](event);
 });
-element("play").addEventListener("click", toggle);
-element("live").addEventListener("click", () => seek(null));
+ui.play.addEventListener("click", toggle);
+ui.live.addEventListener("click", () => seek(null));
 
-// The answers of actions, and lines for a terminal. `kind` is "bad" for what was not done, and "asks" for a question.
+// `kind` is "bad" for what was not done, and "asks" for a question.
 let [toastTimer, version] = [0, -1];
 function toast(text, kind = "", line = null) {
   clearTimeout(toastTimer);
-  element("toast").className = `toast on ${kind}`;
-  element("toast").replaceChildren(make("span", { textContent: text }), ...(line ? [copyButton(line)] : []));
-  toastTimer = setTimeout(() => element("toast").classList.remove("on"), kind === "bad" ? 10000 : 5000);
+  ui.toast.className = `toast on ${kind}`;
+  ui.toast.replaceChildren(make("span", { textContent: text }), ...(line ? [copyButton(line)] : []));
+  toastTimer = setTimeout(() => ui.toast.classList.remove("on"), kind === "bad" ? 10000 : 5000);
 }
 function copyButton(line) {
   return make(
@@ -366,47 +381,43 @@ async function copy(line) {
   const isCopied = await navigator.clipboard.writeText(line).then(() => true, () => false);
   toast(`${isCopied ? "Copied" : "Not copied. The line is"}: ${line}`, isCopied ? "" : "bad");
 }
-const actions = new Actions(element, settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
+const actions = new Actions(settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
-// What is often done with the phone. It is turned against the clock: its top goes from the upper edge of the buffer
-// to the right.
+// Turned to the left, the top of the phone goes from the upper edge of the buffer to the right.
 const turns = ["up", "right", "down", "left"];
 const turned = (by) => `rotate:${turns[(Math.max(0, turns.indexOf(captured.header?.orientation)) + by + 4) % 4]}`;
 const often =
   [
-    ["consumer stop", (now) => (now.isRunning ? { name: "Stop", command: "consumer stop" } : actions.start ?? {})],
+    ["consumer stop", ({ isRunning, broadcast }) =>
+      isRunning ? { name: "Stop", command: "consumer stop" } : again(broadcast) ?? {}],
     ["rotate", () => ({ name: "Rotate left", command: turned(1) })],
     ["rotate", () => ({ name: "Rotate right", command: turned(-1) })],
-    [
-      "pause",
-      ({ phase }) =>
-        (phase === "paused" ? { name: "Resume", command: "resume" } : { name: "Pause", command: "pause" })
-    ],
+    ["pause", ({ phase }) => phase === "paused" ? { name: "Resume", command: "resume" }
+      : { name: "Pause", command: "pause" }],
     ["app:background", () => ({ name: "Home", command: "app:background", ends: "page" })],
     ["background", () => ({ name: "Home", command: "background" })],
   ].filter(([word]) => actions.named(word))
   .map(([, action]) => {
     const button = make("button", { onclick: () => actions.perform(action(run.moment(run.now))) });
-    element("often").append(button);
+    ui.often.append(button);
     return { action, button };
   });
 
-// What happened: causes with their details, and all events. A row stays the same element when another comes.
 const listed = [];
 function listEvents() {
-  for (const cause of run.causes) if (cause.isOpen && cause.box) nameCause(cause);
+  for (const cause of run.causes) if (cause.all.at(-1).isOpen && cause.box) nameCause(cause);
   if (run.version === version) return;
   version = run.version;
-  for (const cause of run.causes.filter(({ isListed }) => !isListed)) {
+  for (const cause of run.causes.filter((cause) => !cause.isListed && cause === cause.all[0])) {
     cause.isListed = true;
     if (!cause.box) {
       cause.box = make("details", { name: "cause" }, make("summary", {}, make("time"), make("span")), make("dl"));
       cause.box.firstChild.addEventListener("click", () => cause.box.open || seekCause(cause));
       cause.box.addEventListener("toggle", () => tell(cause));
       cause.row = row(cause, () => openCause(cause));
-      if (listed.push(cause) === 1 || !element("causes").querySelector("details")) element("causes").replaceChildren();
+      if (listed.push(cause) === 1 || !ui.causes.querySelector("details")) ui.causes.replaceChildren();
       const later = run.causes.find(({ box, from }) => box && from > cause.from);
-      element("causes").insertBefore(cause.box, later?.box ?? null);
+      ui.causes.insertBefore(cause.box, later?.box ?? null);
     }
     tell(cause);
   }
@@ -427,13 +438,14 @@ function row(entry, onclick, ...more) {
     ...more.filter(Boolean)
   );
   made.at = entry.at;
-  const rows = [...element("events").children];
-  element("events").insertBefore(made, rows[rows.findLastIndex(({ at }) => at <= entry.at) + 1] ?? null);
+  const rows = [...ui.events.children];
+  ui.events.insertBefore(made, rows[rows.findLastIndex(({ at }) => at <= entry.at) + 1] ?? null);
   return made;
 }
 function tell(cause) {
-  const [[summary, list], { text, evidence, onDevice, remedy, request }] = [cause.box.children, cause];
-  const repeat = cause.repeat && [make("code", { textContent: cause.repeat }), copyButton(cause.repeat)];
+  const [[summary, list], { text, evidence, onDevice, remedy, request }] = [cause.box.children, cause.all.at(-1)];
+  const words = cause.repeat?.split(/(?<= )/).map((word) => make("span", { textContent: word }));
+  const repeat = words && [make("code", {}, ...words), copyButton(cause.repeat)];
   const told = [
     ["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy],
     ["Repeat it with", repeat], ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]
@@ -441,7 +453,7 @@ function tell(cause) {
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
   nameCause(cause);
-  // An hour can have hundreds: a cause has its details when it is opened.
+  // An hour can have hundreds.
   if (!cause.box.open) return;
   const version = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]);
   if (cause.told === version) return;
@@ -450,23 +462,26 @@ function tell(cause) {
   list.replaceChildren(...told.filter(([, value]) => value).flatMap(entry));
 }
 function nameCause(cause) {
-  for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")])
-    setText(text, sentence(cause));
+  const count = (text) => Number(/(\d+) frames? (was|were)/.exec(text)?.[1]);
+  const frames = cause.all.reduce((sum, { text }) => sum + count(text), 0);
+  const times = cause.all.length > 1 ? `${cause.all.length} times: ` : "";
+  const told = times + sentence(cause.all.at(-1)).replace(/\d+ frames? (was|were)/, `${frames} frames were`);
+  for (const text of [cause.box.querySelector("summary span"), cause.row.querySelector("span")]) setText(text, told);
 }
-// The sentence of a cause; that of one that lasts has the seconds until now.
 const sentence = ({ isOpen, now, was, from }) =>
   (isOpen ? now.replace("{s}", Math.max(0, run.now - from).toFixed(0)) : was[0].toUpperCase() + was.slice(1));
 function seekCause({ from, to }) { seek(from + Math.min(1, (Math.min(to, run.now) - from) / 2)); }
 function openCause(cause, seeks = true) {
+  const [first] = cause.all;
   listEvents();
   openTab("happened");
-  cause.box.open = true;
-  tell(cause);
+  first.box.open = true;
+  tell(first);
   if (seeks) seekCause(cause);
-  cause.box.scrollIntoView({ block: "nearest" });
+  first.box.scrollIntoView({ block: "nearest" });
 }
 
-// Tabs: beside the stage, or a bar below with a sheet in a narrow window. A wide one shows what happened all the time.
+// A narrow window has a sheet, and a wide one always shows what happened.
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const nameOf = (tab) => tab.getAttribute("aria-controls");
 let current = "actions";
@@ -481,7 +496,7 @@ function showTabs() {
   for (const tab of tabs) {
     const isOn = nameOf(tab) === current;
     Object.assign(tab, { ariaSelected: String(isOn), tabIndex: isOn ? 0 : -1 });
-    element(nameOf(tab)).hidden = !isOn && !(wide.matches && nameOf(tab) === "happened");
+    ui[nameOf(tab)].hidden = !isOn && !(wide.matches && nameOf(tab) === "happened");
   }
   drawPlots();
 }
@@ -496,11 +511,10 @@ for (const tab of tabs) {
   });
 }
 
-// All that depends on the time.
 function show() {
   const [t, now, isLive, isOpen] = [time(), run.moment(run.now), cursor === null, run.connection === "open"];
   const moment = isLive ? now : run.moment(t);
-  const { device, isRunning, broadcast: { pid }, figure: { delayMsMedian: delay } } = moment;
+  const { device, isRunning, sound, broadcast: { pid, extension }, figure: { delayMsMedian: delay } } = moment;
   showFigures(moment);
   const state = stateOf(t, moment);
   const sentence = isLive
@@ -516,64 +530,61 @@ function show() {
     why: state.cause ? "Why?" : run.faultsText,
     state: state.state ?? "",
     next: state.next?.text ?? "",
-    corner: isLive ? state.corner ?? "" : `${run.clock(t, 1)}, not live`,
-    "phone-text": ` ${shownName(device)}${isRunning && pid && (isOpen || !isLive) ? `, process ${pid}` : ""}`,
+    corner: isLive ? isOpen && stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
+    "phone-text": ` ${shownName(device)}${isRunning && sound.call >= 0 ? ", in a phone call" : ""}${
+      isRunning && pid && (isOpen || !isLive) ? `, ${extension ?? "process"} ${pid}` : ""}`,
     "far-name": calls.isHere ? "Far end" : "Enters the call",
     "far-text": !isRunning || !isLive
       ? ""
       : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
     who: names.join(", "),
     run: `${[shownName(device), ...names].join(", ")}: ${run.clock(run.now)}, ${run.faultsText}.`,
-    live: !isOpen ? "Newest"
-      : isLive ? "Live"
-      : "Go live",
-    clock: isLive ? run.clock(t) : `${run.clock(t)} of ${run.clock(run.now)}`,
+    live: !isOpen ? "Newest" : isLive ? "Live" : "Go live",
   };
-  for (const [id, text] of Object.entries(texts)) setText(element(id), text);
-  setText(element("head").firstChild, run.clock(t, isLive ? 0 : 1));
+  for (const [id, text] of Object.entries(texts)) setText(ui[id], text);
+  setText(ui.head.firstChild, run.clock(t, isLive ? 0 : 1));
   const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // New words are spoken, and no number that runs.
-  if (element("said").dataset.told !== told)
-    [element("said").dataset.told, element("said").textContent] = [told, sentence];
+  if (ui.said.dataset.told !== told)
+    [ui.said.dataset.told, ui.said.textContent] = [told, sentence];
   document.body.dataset.level = state.level;
-  element("why").hidden = !state.cause && run.faults.length === 0;
-  element("why").onclick = () =>
-    openCause(state.cause ?? run.faults.findLast(({ request }) => !request) ?? run.faults.at(-1), false);
-  element("next").hidden = !state.next || !isLive;
-  element("next").onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
+  ui.why.hidden = !state.cause && run.faults.length === 0;
+  ui.why.onclick = () =>
+    openCause(state.cause || (run.faults.findLast(({ request }) => !request) ?? run.faults.at(-1)), false);
+  ui.next.hidden = !state.next || !isLive;
+  ui.next.onclick = () => (state.next.copy ? copy(state.next.copy) : state.next.act());
   for (const { action, button } of often) {
     setText(button, action(now).name ?? "Start");
-    button.disabled = !isOpen;
+    button.disabled = !isOpen || !actions.can(action(now), now);
   }
-  [element("play").dataset.shape, element("play").ariaLabel] =
+  actions.enable((action) => isOpen && actions.can(action, now));
+  [ui.play.dataset.shape, ui.play.ariaLabel] =
     !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
-  element("live").ariaPressed = String(isLive && isOpen);
+  ui.live.ariaPressed = String(isLive && isOpen);
   document.documentElement.style.setProperty("--cursor", `${part(t)}%`);
-  Object.assign(element("films"), { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
+  Object.assign(ui.films, { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
     ariaValueText: isLive ? `live, ${run.clock(t)}` : `${run.clock(t)}, ${state.text}` });
-  const newest = [...element("events").children].findLast(({ at }) => at <= t + 0.05);
-  for (const row of [newest, ...element("events").querySelectorAll("[aria-current]")])
+  const newest = [...ui.events.children].findLast(({ at }) => at <= t + 0.05);
+  for (const row of [newest, ...ui.events.querySelectorAll("[aria-current]")])
     if (row) row.ariaCurrent = row === newest ? "true" : null;
   showPictures(t, moment, state, isLive && !isOpen);
 }
 
 const files = {
   async report() {
-    const answer = await fetch("report.html");
-    if (!answer.ok) throw new Error(await answer.text());
-    return save(await answer.blob(), "report.html");
+    const { ok, content } = await ask("report.html", { seconds: 60 });
+    if (!ok) throw new Error(content);
+    return save(new Blob([content], { type: "text/html" }), "report.html");
   },
-  // For `check --scenario`: what was done since the broadcast began, or since the start of the watch.
   scenario() {
-    const { line = "", at: begin = 0 } = run.moment(run.now).broadcast;
-    const given = line.match(/--(device|pattern)[= ]\S+/g)?.flatMap((option) => option.split(/[= ]/));
-    const done =
-      run.events.filter(
-        ({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command)
-      ).map(({ at, command }) => ({ at: at - begin, do: command }));
+    const { arguments: options, at: begin = 0 } = run.moment(run.now).broadcast;
+    // The scenario ends it.
+    const isLimit = (word) => /^--(duration|frames)$/.test(word);
+    const given = options?.filter((word, at) => !isLimit(word.split("=")[0]) && !isLimit(options[at - 1]));
+    const done = run.events.filter(
+      ({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command)
+    ).map(({ at, command }) => ({ at: at - begin, do: command }));
     const lines = [
-      {
-        meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." }
-      },
+      { meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." } },
       { do: "launch", arguments: given },
       ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map(
         (line) => ({...line, at: `${line.at.toFixed(1)}s` })
@@ -586,11 +597,11 @@ const files = {
   command() { copy(run.moment(run.now).broadcast.line ?? run.line("consumer start") ?? run.settings.run.serve); },
   async picture() {
     const canvas = pictures[0].figure.querySelector("canvas:not([hidden])");
-    if (cursor !== null && !film.at(cursor)) throw new Error("No picture was kept of this time.");
+    if (cursor !== null && !film.at(cursor)) throw new Error(noPicture);
     return save(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "picture.png");
   },
 };
-element("sending").addEventListener("click", async ({ target }) => {
+ui.sending.addEventListener("click", async ({ target }) => {
   if (!target.dataset.save) return;
   try {
     const name = await files[target.dataset.save]();
@@ -611,7 +622,7 @@ const source = follow("events", {
     if (event.event === "begun") actions.choose(event);
   },
 });
-const calls = new Calls(captured, entering, source, element, (values) => run.report(values));
+const calls = new Calls(captured, entering, source, (values) => run.report(values));
 
 let [isDue, drawn, last] = [true, "", 0];
 function tick(now = performance.now()) {

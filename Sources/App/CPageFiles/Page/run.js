@@ -1,44 +1,34 @@
-// The run as the page knows it: what was at each time, by the events of the app. A time is in seconds since the start
-// of the first watch that the page has seen.
+// What was at each time. Times are in seconds since the start of the first watch that the page has seen.
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
 const running = ["waiting", "live", "paused", "suspended"];
 const ends = { error: "error", crashed: "crashed", killed: "crashed" };
 const phases = ["live", "paused", "suspended", "crashed", "ended"];
-// The index of the newest entry of a list that is not after a time; -1 before the first.
-export function newestIndex(list, t) {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle].at <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+export const newestIndex = (list, t) => list.findLastIndex(({ at }) => at <= t);
 export const newest = (list, t) => list[newestIndex(list, t)];
 export function insert(list, entry) { list.splice(newestIndex(list, entry.at) + 1, 0, entry); }
 
 export class Run {
-  // The connection to the app: "open", "silent" when it is suspended, "gone" when it has ended, "lost" when it is
-  // one of both.
+  // "silent": the app is suspended; "gone": it has ended; "lost": one of both.
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
   sessions = []; events = []; samples = []; causes = [];
-  // Raised with each event that a list or the film strip shows.
+  // Raised when lists or strip change.
   version = 0;
-  #phases = []; #broadcasts = [];
+  #phases = []; #broadcasts = []; #sounds = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
+  // Whether the app has ended in order.
+  isOver = false;
   #hasEnded = false; #dropped = null; #report = {};
-  // The frames that the phone should make in a second.
   #rate;
-  // The app was started, maybe again: its clock begins at 0. Returns whether that is new.
+  // Returns whether the app was started again.
   begin(settings) {
     if (this.settings?.startNs === settings.startNs) return false;
     this.origin ??= settings.startNs;
-    [this.settings, this.#hasEnded] = [settings, false];
+    [this.settings, this.#hasEnded, this.isOver] = [settings, false, false];
     const at = this.#seconds(settings.startNs);
     if (this.sessions.push({ at }) > 1) this.#enter("none", at);
     this.#tell(at, this.sessions.length > 1 ? "The app was started again." : "The watch begins.");
@@ -50,7 +40,7 @@ export class Run {
       : this.#heard.at;
   }
   get silence() { return (performance.now() - this.#heard.clock) / 1000; }
-  // A command for a terminal, in the container of the app; `null` for a capture, which has none.
+  // A command for a terminal; `null` for a capture.
   line(command) { return this.settings.run.options === undefined ? null : command + this.settings.run.options; }
   get faults() { return this.causes.filter(({ severity, request }) => request || severity !== "note"); }
   get faultsText() {
@@ -64,7 +54,7 @@ export class Run {
     const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
     return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
   }
-  // Notes that the app lives, by an event or, `isNow`, by a beat. A page whose timers are late counts fewer ticks.
+  // By an event or, `isNow`, by a beat. A page whose timers are late counts fewer ticks.
   hear(nanoseconds, isNow = this.isOnTime) {
     const at = this.#seconds(nanoseconds);
     this.#offset = Math.min(this.#offset, performance.now() / 1000 - at);
@@ -73,8 +63,7 @@ export class Run {
     this.isOnTime = isNow;
   }
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
-  // iOS reclaims the sockets of an app that it suspends, so that it refuses connections too, and gives it no time
-  // for a word.
+  // A suspended app refuses connections too, and had no time for a word.
   lose() {
     this.connection = this.#hasEnded || this.line("") === null ? "gone" : this.mayBeSuspended ? "silent" : "lost";
   }
@@ -83,6 +72,8 @@ export class Run {
     if (command === "app:kill") this.#hasEnded = true;
     if (/^rate:\d/.test(command)) this.#rate = Number(command.slice(5));
   }
+  // A stream is the time of its stop, -1 while it comes; a call is its beginning.
+  #hear(at, change) { insert(this.#sounds, { ...newest(this.#sounds, at), ...change, at }); }
   #enter(phase, at) {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
@@ -103,62 +94,78 @@ export class Run {
         if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
         this.#rate = event.framesPerSecond;
+        // The format of the broadcast before is no event.
+        insert(this.#sounds, {
+          at,
+          app: /app-audio[= ]off/.test(event.line) ? undefined : -1,
+          microphone: /mic[= ](tone|silence)/.test(event.line) ? -1 : undefined
+        });
         this.#enter("waiting", at);
         return this.#tell(at, text);
       case "finished": {
         const broadcast = this.#broadcasts.at(-1) ?? {};
         this.#enter(ends[event.how] ?? "ended", at);
         if (broadcast.how) return;
-        Object.assign(broadcast, { how: event.how, error: event.errorDescription });
+        Object.assign(broadcast, { how: event.how, error: event.errorDescription, end: text, dialog: event.dialog });
         return this.#tell(at, text);
       }
       case "status":
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        // In the article's layout neither the frames that were published nor their ages are known.
+        // The article's layout knows neither these frames nor ages.
         if (event.framesPerSecondOut > 0 && !event.framesPerSecondIn) event.framesPerSecondIn = undefined;
+        if (!this.settings.run.verifies) event.framesTorn = undefined;
         this.samples.push({
           ...(this.now - this.#report.reportedAt < 3 && this.#report),
           ...event,
           at,
           ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined
         });
-        // The last hour whole, and what is older with half of its values.
+        // The last hour whole.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
+        for (const [stream, level] of [["app", event.appLevelDb], ["microphone", event.micLevelDb]])
+          if (level > -96 && !this.#sounds.at(-1)?.[`${stream}Heard`]) this.#hear(at, { [`${stream}Heard`]: true });
         if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase)))
           this.#enter(event.phase, at);
         return;
       case "measures": return this.#measure(event);
       case "cause": return this.#explain(event);
-      case "crashed": case "suspended": return this.#enter(event.event, at);
+      case "crashed":
+        if (phase === "ended") return this.#tell(at, "The flag is still on, as after a crash.");
+        return this.#enter("crashed", at);
+      case "suspended": return this.#enter("suspended", at);
       case "resumed": this.#enter("live", at); return this.#tell(at, text);
       case "control":
         if (!event.problem) this.noteCommand(event.command);
+        if (!event.problem && /^(call|hangup)/.test(event.command))
+          this.#hear(at, { call: event.command === "hangup" ? undefined : at });
         return this.#tell(at, text, { command: event.command, line: event.line, isDone: !event.problem });
-      case "format": case "audio": return this.#tell(at, text);
+      case "audio":
+        this.#hear(at, { [event.stream]: event.change === "stopped" ? at : -1 });
+        return this.#tell(at, text);
+      case "format": return this.#tell(at, text);
       case "app": this.noteCommand(`app:${event.change}`); return this.#tell(at, text);
       case "capture":
         if (event.change === "started") this.#enter("waiting", at);
         return this.#tell(at, text);
       case "problem": return this.#tell(at, event.description, { level: "bad" });
       case "summary":
-        this.#hasEnded = true;
+        this.#hasEnded = this.isOver = true;
         return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }
   }
-  // The measures belong to the `stats` before them.
   #measure(event) {
     const sample = this.samples.at(-1) ?? {};
     const lost = Math.max(0, event.framesDropped - (this.#dropped ?? event.framesDropped));
     this.#dropped = event.framesDropped;
-    Object.assign(sample, { ...event, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
+    Object.assign(sample, { ...event, lost, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
   }
-  // What a far end reports, for the newest sample and those of three seconds.
+  // The values of a far end count for three seconds.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
     const [from, old] = [this.#seconds(event.fromNs), this.causes.find(({ id }) => id === event.id)];
-    // A crash that the page has seen is no news of an app that was started again.
+    // An app that was started again calls it old.
     if (old?.severity === "fault" && event.severity === "note") return;
     // A picture that froze is bad, whoever did it.
     const cause = Object.assign(old ?? {}, event, {
@@ -170,19 +177,26 @@ export class Run {
         : event.toNs ? this.#seconds(event.toNs)
         : from
     });
-    // Its beginning is a part of its id, so that its place stays.
-    if (!old) insert(this.causes, cause);
+    // Its beginning never changes. Equal notes have one entry.
+    if (!old) {
+      const begin = newest(this.#broadcasts, from)?.at ?? 0;
+      const isAlike = ({ kind, severity, from }) => kind === cause.kind && severity === "note" && from >= begin;
+      cause.all = (cause.severity === "note" && this.causes.find(isAlike)?.all) || [];
+      cause.all.push(cause);
+      insert(this.causes, cause);
+    }
+    cause.all[0].isListed = false;
     this.version += 1;
   }
-  // What was at a time: the phase and since when, the cause, the broadcast, the figures.
   moment(t) {
     let { phase, at: since } = newest(this.#phases, t) ?? { phase: "none", at: 0 };
     const broadcast = newest(this.#broadcasts, t) ?? {};
     const there = this.causes.filter(
       ({ from, to }) => from <= t && t < Math.max(to, from + 1)
     ).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
-    const [rest, late, stop, note = stop ?? rest] =
-      ["rests", "late", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
+    const [rest, stop, note = stop ?? rest] =
+      ["rests", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
+    const reason = there.find(({ kind }) => /^(late|starved|requested|screenBlocked)$/.test(kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
       cause = this.causes.findLast(
@@ -196,37 +210,44 @@ export class Run {
     if (["live", "suspended"].includes(phase) && cause?.kind === "suspended")
       [phase, since] = ["suspended", cause.from];
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
-    return { phase, since, cause, late, broadcast, device: broadcast.device ?? this.settings.run?.device ?? "",
+    return { phase, since, cause, reason, broadcast, sound: newest(this.#sounds, t) ?? {},
+      device: broadcast.device ?? this.settings.run?.device ?? "",
       isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
-    // A sample is of the second before it, so that of a time comes after it.
+    // A sample is of the second before it.
     const newer = newestIndex(this.samples, t) + 1, index = this.samples[newer]?.at - t < 1.2 ? newer : newer - 1;
     const [sample, after] = [this.samples[index], this.samples[index + 1]];
+    const [rate, polls] = [this.#rate ?? 60, this.settings.pollsPerSecond ?? 30];
+    const needed = Math.min(rate, polls);
     // Of what is older than five minutes the app keeps less.
     if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
-      return {};
-    if (phase === "rests") return { footprintBytes: sample.footprintBytes, limitBytes: sample.limitBytes };
-    // A screen may change less often than the phone can show, and in a part of a second: then fewer polls find a
-    // frame. Only where something is wrong, all frames are expected.
-    const [before, rates] =
-      [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age]?.framesPerSecondIn ?? Infinity)];
-    const [published, polls] = [Math.min(...rates), this.settings.pollsPerSecond ?? 30];
-    const isSteady = published >= polls && published > 0.9 * Math.max(...rates);
+      return { needed };
+    if (phase === "rests") {
+      const { footprintBytes, limitBytes, delayMsMedian, appLevelDb, micLevelDb, isDrawn, hasCall } = sample;
+      const before = hasCall && !isDrawn ? null : undefined;
+      return { needed, footprintBytes, limitBytes, delayMsMedian, appLevelDb, micLevelDb, before };
+    }
+    // Where a screen changes less often, or in a part of a second, fewer polls find a frame.
+    // The phone counts lost frames later.
+    const [before, three] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age] ?? {})];
+    const shown = Math.min(...three.map((s) => s.framesPerSecondIn ?? Infinity))
+      + three.reduce((sum, { lost = 0 }) => sum + lost / 3, 0);
+    const isWhole = cause || shown > 0.9 * rate;
     if (phase === "live")
       return {
         ...sample,
         before,
         after,
-        expected: cause ? this.#rate
-          : isSteady ? published
-          : published * Math.min(1, polls / (this.#rate ?? 60))
+        needed,
+        shown,
+        expected: isWhole ? needed : Math.min(needed, shown * Math.min(1, polls / rate))
       };
     const frozen = (t - since) * 1000;
     return {
       ...sample,
       before: null,
-      expected: this.#rate,
+      needed,
       framesPerSecondOut: 0,
       ageMsMedian: frozen,
       delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen

@@ -13,8 +13,11 @@ package struct PageRun: Encodable, Sendable {
   package var options: String?
   /// The device of a capture, or the one that a broadcast has without another choice.
   package var device: String
+  /// Whether frames are checked against the proof pattern.
+  package var verifies: Bool
 
-  package init(group: String?, serve: String, options: String?, device: String) {
+  package init(group: String?, serve: String, options: String?, device: String, verifies: Bool) {
     (self.group, self.serve, self.options, self.device) = (group, serve, options, device)
+    self.verifies = verifies
   }
 }

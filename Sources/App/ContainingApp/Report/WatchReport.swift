@@ -86,6 +86,9 @@ package final class WatchReport: WatchView {
   /// Called with each second, and with a change of the phase at once.
   package var onSample: (Sample) -> Void = { _ in }
 
+  /// The newest broadcast that began during the watch.
+  package private(set) var begun: BegunEvent?
+
   private var last: Sample?
   /// The shortest time in seconds between two samples that are kept.
   private var sampleInterval = 0.95
@@ -128,7 +131,9 @@ package final class WatchReport: WatchView {
     case .control(let event):
       let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
       seen.timeline.add(RunRecord.Event(at: max(0, time), event.text))
-    case .begun(let event): seen.subject.device = event.phone
+    case .begun(let event):
+      begun = event
+      seen.subject.device = event.phone
     case .status(_, let time):
       measureStatus(at: time)
       note(message)

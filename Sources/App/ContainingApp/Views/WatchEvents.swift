@@ -137,17 +137,42 @@ package struct BegunEvent: JSONEvent, Equatable {
   var framesPerSecond: Double
   /// What a terminal runs to start it again.
   var line: String?
+  /// The options that shape it: those of `line` without events, container, reports and other output.
+  package var arguments: [String]?
+  /// The program to launch. Not in JSON.
+  package var program: String?
   /// The sentence that the page has.
   var text: String
+
+  private enum CodingKeys: CodingKey {
+    case atNs, pid, `extension`, device, width, height, framesPerSecond, line, arguments, text
+  }
 
   init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
     (`extension`, device, phone) = (fact.extension, fact.device, fact.phone)
     (width, height) = (fact.width, fact.height)
     line = fact.arguments.map { Cause.commandLine($0) }
+    (arguments, program) = (fact.arguments.map(Self.shape), fact.arguments?.first)
     let size = fact.width.flatMap { width in fact.height.map { "\(width)x\($0)" } }
     let screen = [fact.device, size, "\(fact.fps.text(decimals: 0)) frames a second"].compactMap(\.self)
     text = "The broadcast begins: \(screen.joined(separator: ", "))."
+  }
+
+  /// The options of a command line that shape the broadcast.
+  private static func shape(_ line: [String]) -> [String] {
+    let others = [
+      "--at", "--container", "--group", "--environment", "--report", "--junit", "--record-trace",
+    ]
+    var (kept, rest) = ([String](), line.dropFirst())
+    while let word = rest.popFirst() {
+      if others.contains(word) {
+        rest = rest.dropFirst()
+      } else if !others.contains(String(word.prefix { $0 != "=" })), !["--json", "--quiet"].contains(word) {
+        kept.append(word)
+      }
+    }
+    return kept.first == "broadcast" ? Array(kept.dropFirst()) : kept
   }
 }
 
@@ -157,15 +182,6 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   package enum How: String, Encodable, Sendable {
     case stopped, error, crashed, killed, finished
 
-    fileprivate var text: String {
-      switch self {
-      case .stopped: "The app or the phone has ended the broadcast."
-      case .error: "The extension has ended the broadcast with an error."
-      case .crashed: "The extension has crashed."
-      case .killed: "The extension was killed."
-      case .finished: "The broadcast has ended by itself."
-      }
-    }
   }
 
   /// When it ended, in monotonic nanoseconds.
@@ -178,19 +194,34 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   var errorCode: Int?
   /// The text of the error.
   var errorDescription: String?
-  /// The sentence that the page has.
+  /// The text of the dialog that a phone shows.
+  var dialog: String?
+  /// The sentence that the page has: who ended it.
   var text: String
 
-  init(_ how: How, at time: MonotonicTime) { (self.how, atNs, text) = (how, time.nanoseconds, how.text) }
+  /// The end of an extension whose process died.
+  init(isKilled: Bool, dialog: String?, at time: MonotonicTime) {
+    (how, atNs, self.dialog) = (isKilled ? .killed : .crashed, time.nanoseconds, dialog)
+    text = isKilled ? "The extension was killed." : "The extension has crashed."
+  }
 
-  init(_ end: BroadcastEnd, at time: MonotonicTime) {
-    let how: How =
-      switch end.reason {
-      case "stoppedByApp", "stoppedBySystem": .stopped
-      case "extensionError", "sourceError": .error
-      default: .finished
+  /// - Parameter request: the newest event that the phone was asked for shortly before.
+  init(_ end: BroadcastEnd, after request: String?, at time: MonotonicTime) {
+    let ended = "has ended the broadcast"
+    (how, text) =
+      switch (end.reason, request) {
+      case ("stoppedByApp", _): (.stopped, "The app \(ended).")
+      case ("stoppedBySystem", "lock"): (.stopped, "The lock of the phone \(ended).")
+      case ("stoppedBySystem", "stop"), ("stoppedBySystem", "indicator:stop"):
+        (.stopped, "The person \(ended).")
+      case ("stoppedBySystem", _): (.stopped, "The system \(ended), as after Ctrl-C.")
+      case ("extensionError", _): (.error, "The extension \(ended) with an error.")
+      case ("sourceError", _): (.error, "The source of the pictures failed.")
+      case ("endedByExtension", _): (.finished, "The extension \(ended), without an error.")
+      case ("endOfSource", _): (.finished, "The end of the source \(ended).")
+      default: (.finished, "The option --\(end.reason) \(ended).")
       }
-    self.init(how, at: time)
+    (atNs, dialog) = (time.nanoseconds, end.dialog)
     guard how == .error else { return }
     (errorDomain, errorCode, errorDescription) = (end.errorDomain, end.errorCode, end.errorDescription)
   }

@@ -25,10 +25,14 @@ final class WatchCauses: WatchView {
   private let control: String?
   /// Whether a broadcast has begun, and is not known to have ended.
   private var isBroadcasting = false
-  /// The command line of the newest broadcast.
-  private var arguments: [String]?
+  /// The newest broadcast.
+  private var started: StartedEvent?
+  /// The process that has ended its broadcast by itself: the flag that it left on is no crash.
+  private var endedProcess: Int32?
   /// The newest event that the phone was asked for and may still refuse.
   private var asked: (event: RequestEvent, time: MonotonicTime)?
+  /// The newest event that the phone was asked for.
+  private var newestRequest: (text: String, time: MonotonicTime)?
   /// The frames of the newest broadcast that were dropped before the handler.
   private(set) var framesMissed: UInt64 = 0
   /// The newest second of the broadcast that runs.
@@ -71,7 +75,11 @@ final class WatchCauses: WatchView {
       followPhone(untilNow: true)
       var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
-      if isBroadcasting { finish(BroadcastFinishedEvent(kill == nil ? .crashed : .killed, at: now)) }
+      if isBroadcasting {
+        finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: started?.crashDialog, at: now))
+      } else if pid == endedProcess {
+        return
+      }
       take(exit, at: kill.map { MonotonicTime(nanoseconds: $0.atNs) } ?? now, pid: pid, isOld: last == nil)
     case .suspended(let pid):
       followPhone()
@@ -115,11 +123,16 @@ final class WatchCauses: WatchView {
     for fact in facts where end.map({ fact.time > $0 }) ?? true {
       let request = fact.body as? RequestEvent
       if request?.refusal == nil || request?.what != asked?.event.what { showAsked() }
+      if let request, request.refusal == nil { newestRequest = (request.what, fact.time) }
       switch fact.body {
       case let body as StartedEvent:
-        (isBroadcasting, arguments, framesMissed, second) = (true, body.arguments, 0, nil)
+        (isBroadcasting, started, framesMissed, second) = (true, body, 0, nil)
+        (endedProcess, newestRequest) = (nil, nil)
         view.show(.begun(BegunEvent(body, at: fact.time, pid: fact.pid)))
-      case let body as BroadcastEnd: finish(BroadcastFinishedEvent(body, at: fact.time))
+      case let body as BroadcastEnd:
+        let cause = newestRequest.flatMap { fact.time - $0.time < .seconds(3) ? $0.text : nil }
+        finish(BroadcastFinishedEvent(body, after: cause, at: fact.time))
+        endedProcess = body.reason == "endedByExtension" ? fact.pid : nil
       case let body as SecondEvent:
         framesMissed &+= body.framesDropped
         second = body
@@ -188,7 +201,8 @@ final class WatchCauses: WatchView {
       return
     }
     let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
-    let repetition = arguments.map { Cause.commandLine($0, with: cause.event) } ?? cause.event.flatMap(line)
+    let repetition =
+      started?.arguments.map { Cause.commandLine($0, with: cause.event) } ?? cause.event.flatMap(line)
     view.show(.cause(cause, isNew: isNew, again: repetition))
   }
 }

@@ -61,7 +61,8 @@ package final class ProducerReporter {
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
       (event.device, event.phone) = (Device.current.profile.name, "\(Device.current.identity)")
-      (event.extension, event.arguments) = (program, CommandLine.arguments)
+      event.crashDialog = BroadcastDialog(name: program, ios: Device.current.ios).textOfCrash
+      (event.extension, event.arguments) = (program, CommonOptions.commandLine)
       take(event)
     case .paused:
       isPaused = true

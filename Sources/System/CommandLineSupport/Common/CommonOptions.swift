@@ -1,3 +1,6 @@
+import Foundation
+import Platform
+
 /// The options of both programs: the container and the app group they share, and what they print.
 package struct CommonOptions: OptionGroup {
   /// The folder of the app groups' folders; `nil` for the default place.
@@ -26,12 +29,30 @@ package struct CommonOptions: OptionGroup {
 
   /// The arguments that lead another program to the same container and app group.
   package var sharedArguments: [String] {
-    (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"]
+    (container.map { ["--container=\($0)"] } ?? Self.containerOption()) + ["--group=\(group)"]
+  }
+
+  /// The option for the container that the environment names; empty if it names none, or the default one.
+  package static func containerOption(
+    of environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> [String] {
+    let path = AppGroupRoot.standard(environment: environment).path
+    let others = environment.filter { $0.key != "BROADCAST_CONTAINER" }
+    return path == AppGroupRoot.standard(environment: others).path ? [] : ["--container=\(path)"]
+  }
+
+  /// The command line of this process for any terminal: also for one in another folder, or whose environment names no
+  /// container.
+  package static var commandLine: [String] {
+    var arguments = CommandLine.arguments
+    if let file = arguments.first, file.contains("/") { arguments[0] = URL(fileURLWithPath: file).path }
+    let isNamed = arguments.contains { $0 == "--container" || $0.hasPrefix("--container=") }
+    return arguments + (isNamed ? [] : containerOption())
   }
 
   /// What a terminal runs in this container: a command and its arguments.
   package func line(_ command: String, _ arguments: [String] = []) -> String {
-    let shared = sharedArguments.filter { !Self().sharedArguments.contains($0) }
+    let shared = sharedArguments.filter { $0 != "--group=\(Self().group)" }
     return ([command] + (shared + arguments).map(\.shellWord)).joined(separator: " ")
   }
 

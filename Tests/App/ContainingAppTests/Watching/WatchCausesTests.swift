@@ -54,14 +54,47 @@ import Testing
     var end = BroadcastEnd(reason: "extensionError")
     end.errorDescription = "The call is over"
     append(end)
-    append(started)
+    var again = started
+    again.crashDialog = "It has crashed."
+    again.arguments = [
+      "./Handler", "broadcast", "--fps=10", "--at", "1s crash", "--container=/c", "--mic", "tone",
+      "--at=2s lock", "--json", "--setup-info", "broadcast=1",
+    ]
+    append(again)
     watch.followPhone()
     watch.show(.crashed(pid: 7))
     watch.show(.crashed(pid: 7))
     let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
     #expect(ends.map(\.how) == [.error, .crashed] && ends[0].errorDescription == "The call is over")
+    #expect(ends[1].dialog == "It has crashed.")
     let begins = messages.all.compactMap { if case .begun(let event) = $0 { event } else { nil } }
     #expect(begins.map(\.device) == ["iphone-15", "iphone-15"] && begins[0].pid == 7)
+    #expect(begins[1].arguments == ["--fps=10", "--mic", "tone", "--setup-info", "broadcast=1"])
+  }
+
+  @Test(
+    arguments: [
+      ("stoppedByApp", nil, "The app has ended the broadcast."),
+      ("stoppedBySystem", "lock", "The lock of the phone has ended the broadcast."),
+      ("stoppedBySystem", "indicator:stop", "The person has ended the broadcast."),
+      ("stoppedBySystem", nil, "The system has ended the broadcast, as after Ctrl-C."),
+      ("endedByExtension", "finish", "The extension has ended the broadcast, without an error."),
+      ("duration", nil, "The option --duration has ended the broadcast."),
+    ] as [(String, String?, String)])
+  func anEndNamesWhoMadeItAndWhatAPhoneShows(reason: String, event: String?, text: String) {
+    let watch = makeWatch()
+    append(started)
+    request("lock", refusal: "It was not possible.")
+    if let event { request(event) }
+    var end = BroadcastEnd(reason: reason)
+    end.dialog = "It has stopped."
+    append(end)
+    // The flag of an extension that ended by itself stays on, which is no crash of it.
+    watch.show(.crashed(pid: 7))
+    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    #expect(ends.map(\.text) == [text] && ends[0].dialog == "It has stopped.")
+    let hasCause = messages.all.contains { if case .cause = $0 { true } else { false } }
+    #expect(hasCause == (reason != "endedByExtension"))
   }
 
   @Test func aLongBroadcastThatEndedBeforeTheWatchHasNoCauseInIt() {
