@@ -256,7 +256,7 @@ let phone: [Target] = [
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Phone/CPhone"),
   library(
     "PhoneLink", in: "Phone",
-    uses: ["Causes", "ScreenBroadcast", "Platform", "CPlatform"]),
+    uses: ["EmulatedDevice", "Causes", "ScreenBroadcast", "Platform", "CPlatform"]),
   library(
     "EmulatedSystem", in: "Phone",
     uses: [
@@ -397,7 +397,8 @@ let tool: [Target] = [
   library(
     "ContainerDoctor", in: "Tool",
     uses: [
-      "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports", "CommandLineSupport",
+      "EmulatedDevice", "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "RunReports",
+      "CommandLineSupport",
       "Causes",
     ]),
   library(

@@ -96,8 +96,7 @@ package final class WatchProgram {
       let failure = screenFailure ?? failure
       do throws(ProgramFailure) {
         do throws(FileError) { try appLife?.end() } catch { throw ProgramFailure(error) }
-        try report?.write(showing.report, failure: failure, console: console)
-        exit(failure)
+        exit(try report?.write(showing.report, failure: failure, console: console) ?? failure)
       } catch {
         if failure != nil { console.report(error.report(from: name)) }
         exit(failure ?? error)

@@ -6,6 +6,8 @@ package struct HTTPResponse: Sendable {
   /// Further header fields.
   package var fields: [(name: String, value: String)]
   package var body: Body
+  /// The source of styles that a page may have; `nil` for this server.
+  private let styles: String?
 
   /// The content of an answer.
   package enum Body: Sendable {
@@ -15,12 +17,13 @@ package struct HTTPResponse: Sendable {
   }
 
   package init(
-    _ status: HTTPStatus = .ok, type: String, fields: [(name: String, value: String)] = [], body: Body
+    _ status: HTTPStatus = .ok, type: String, fields: [(name: String, value: String)] = [], body: Body,
+    styles: String? = nil
   ) {
     self.status = status
     self.type = type
     self.fields = fields
-    self.body = body
+    (self.body, self.styles) = (body, styles)
   }
 
   /// An answer of one line of text.
@@ -36,18 +39,20 @@ package struct HTTPResponse: Sendable {
     case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
     case .stream: lines.append("Transfer-Encoding: chunked")
     }
-    lines += Self.safety + fields.map { "\($0.name): \($0.value)" }
+    lines += safety + fields.map { "\($0.name): \($0.value)" }
     if closes { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
   /// A page loads nothing from elsewhere, and no other site may embed or read an answer.
-  private static let safety = [
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-      + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy: same-origin", "X-Content-Type-Options: nosniff",
-    "Referrer-Policy: no-referrer", "Cache-Control: no-store",
-  ]
+  private var safety: [String] {
+    [
+      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src \(styles ?? "'self'"); img-src 'self' blob: data:; "
+        + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "Cross-Origin-Resource-Policy: same-origin", "X-Content-Type-Options: nosniff",
+      "Referrer-Policy: no-referrer", "Cache-Control: no-store",
+    ]
+  }
 }
 
 /// Content of an answer that comes over time. The server asks for a piece only when the client has taken the last one, so a

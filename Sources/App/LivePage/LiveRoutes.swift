@@ -69,7 +69,7 @@ struct LiveRoutes: Sendable {
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png": return Self.response(snapshot, "image/png")
-    case "/report.html": return Self.response(page, "text/html; charset=utf-8")
+    case "/report.html": return Self.response(page, "text/html; charset=utf-8", styles: "'unsafe-inline'")
     default: return HTTPResponse(.notFound, "There is no such page.")
     }
   }
@@ -86,8 +86,8 @@ struct LiveRoutes: Sendable {
     return lengths.isEmpty ? nil : PixelSize(width: pixels[0], height: pixels[1])
   }
 
-  private static func response(_ file: LiveFile, _ type: String) -> HTTPResponse {
-    file.answer().map { HTTPResponse(type: type, body: .stream($0)) }
+  private static func response(_ file: LiveFile, _ type: String, styles: String? = nil) -> HTTPResponse {
+    file.answer().map { HTTPResponse(type: type, body: .stream($0), styles: styles) }
       ?? HTTPResponse(.unavailable, "No frame has come yet.")
   }
 

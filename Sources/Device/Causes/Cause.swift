@@ -26,6 +26,8 @@ package struct Cause: Equatable, Sendable {
   package var sentence: String
   /// Further measurements, in sentences.
   package var evidence: [String] = []
+  /// The frames that it cost, if they are counted.
+  package var frames: UInt64 = 0
   /// Whether it lasts.
   package var isOpen = false
   /// Whether an earlier broadcast left it behind.

@@ -242,7 +242,8 @@ extension CauseFinder {
     let isStarved = second.machineMs > 100 * second.seconds
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     end(isStarved ? .appBlocked : .starved)
-    let stretch = lengthen(kind, from: from, worst: second.framesPerSecond)
+    let missing = UInt64(max(0, (second.possible - second.framesPerSecond) * second.seconds))
+    let stretch = lengthen(kind, from: from, by: missing, worst: second.framesPerSecond)
     let rate =
       "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
     add(

@@ -93,6 +93,7 @@ package struct CauseFinder: Sendable {
   @discardableResult package mutating func add(_ cause: Cause, lasts: Bool = false) -> Cause {
     var cause = cause
     cause.isOpen = cause.isOpen || lasts
+    cause.frames = stretches[cause.kind]?.frames ?? 0
     cause.request = cause.request ?? request(for: cause)
     let place =
       found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }

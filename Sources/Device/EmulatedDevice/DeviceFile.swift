@@ -8,7 +8,7 @@ import Synchronization
 /// `Device/state.json` has the identity and the state of the phone, and `Device/lock` is locked while the phone runs. If the phone
 /// crashes, the kernel releases the lock. The identity in the file is then still valid, but not the state. Both files stay, and
 /// have a fixed length.
-struct DeviceFile: Codable, Equatable {
+package struct DeviceFile: Codable, Equatable {
   var process: Int32
   var identity: Device.Identity
   var state: DeviceState
@@ -18,9 +18,10 @@ struct DeviceFile: Codable, Equatable {
   /// The length of the file in bytes. It is padded with line feeds.
   static let byteCount = 1024
 
-  static func folder(in root: String) -> String { root + "/Device" }
+  package static func folder(in root: String) -> String { root + "/Device" }
   static func lock(in root: String) -> String { folder(in: root) + "/lock" }
   static func path(in root: String) -> String { folder(in: root) + "/state.json" }
+  package static func files(in root: String) -> [String] { [lock(in: root), path(in: root)] }
 }
 
 final class DevicePublisher: Sendable {

@@ -63,19 +63,6 @@ extension ExtensionProcess {
     }
   }
 
-  /// Begins the file of facts, unless it is that of a broadcast that runs. Without one, the app's side knows less of the cause.
-  func factsFile() -> FactsFile? {
-    do throws(FileError) {
-      for lock in [container.producerLockFile, container.extensionLockFile] {
-        if case .alive = try ProcessLock.holder(at: lock) { return nil }
-      }
-      return try FactsFile(in: container)
-    } catch {
-      report("The app's side gets no facts of this broadcast: \(error).")
-      return nil
-    }
-  }
-
   /// The article's handler was given its container, and would not notice that the system has none for it.
   func checkGroup() throws(ProgramFailure) {
     if AppGroupEntitlements.allow(container.group) { return }

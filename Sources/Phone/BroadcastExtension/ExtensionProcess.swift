@@ -79,6 +79,7 @@ final class ExtensionProcess {
         publishDevice()
         launch.memoryLimit?.setSession(launch.session?.id)
         if launch.article == nil { takeLock() }
+        if launch.containerFailure == nil, let system = self.system { startControl(of: system) }
       }
       var traceFailure: ProgramFailure?
       if case .finished(let ending, _) = event {
@@ -143,7 +144,6 @@ final class ExtensionProcess {
     }
     system.appContainer = container
     handleSignals(system)
-    if launch.containerFailure == nil { startControl(of: system) }
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
@@ -198,7 +198,12 @@ final class ExtensionProcess {
     fillMainBundle(from: options.infoPlist)
     try grantGroups(from: options.entitlements)
     memory.answerQuestions(limit: options.memoryLimit)
-    let facts = containerFailure == nil ? factsFile() : nil
+    let facts =
+      containerFailure == nil
+      ? FactsFile(in: container) { [report] in
+        report("The app's side gets no facts of this broadcast: \($0).")
+      }
+      : nil
     let memoryLimit = limitMemory(memory, facts)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
@@ -228,10 +233,10 @@ final class ExtensionProcess {
     _ failure: ProgramFailure?, after ending: BroadcastEnding, _ end: BroadcastEnd, _ launch: Launch
   ) {
     do throws(ProgramFailure) {
-      try launch.report?.write(
-        options.report, of: ending, end, misuses: system?.misuses ?? [:],
-        causes: launch.reporter.causes.causes, failure: failure, console: console)
-      program.exit(failure)
+      program.exit(
+        try launch.report?.write(
+          options.report, of: ending, end, misuses: system?.misuses ?? [:],
+          causes: launch.reporter.causes.causes, failure: failure, console: console) ?? failure)
     } catch {
       program.exit(failure ?? error)
     }

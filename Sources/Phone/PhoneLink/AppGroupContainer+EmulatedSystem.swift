@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -29,7 +30,7 @@ extension AppGroupContainer {
         preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
         producerLogFile, factsFile,
       ] + BroadcastAudioStream.allCases.map(audioFile)
-    return Array(Set(own + found))
+    return Array(Set(own + found + DeviceFile.files(in: parentFolder)))
   }
 }
 
@@ -45,8 +46,13 @@ extension AppGroupContainer {
     let path = producerLogFile
     guard let status = try FileStatus.read(at: path), status.byteCount >= Self.logLimit else { return }
     let file = try PlainFile.open(path, writable: true)
-    let rest = try System.read(file, from: status.byteCount - Self.logRest, limit: Self.logRest)
+    let start = status.byteCount - Self.logRest
+    var rest = try System.read(file, from: start, limit: Self.logRest)
+    // What another process writes meanwhile is read too, or stays in front: only a write just now is lost.
+    _ = fcntl(file.rawValue, F_SETFL, O_APPEND)
+    rest += try System.read(file, from: start + rest.count, limit: Self.logRest)
     try System.setSize(of: file, to: 0)
-    try System.write(Array("(The beginning of this log was removed.)\n".utf8) + rest, to: file)
+    try System.writeStream(
+      Array("(The beginning of this log was removed.)\n".utf8) + rest, to: file.rawValue)
   }
 }

@@ -12,27 +12,60 @@ package final class FactsFile: Sendable {
   /// The size at which only the end of a broadcast is written, in bytes.
   private static let limit = 8 << 20
 
-  private let file: FileDescriptor
-  private let size = Mutex(0)
+  private let container: AppGroupContainer
+  private let report: @Sendable (FileError) -> Void
+  private let state = Mutex(State())
 
-  /// Begins the facts of a broadcast, in place of those of the one before.
-  package init(in container: AppGroupContainer) throws(FileError) {
-    file = try PlainFile.create(container.factsFile)
+  private struct State: ~Copyable {
+    var file: FileDescriptor?
+    var size = 0
+    /// The lines that are not written.
+    var pending: [UInt8] = []
+  }
+
+  /// The facts of a broadcast, in place of those of the one before.
+  ///
+  /// - Parameter report: gets the reason why there is no file.
+  package init(in container: AppGroupContainer, report: @escaping @Sendable (FileError) -> Void = { _ in }) {
+    (self.container, self.report) = (container, report)
   }
 
   /// Appends a fact, in one write. A full disk loses it: the broadcast goes on.
+  ///
+  /// The file is made when the handler has started and has its lock, was refused or hangs: it must not replace that of
+  /// another process that broadcasts.
   package func append(_ fact: Fact) {
     guard let line = fact.json else { return }
-    size.withLock { size in
-      guard size < Self.limit || fact.body is BroadcastEnd || fact.body is MemoryKill else { return }
-      size += line.count
-      do throws(FileError) { try System.writeStream(Array(line), to: file.rawValue) } catch {}
+    let isLast = fact.body is BroadcastEnd || fact.body is MemoryKill
+    state.withLock { state in
+      guard state.size < Self.limit || isLast else { return }
+      state.size += line.count
+      state.pending += line
+      guard state.file != nil || isLast || fact.body is StartedEvent || fact.body is CallEvent else { return }
+      do throws(FileError) {
+        if state.file == nil, try isFree { state.file = try PlainFile.create(container.factsFile) }
+        if let file = state.file?.rawValue { try System.writeStream(state.pending, to: file) }
+      } catch {
+        if state.file == nil { report(error) }
+      }
+      if state.file == nil { state.size = Self.limit }
+      state.pending = []
     }
   }
 
-  private static func all(in container: AppGroupContainer) -> [Fact] {
-    var (follower, all) = (Follower(in: container), [Fact]())
-    while case let facts = follower.next(), !facts.isEmpty { all += facts }
+  /// Whether no other process broadcasts.
+  private var isFree: Bool {
+    get throws(FileError) {
+      for lock in [container.producerLockFile, container.extensionLockFile] {
+        if case .alive(let pid) = try ProcessLock.holder(at: lock), pid != System.processID { return false }
+      }
+      return true
+    }
+  }
+
+  private static func all(_ follower: Follower) -> [Fact] {
+    var (follower, all) = (follower, [Fact]())
+    repeat { all += follower.next() } while !follower.isAtEnd
     return all
   }
 
@@ -41,7 +74,10 @@ package final class FactsFile: Sendable {
   package static func memoryKill(
     of pid: Int32, session: UInt64? = nil, in container: AppGroupContainer
   ) -> MemoryKill? {
-    let kill = all(in: container).compactMap { $0.body as? MemoryKill }.last { $0.pid == pid }
+    // It is the last fact, or nearly so.
+    let kill = all(Follower(in: container, isAtNewest: true)).compactMap { $0.body as? MemoryKill }.last {
+      $0.pid == pid
+    }
     guard let session, let recorded = kill?.session else { return kill }
     return UInt64(recorded, radix: 16) == session ? kill : nil
   }
@@ -52,7 +88,7 @@ package final class FactsFile: Sendable {
   package static func causes(of pid: Int32, in container: AppGroupContainer, exit: ExitFact? = nil) -> [Cause]
   {
     var (finder, time) = (CauseFinder(), MonotonicTime.zero)
-    for fact in all(in: container) where fact.pid == pid {
+    for fact in all(Follower(in: container)) where fact.pid == pid {
       _ = finder.take(fact)
       time = fact.time
     }
@@ -66,6 +102,7 @@ package final class FactsFile: Sendable {
   /// It trusts nothing in the file: a line that is no fact is left out.
   package struct Follower: Sendable {
     private let path: String
+    private let isAtNewest: Bool
     private var identity: FileStatus.Identity?
     private var offset = 0
     private var rest: [UInt8] = []
@@ -76,7 +113,10 @@ package final class FactsFile: Sendable {
     private static let piece = 1 << 18
     private static let lineLimit = 1 << 14
 
-    package init(in container: AppGroupContainer) { path = container.factsFile }
+    /// - Parameter isAtNewest: whether it begins with the last facts of a long file.
+    package init(in container: AppGroupContainer, isAtNewest: Bool = false) {
+      (path, self.isAtNewest) = (container.factsFile, isAtNewest)
+    }
 
     /// The facts since the last call. A file that is missing or cannot be read has none.
     package mutating func next() -> [Fact] {
@@ -84,12 +124,14 @@ package final class FactsFile: Sendable {
       isAtEnd = true
       do throws(FileError) {
         guard let status = try FileStatus.read(at: path), status.kind == .plainFile else { return [] }
-        if status.identity != identity || status.byteCount < offset {
-          (identity, offset, rest) = (status.identity, 0, [])
+        // No phone writes more.
+        let end = min(status.byteCount, 2 * FactsFile.limit)
+        if status.identity != identity || end < offset {
+          (identity, offset, rest) = (status.identity, isAtNewest ? max(0, end - Self.piece) : 0, [])
         }
-        guard status.byteCount > offset else { return [] }
-        bytes = try System.read(try PlainFile.open(path), from: offset, limit: Self.piece)
-        isAtEnd = bytes.isEmpty || offset + bytes.count >= status.byteCount
+        guard end > offset else { return [] }
+        bytes = try System.read(try PlainFile.open(path), from: offset, limit: min(Self.piece, end - offset))
+        isAtEnd = bytes.isEmpty || offset + bytes.count >= end
       } catch {
         return []
       }

@@ -13,9 +13,11 @@ package struct GitHubActions {
   /// summary is appended to the file that the runner names.
   package func show(_ verdicts: [Verdict], title: String, console: Console) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
-    for verdict in verdicts where verdict.hasFailed {
+    for verdict in verdicts where verdict.hasFailed || verdict.lateness != nil {
+      let name = Self.escaped("\(title) \(verdict.name)").replacing(":", with: "%3A")
+        .replacing(",", with: "%2C")
       console.report(
-        "::error title=\(Self.escaped(title)): \(verdict.name)::\(Self.escaped(verdict.figures))")
+        "::\(verdict.hasFailed ? "error" : "warning") title=\(name)::\(Self.escaped(verdict.figures))")
     }
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {

@@ -35,6 +35,7 @@ package struct JUnitReport {
       failures="\(verdicts.count(where: \.hasFailed))" skipped="\(skipped)" errors="0" \
       time="\(seconds(duration))">
       \(cases.joined(separator: "\n"))
+        <system-out>\(Outcome(verdicts).sentence.markup)</system-out>
       </testsuite>
 
       """

@@ -88,8 +88,9 @@ package struct LinePlot: Codable, Sendable {
         Self.text(limit.name, at: (ends.right, y(limit.value)), "end", shift: -4, kind: "limit-text"))
     }
     for (index, series) in series.enumerated() {
-      for run in Self.runs(of: Self.thinned(series.points)) {
-        let points = run.map { "\(x($0.time)),\(y($0.value))" }
+      let size = (2 * series.points.count + Self.mostPoints - 1) / Self.mostPoints
+      for run in Self.runs(of: series.points) {
+        let points = Self.thinned(run, by: size).map { "\(x($0.time)),\(y($0.value))" }
         // A line of one point would not show.
         let kind = points.count == 1 ? "series dot s\(index)" : "series s\(index)"
         svg.append(
@@ -113,21 +114,23 @@ package struct LinePlot: Codable, Sendable {
 
   private static let plotWidth = width - left - right
 
-  /// The points with at most ``mostPoints`` values, each the one farthest from zero of its neighbours: peaks stay.
-  static func thinned(_ points: [Point]) -> [Point] {
-    let size = (points.count + mostPoints - 1) / mostPoints
-    guard size > 1 else { return points }
-    return stride(from: 0, to: points.count, by: size).compactMap { start in
-      let part = points[start..<min(start + size, points.count)]
-      return part.max { abs($0.value ?? -1) < abs($1.value ?? -1) }
+  typealias Run = [(time: Double, value: Double)]
+
+  /// Of each `size` neighbours the lowest and the highest: peaks stay, up and down.
+  static func thinned(_ run: Run, by size: Int) -> Run {
+    guard size > 2, run.count > 2 else { return run }
+    return stride(from: 0, to: run.count, by: size).flatMap { start in
+      let part = run[start..<min(start + size, run.count)]
+        .sorted { ($0.value, $0.time) < ($1.value, $1.time) }
+      return [part[0], part[part.count - 1]].sorted { $0.time < $1.time }
     }
   }
 
   /// The parts of a line between gaps: a value is missing, or the time to the next is three times the usual one.
-  private static func runs(of points: [Point]) -> [[(time: Double, value: Double)]] {
+  private static func runs(of points: [Point]) -> [Run] {
     let steps = zip(points.dropFirst(), points).map { $0.time - $1.time }.sorted()
     let longest = steps.isEmpty ? .infinity : 3 * steps[steps.count / 2]
-    var runs: [[(time: Double, value: Double)]] = [[]]
+    var runs: [Run] = [[]]
     var last = points.first?.time ?? 0
     for point in points {
       if point.time - last > longest { runs.append([]) }

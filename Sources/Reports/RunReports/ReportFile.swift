@@ -12,6 +12,7 @@ extension String {
       case ">": "&gt;"
       case "\"": "&quot;"
       case "\n": "\n"
+      case "\u{FFFE}", "\u{FFFF}": "?"
       default: scalar.properties.generalCategory == .control ? "?" : String(scalar)
       }
     }.joined()

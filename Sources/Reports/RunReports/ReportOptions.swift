@@ -29,6 +29,19 @@ package struct ReportOptions: OptionGroup {
   /// Whether any report is written.
   package var isWanted: Bool { page != nil || junit != nil }
 
+  /// Writes the files and says the verdict on a run, if they are wanted.
+  ///
+  /// - Returns: the failure with which the program ends: its own, or that of the verdict.
+  package func conclude(
+    _ record: RunRecord, failure: ProgramFailure?, console: Console
+  ) throws(ProgramFailure) -> ProgramFailure? {
+    guard isWanted else { return failure }
+    try write(record, console: console)
+    let outcome = Outcome(record.verdicts)
+    if failure != nil || outcome.failure == nil { console.say(outcome.sentence) }
+    return failure ?? outcome.failure
+  }
+
   /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process. A page of the other side of the
   /// broadcast at this path is joined.
   package func write(_ record: RunRecord, console: Console) throws(ProgramFailure) {

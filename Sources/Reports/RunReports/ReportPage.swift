@@ -65,20 +65,19 @@ struct ReportPage {
     // Both sides derive shared causes from the same facts. Records are sorted by importance.
     let causes = records.flatMap { record in record.causes.map { $0.later(by: offset(of: record)) } }
       .distinct { $1.isSame(as: $0) }
-    let faults = causes.count { $0.isTrouble && $0.severity != "asked" }
-    let asked = causes.count { $0.severity == "asked" }
-    let failed = records.flatMap(\.verdicts).count(where: \.hasFailed)
-    let also =
-      asked == 0 ? "" : asked == 1 ? ", and one that was asked for" : ", and \(asked) that were asked for"
+    func count(_ severity: String) -> Int { causes.count { $0.severity == severity } }
+    let (faults, asked) = (count("fault"), count("asked"))
+    let (found, noun) = faults > 0 ? (faults, "fault") : (count("warning"), "warning")
+    let outcome = Outcome(records.flatMap(\.verdicts))
+    let also = asked == 0 ? "" : ", and \(asked == 1 ? "one that was" : "\(asked) that were") asked for"
     let sentence =
-      faults == 1
-      ? "One fault was found\(also)."
-      : faults > 1
-        ? "\(faults) faults were found\(also)."
-        : failed > 0
-          ? "No cause was found for what failed."
-          : asked > 0 ? "Nothing went wrong but what was asked for." : "Nothing went wrong."
-    body += "<p class=\"\(faults + failed == 0 ? "passed" : "failed")\">\(sentence)</p>\n"
+      found > 0
+      ? "\(found == 1 ? "One \(noun) was" : "\(found) \(noun)s were") found\(also)."
+      : outcome.kind == "failed"
+        ? "No cause was found for what failed."
+        : outcome.lateness ?? "Nothing went wrong\(asked > 0 ? " but what was asked for" : "")."
+    let kind = faults > 0 ? "failed" : found > 0 && outcome.kind == "passed" ? "doubtful" : outcome.kind
+    body += "<p class=\"\(kind)\">\(sentence)</p>\n"
     add(causes)
   }
 
@@ -117,16 +116,10 @@ struct ReportPage {
     body += "<p>Dashed vertical lines are the events of the timeline.</p>\n"
   }
 
-  /// The number of events at the start and at the end that a page lists.
-  private static let listedEvents = 100
-
   private func rows(_ events: [(title: String, event: RunRecord.Event)]) -> [[String]] {
-    let rows = events.map { title, event in
+    events.map { title, event in
       [event.seconds.text(decimals: 1)] + (records.count > 1 ? [title] : []) + [event.text]
     }
-    guard rows.count > 2 * Self.listedEvents else { return rows }
-    let between = ["", "\(rows.count - 2 * Self.listedEvents) more events"]
-    return rows.prefix(Self.listedEvents) + [between] + rows.suffix(Self.listedEvents)
   }
 
   private mutating func section(_ heading: String) { body += "<h2>\(heading.markup)</h2>\n" }
@@ -153,15 +146,8 @@ struct ReportPage {
 
   /// Adds verdicts: a sentence with their counts, and a table.
   private mutating func add(_ verdicts: [Verdict]) {
-    let failed = verdicts.filter(\.hasFailed)
-    let judged = verdicts.count { !$0.isNotJudged }
-    let sentence =
-      judged == 0
-      ? "Nothing was judged."
-      : failed.isEmpty
-        ? "All \(judged) checks passed."
-        : "\(failed.count) of \(judged) checks failed: \(failed.map(\.name).joined(separator: ", "))."
-    body += "<p class=\"\(failed.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n"
+    let (outcome, failed) = (Outcome(verdicts), verdicts.filter(\.hasFailed))
+    body += "<p class=\"\(outcome.kind)\">\(outcome.sentence.markup)</p>\n"
     addTable(
       ["check", "verdict", "what is checked", "measured"], kind: "verdicts",
       (failed + verdicts.filter { !$0.hasFailed }).map { verdict in
@@ -222,7 +208,8 @@ struct ReportPage {
       .verdicts tr { display: grid; grid-template-columns: 1fr auto; border-bottom: 1px solid var(--line); }
       .verdicts :is(th, td) { border: 0; padding: .1rem 0; } .verdicts td:nth-child(n+3) { grid-column: 1 / -1; }
       .verdicts th:nth-child(n+3) { display: none; } }
-    p.passed, tr.passed td:nth-child(2) { color: var(--good); } p.passed, p.failed { font-weight: 600; }
+    p.passed, tr.passed td:nth-child(2) { color: var(--good); } p:is(.passed, .failed, .doubtful) { font-weight: 600; }
+    p.doubtful { color: var(--s1); }
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }
     figure { margin: 1rem 0; } figcaption { color: var(--dim); }

@@ -1,4 +1,5 @@
 import Causes
+import CommandLineSupport
 import Platform
 
 extension RunRecord {
@@ -54,20 +55,46 @@ extension RunRecord {
 extension Verdict {
   /// A check that a fault among these causes fails. A cause that was requested or only explains leaves the check not judged.
   ///
-  /// - Parameter reason: why it is not judged; `nil` if it is.
+  /// - Parameters:
+  ///   - reason: why it is not judged; `nil` if it is.
+  ///   - lateness: how late the machine was, if that leaves it not judged.
   package init(
-    _ name: String, _ text: String, by causes: [Cause], figures: String, unless reason: String? = nil
+    _ name: String, _ text: String, by causes: [Cause], figures: String, unless reason: String? = nil,
+    lateness: String? = nil
   ) {
     let causes = causes.sorted(by: Cause.isBefore)
     let fault = causes.first(where: \.isFault)
     let result: Result =
-      if let reason { .notJudged(reason) } else if let fault {
+      if let reason, lateness == nil { .notJudged(reason) } else if let fault {
         .failed("\(figures). \(fault.text)")
+      } else if let lateness {
+        .notJudged("\(figures). \(lateness)")
       } else if let excuse = causes.first(where: \.isExcuse) {
         .notJudged("\(figures). \(excuse.text)")
       } else {
         .passed(figures)
       }
     self.init(name, text, result, meaning: fault?.kind.row.onDevice ?? "")
+    self.lateness = isNotJudged ? lateness : nil
+  }
+
+  /// The check that fails by a fault of causes that no other check has.
+  ///
+  /// - Parameter failure: the failure with which the run ends, which has its own check.
+  package static func others(_ causes: [Cause], unless failure: ProgramFailure?) -> Verdict {
+    let faults = causes.filter(\.isFault)
+    return Verdict(
+      "faults", "No other fault was found.", by: faults, figures: "other faults: \(faults.count)",
+      unless: failure.map { _ in "the run ended with an error" })
+  }
+}
+
+extension [Cause] {
+  /// How late the machine was, as a sentence, if that cost more of the frames than a rate may lack; `nil` otherwise.
+  package func lateness(of frames: UInt64) -> String? {
+    let late = filter { [.late, .starved].contains($0.kind) && !$0.isOld }.reduce(0) { $0 + $1.frames }
+    guard Double(late) > (1 - FrameRateLimit.leastShare) * Double(frames) else { return nil }
+    return
+      "The machine was late, which cost \(late) of \(Swift.max(late, frames)) frames: run it on a quieter machine."
   }
 }

@@ -9,6 +9,8 @@ package struct RunRecord: Codable, Sendable {
     /// Seconds since the start of the run.
     package var seconds: Double
     package var text: String
+    /// The number of events that it stands for, if they were left out.
+    fileprivate var leftOut = 0
 
     package init(at seconds: Double, _ text: String) { (self.seconds, self.text) = (seconds, text) }
 
@@ -90,5 +92,19 @@ extension RunRecord {
     }
     // A page of another version is ignored.
     do { return try JSONDecoder().decode([RunRecord].self, from: Data(json.utf8)) } catch { return nil }
+  }
+}
+
+extension [RunRecord.Event] {
+  /// The number of events at the start and at the end that stay.
+  private static let kept = 100
+
+  /// Adds an event. Of more than 200, those in the middle are left out, and one says how many.
+  package mutating func add(_ event: RunRecord.Event) {
+    append(event)
+    guard count > 2 * Self.kept + 1 else { return }
+    self[Self.kept].leftOut = Swift.max(self[Self.kept].leftOut, 1) + 1
+    self[Self.kept].text = "\(self[Self.kept].leftOut) more events"
+    remove(at: Self.kept + 1)
   }
 }

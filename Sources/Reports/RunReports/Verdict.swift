@@ -24,6 +24,8 @@ package struct Verdict: Codable, Equatable, Sendable {
   package var duration: Duration
   /// The command line to repeat the check; `nil` for a check of a run.
   package var command: String?
+  /// How late the machine was, as a sentence, if that left the check not judged.
+  package var lateness: String?
 
   package init(
     _ name: String, _ text: String, _ result: Result, meaning: String = "", duration: Duration = .zero
@@ -32,11 +34,11 @@ package struct Verdict: Codable, Equatable, Sendable {
     (self.meaning, self.duration) = (meaning, duration)
   }
 
-  /// The check of a program's exit code.
+  /// The check of the error with which a run ends.
   package static func exit(_ failure: ProgramFailure?) -> Verdict {
     Verdict(
-      "exit", "The program ends with 0.",
-      failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0"))
+      "exit", "The run ends without an error.",
+      failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("no error"))
   }
 
   /// Returns the verdict with the duration of its run.

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import PhoneLink
 import Platform
@@ -35,7 +36,16 @@ struct ContainerExamination {
         "the app group \(container.group) has no container in \(root)")
     }
     checkPathLength()
-    if hasRoot { checkOtherGroups() }
+    guard hasRoot else { return }
+    if canOpen(DeviceFile.folder(in: root)) { for path in DeviceFile.files(in: root) { checkFile(path) } }
+    checkOtherGroups()
+  }
+
+  /// Adds a finding for a file that is there and cannot be read.
+  private mutating func checkFile(_ path: String) {
+    do throws(FileError) { _ = try PlainFile.open(path) } catch {
+      if !error.isMissing { addUnreadable(path, error) }
+    }
   }
 
   private mutating func checkContainer() {

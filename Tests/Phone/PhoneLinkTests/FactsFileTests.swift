@@ -9,20 +9,59 @@ import Testing
 
 @Suite struct FactsFileTests {
   @Test func aFollowerGetsEachFactOnceAndThoseOfTheNextBroadcast() throws {
-    let folder = try TemporaryFolder()
-    let container = try AppGroupContainer(root: folder("c"), group: "group.com.example")
-    try container.prepare()
+    let container = try makeContainer("c")
     var follower = FactsFile.Follower(in: container)
     #expect(follower.next().isEmpty)
     func times(_ follower: inout FactsFile.Follower) -> [UInt64] { follower.next().map(\.time.nanoseconds) }
-    let file = try FactsFile(in: container)
+    let file = FactsFile(in: container)
     for time in 1...3 {
-      file.append(Fact(PausedEvent(), at: MonotonicTime(nanoseconds: UInt64(time)), pid: 1))
+      file.append(Fact(StartedEvent(fps: 60), at: MonotonicTime(nanoseconds: UInt64(time)), pid: 1))
     }
     #expect(times(&follower) == [1, 2, 3])
     file.append(Fact(ResumedEvent(), at: MonotonicTime(nanoseconds: 4), pid: 1))
     #expect(times(&follower) == [4] && follower.next().isEmpty)
-    try FactsFile(in: container).append(Fact(PausedEvent(), at: MonotonicTime(nanoseconds: 5), pid: 2))
+    FactsFile(in: container).append(Fact(StartedEvent(fps: 60), at: MonotonicTime(nanoseconds: 5), pid: 2))
     #expect(times(&follower) == [5])
+  }
+
+  private let folder = TemporaryFolder.ofSuite()
+
+  private func makeContainer(_ name: String) throws -> AppGroupContainer {
+    let container = try AppGroupContainer(root: folder(name), group: "group.com.example")
+    try container.prepare()
+    return container
+  }
+
+  private func fact(_ body: any FactBody) -> Fact { Fact(body, at: .zero, pid: 1) }
+
+  /// Of two that start together one gets the lock; the other says how its start ended.
+  @Test func aProducerThatIsRefusedLeavesTheFactsOfTheOneThatBroadcasts() throws {
+    let container = try makeContainer("two")
+    let (winner, loser) = (FactsFile(in: container), FactsFile(in: container))
+    for file in [winner, loser] { file.append(fact(RequestEvent(what: "slow:1"))) }
+    winner.append(fact(StartedEvent(fps: 60)))
+    let lock = try ProcessLock(path: container.producerLockFile, processID: getpid() + 1)
+    for body in [StartedEvent(fps: 1), BroadcastEnd(reason: "extensionError")] as [any FactBody] {
+      loser.append(fact(body))
+    }
+    winner.append(fact(PausedEvent()))
+    try lock.release()
+    var follower = FactsFile.Follower(in: container)
+    #expect(
+      follower.next().map { "\(type(of: $0.body))" } == ["RequestEvent", "StartedEvent", "PausedEvent"])
+  }
+
+  @Test func aKillIsFoundAtTheEndOfAFileAndAFileThatIsTooLongEnds() throws {
+    let container = try makeContainer("long")
+    let file = FactsFile(in: container)
+    for _ in 0..<20_000 { file.append(fact(StartedEvent(fps: 60))) }
+    let kill = MemoryKill(
+      pid: 1, session: nil, atNs: 9, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)
+    file.append(fact(kill))
+    #expect(FactsFile.memoryKill(of: 1, in: container) == kill)
+    var newest = FactsFile.Follower(in: container, isAtNewest: true)
+    #expect(newest.next().count < 10_000 && newest.isAtEnd)
+    try FileHandle(forWritingTo: URL(filePath: container.factsFile)).truncate(atOffset: 20 << 30)
+    #expect(FactsFile.causes(of: 2, in: container).isEmpty)
   }
 }

@@ -27,5 +27,24 @@ import Testing
     #expect(text.contains("<system-out>x 1 (at most 2)</system-out>"))
     #expect(text.contains(#"<failure message="1 &lt; 2.">A &lt;device&gt; &amp; more.</failure>"#))
     #expect(text.contains(#"<skipped message="no &quot;app&quot;"/>"#))
+    #expect(text.contains("<system-out>1 of 2 checks failed: b; not judged: c.</system-out>\n</testsuite>"))
+  }
+
+  @Test func charactersThatXMLForbidsAreReplaced() {
+    #expect("a\u{1}\u{FFFE}\u{FFFF}\u{FFFD}".markup == "a???\u{FFFD}")
+  }
+
+  @Test func oneVerdictCountsWhatWasNotJudgedAndFailsByALateMachine() {
+    let (good, open) = (verdict("a", .passed("1")), verdict("b", .notJudged("no app")))
+    var late = verdict("c", .notJudged("8 of 9 dropped"))
+    late.lateness = "The machine was late."
+    #expect(Outcome([good, open]).failure == nil)
+    let failure = Outcome([good, open, late]).failure
+    #expect(failure?.exitCode == .notJudged)
+    #expect(failure?.message == "The machine was late. 1 check passed; not judged: b, c.")
+    let failed = Outcome([late, verdict("d", .failed("No."))])
+    #expect(
+      failed.failure?.exitCode == .verificationFailed && failed.sentence.hasPrefix("1 of 1 checks failed: d"))
+    #expect(Outcome([open]).sentence == "Nothing was judged.")
   }
 }

@@ -64,12 +64,15 @@ import Testing
   }
 
   @Test func peaksStayInLongRuns() {
-    var values = [Double?](repeating: 1, count: 36_000)
-    values[20_001] = 99
-    values[30_000] = -50
-    let thinned = LinePlot.thinned(points(values))
-    #expect(thinned.count <= 400)
-    #expect(thinned.contains { $0.value == 99 })
-    #expect(thinned.contains { $0.value == -50 })
+    // Decibels: a peak is the value nearest to zero.
+    var run = (0..<36_000).map { (time: Double($0), value: -96.0) }
+    for (index, value) in [(20_001, -6.0), (30_000, -99)] { run[index].value = value }
+    let thinned = LinePlot.thinned(run, by: 180)
+    #expect(thinned.count == 400 && thinned.map(\.time) == thinned.map(\.time).sorted())
+    for time in [20_001.0, 30_000] { #expect(thinned.contains { $0.time == time }) }
+    // The distance of two values that stay is no gap.
+    let plot = LinePlot(
+      title: "Peak", unit: "dB", series: [.init("app", run.map { .init($0.time, $0.value) })])
+    #expect(plot.markup(over: 36_000).ranges(of: "<polyline").count == 1)
   }
 }

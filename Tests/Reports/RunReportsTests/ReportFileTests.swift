@@ -96,6 +96,26 @@ import Testing
     #expect(RunRecord.records(in: page)?.count == 1)
   }
 
+  @Test func aPageOfVeryManyEventsStaysSmall() throws {
+    var record = record("consumer watch", at: 0)
+    for number in 0..<15_000 {
+      record.events.add(RunRecord.Event(at: Double(number) / 1500, "Event \(number)."))
+    }
+    #expect(record.events.count == 201 && record.events[100].text == "14801 more events")
+    #expect(record.events.last?.text == "Event 14999." && record.page.utf8.count < 100_000)
+  }
+
+  @Test func aRunThatTheMachineSpoiledIsNotGreen() {
+    var record = record("producer", at: 0)
+    record.causes = []
+    record.verdicts[0].result = .notJudged("8 fps")
+    record.verdicts[0].lateness = "The machine was late."
+    #expect(record.page.contains("<p class=\"doubtful\">The machine was late.</p>"))
+    #expect(!record.page.contains("class=\"passed\""))
+    record.causes = [cause(.leak, "", "It grows.")]
+    #expect(record.page.contains("<p class=\"doubtful\">One warning was found.</p>"))
+  }
+
   @Test func aPageBeginsWithItsCausesAndLinksAFailureToItsCommand() throws {
     var record = record("broadcast check producer", at: 0)
     record.verdicts = [Verdict("pace", "It keeps up.", .failed("It does not."))]

@@ -26,7 +26,7 @@ import Testing
       ],
       to: folder("page.html"), junit: folder("cases.xml"))
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
-    #expect(html.contains("1 of 2 checks failed: two."))
+    #expect(html.contains("<p class=\"failed\">1 of 2 checks failed: two.</p>"))
     #expect(html.contains("<td>1 &lt; 2</td>"))
     #expect(html.contains("<td>No.<br>Bad.</td>"))
     #expect(html.contains("<p>One &amp; more.<br>Two.</p>"))
@@ -61,7 +61,7 @@ import Testing
     let errors = CollectedStream()
     GitHubActions(environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": folder("summary.md")])
       .show(verdicts, title: "program run", console: Console(messages: nil, errors: errors.stream))
-    #expect(try errors.text() == "::error title=program run: broken::50 %25 lost.%0AAll.\n")
+    #expect(try errors.text() == "::error title=program run broken::50 %25 lost.%0AAll.\n")
     #expect(
       try String(contentsOfFile: folder("summary.md"), encoding: .utf8) == """
         before

@@ -32,7 +32,8 @@ package struct EventDocument {
 
   /// Properties that only the facts have, which no program prints.
   private static let unprinted: Set = [
-    "StartedEvent.device", "StartedEvent.crashDialog", "StartedEvent.extension", "StartedEvent.arguments",
+    "StartedEvent.device", "StartedEvent.phone", "StartedEvent.crashDialog", "StartedEvent.extension",
+    "StartedEvent.arguments",
     "RequestEvent.name",
     "RequestEvent.isOfPage",
     "RequestEvent.effect",

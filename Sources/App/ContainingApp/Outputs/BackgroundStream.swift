@@ -104,7 +104,7 @@ final class BackgroundStream: Sendable {
 
   /// Closes the file after the writes under way.
   ///
-  /// Throws the failure of the stream, or after five seconds that its reader is too slow.
+  /// Throws the failure of the stream, or after two seconds that its reader is too slow.
   func close() throws(ProgramFailure) {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
@@ -118,7 +118,7 @@ final class BackgroundStream: Sendable {
       }
       done.signal()
     }
-    guard done.wait(timeout: .now() + 5) == .success else {
+    guard done.wait(timeout: .now() + 2) == .success else {
       throw ProgramFailure(
         .inputOutput, "The reader of \(name) takes no more frames; the stream is cut short.")
     }

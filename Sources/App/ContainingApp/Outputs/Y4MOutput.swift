@@ -48,7 +48,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
     }
   }
 
-  /// Waits until the waiting frames are written, up to five seconds.
+  /// Waits until the waiting frames are written, up to two seconds.
   package func finish() throws(ProgramFailure) { try stream.close() }
 }
 

@@ -7,12 +7,14 @@ import RunReports
 extension WatchReport {
   /// Writes the page and the test cases that `options` name.
   ///
-  /// - Parameter failure: the failure with which the program ends, if there is one.
+  /// - Parameter failure: the failure of the watch, if there is one.
+  /// - Returns: the failure with which the program ends.
   package func write(
     _ options: ReportOptions, failure: ProgramFailure?, console: Console
-  ) throws(ProgramFailure) {
+  ) throws(ProgramFailure) -> ProgramFailure? {
     let contents = contents
-    try options.write(contents.record(contents.verdicts(failure: failure)), console: console)
+    return try options.conclude(
+      contents.record(contents.verdicts(failure: failure)), failure: failure, console: console)
   }
 }
 

@@ -9,20 +9,22 @@ extension WatchReport.Contents {
     var exit = Verdict.exit(failure)
     if isRunning { exit.result = .notJudged("the watch goes on") }
     guard let summary else { return [exit] }
+    let causes = causes.map(\.cause)
+    let lateness = causes.lateness(of: summary.framesOfScreen)
     let received = Verdict(
       "received", "The app receives the frames that it can.",
-      by: causes.map(\.cause).filter {
-        [.appBlocked, .starved, .appSuspended, .suspended].contains($0.kind)
-      },
+      by: causes.filter { [.appBlocked, .appSuspended, .suspended].contains($0.kind) },
       figures: "\(summary.framesPerSecond.text(decimals: 2)) fps, \(summary.missedTicks) of "
         + "\(summary.missedTicks + summary.polls) polls missed",
       unless: summary.framesDelivered == 0
         ? "no frame came"
         : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
-          ? nil : "the screen never had as many frames as the app could poll")
-    return [whole(summary), order(summary), received, status, audio(summary), exit].map {
-      $0.lasting(elapsed)
-    }
+          ? nil : "the screen never had as many frames as the app could poll", lateness: lateness)
+    let others = Verdict.others(causes.filter { ![.appBlocked, .torn].contains($0.kind) }, unless: failure)
+    return [whole(summary), order(summary), received, status(causes), audio(summary, causes), others, exit]
+      .map {
+        $0.lasting(elapsed)
+      }
   }
 
   private func whole(_ summary: AppSummary) -> Verdict {
@@ -48,7 +50,7 @@ extension WatchReport.Contents {
       meaning: "The far end sees the picture jump back or stand.")
   }
 
-  private var status: Verdict {
+  private func status(_ causes: [Cause]) -> Verdict {
     let limit = subject.statusInterval + .milliseconds(100)
     let text =
       "A change of the flag is seen within \(Self.milliseconds(limit)) ms: a poll interval and 100 ms."
@@ -56,16 +58,18 @@ extension WatchReport.Contents {
       return Verdict("status", text, .notJudged("the flag did not change during the watch"))
     }
     let figures = "at most \(Self.milliseconds(longest)) ms, in \(statusDelays.count) changes"
+    // Without a cause it is not known whether the app or the machine was late.
+    let causes = causes.filter { [.appBlocked, .appSuspended].contains($0.kind) }
     return Verdict(
-      "status", text, longest <= limit ? .passed(figures) : .failed("It took \(figures)."),
-      meaning: "The app starts or ends its call too late.")
+      "status", text, by: longest > limit ? causes : [], figures: figures,
+      unless: longest > limit && causes.isEmpty ? "\(figures); no cause was found" : nil)
   }
 
-  private func audio(_ summary: AppSummary) -> Verdict {
+  private func audio(_ summary: AppSummary, _ causes: [Cause]) -> Verdict {
     let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
-      state.flatMap { $0.hasSound ? (name: name, state: $0) : nil }
+      state.flatMap { $0.isJudged ? (name: name, state: $0) : nil }
     }
     guard !streams.isEmpty else {
       return Verdict("audio", text, .notJudged("the broadcast had no audio, or silence"))
@@ -76,8 +80,11 @@ extension WatchReport.Contents {
         + "\(losses.packets) packets dropped, \(losses.stops) stops"
     }.joined(separator: "; ")
     let isKept = streams.allSatisfy { $0.state.losses == AudioState.Losses() }
+    let stop = causes.first { [.appSuspended, .suspended].contains($0.kind) }
     return Verdict(
-      "audio", text, isKept ? .passed(figures) : .failed("\(figures)."), meaning: "The far end hears gaps.")
+      "audio", text,
+      isKept ? .passed(figures) : stop.map { .notJudged("\(figures). \($0.text)") } ?? .failed("\(figures)."),
+      meaning: "The far end hears gaps.")
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

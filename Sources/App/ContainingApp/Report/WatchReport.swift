@@ -1,6 +1,5 @@
 import Causes
 import CommandLineSupport
-import EmulatedDevice
 import Foundation
 import Platform
 import RunReports
@@ -13,7 +12,7 @@ import ScreenBroadcast
 /// report.follow(call, of: provider)
 /// let view = WatchViews([terminalView, report])
 /// …
-/// try report.write(options.report, failure: failure, console: console)
+/// exit(try report.write(options.report, failure: failure, console: console))
 /// ```
 @MainActor
 package final class WatchReport: WatchView {
@@ -131,10 +130,10 @@ package final class WatchReport: WatchView {
     case .summary(let summary): seen.summary = summary
     case .control(let event):
       let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
-      seen.timeline.append(RunRecord.Event(at: max(0, time), event.text))
+      seen.timeline.add(RunRecord.Event(at: max(0, time), event.text))
     case .begun(let event):
       begun = event
-      seen.subject.device = "\(Device.current.identity)"
+      seen.subject.device = event.phone
     case .status(_, let time):
       measureStatus(at: time)
       note(message)
@@ -154,7 +153,7 @@ package final class WatchReport: WatchView {
 
   private func note(_ message: WatchMessage) {
     if let text = TerminalWatchView.sentence(of: message) {
-      seen.timeline.append(RunRecord.Event(at: seconds, text))
+      seen.timeline.add(RunRecord.Event(at: seconds, text))
     }
   }
 

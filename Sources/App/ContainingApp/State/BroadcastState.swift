@@ -72,7 +72,7 @@ package struct BroadcastState: Equatable, Sendable {
   /// The audio of each stream; `nil` before the first audio.
   package var appAudio: AudioState?
   package var microphone: AudioState?
-  /// The first fault of the audio, if audio is verified.
+  /// The fault of the audio so far, if audio is verified.
   package var audioFault: String?
   package var failure: BroadcastFailure?
   /// The last change of a capture within the app; `nil` for a broadcast.

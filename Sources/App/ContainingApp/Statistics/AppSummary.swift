@@ -65,6 +65,9 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
       && framesStale == 0
   }
 
+  /// The frames of the screen while the app was there, received or not.
+  package var framesOfScreen: UInt64 { framesDelivered &+ framesSkipped &+ framesDropped }
+
   /// Percentiles of delays, in milliseconds.
   public struct Delays: Codable, Equatable, Sendable {
     /// The median.

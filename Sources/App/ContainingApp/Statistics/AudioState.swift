@@ -58,6 +58,9 @@ public struct AudioState: Codable, Equatable, Sendable {
   /// Whether any of it was not silence.
   var hasSound: Bool { peakDb > AudioLevel.silence }
 
+  /// Whether it can be judged: silence is not, unless nothing could be published.
+  var isJudged: Bool { hasSound || framesReceived == 0 && packetsDropped > 0 }
+
   /// The losses since the first sound. A gap in the silence before it, as while no app plays, cannot be heard.
   var losses: Losses {
     let before = lossesInSilence
@@ -69,7 +72,7 @@ public struct AudioState: Codable, Equatable, Sendable {
 
   /// The first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
-    guard hasSound else { return nil }
+    guard isJudged else { return nil }
     let losses = losses
     if losses.frames > 0 {
       return

@@ -48,7 +48,10 @@ final class BroadcastAudioMonitor {
   }
 
   private func count() {
-    for context in contexts { meters[context.stream]?.count(context.statistics) }
+    // A stream of which nothing could be published has counts alone.
+    for context in contexts where meters[context.stream] != nil || context.statistics.packetsDropped > 0 {
+      meters[context.stream, default: AudioMeter()].count(context.statistics)
+    }
   }
 
   /// Updates the audio of `state`.
@@ -60,9 +63,11 @@ final class BroadcastAudioMonitor {
     }
     state.appAudio = present(.app)
     state.microphone = present(.microphone)
-    guard verifies, state.audioFault == nil else { return }
+    guard verifies else { return }
+    // A count that has grown counts at the end.
     state.audioFault =
       state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
+      ?? state.audioFault
   }
 
   /// The state of a stream now: its level is silence when no packets come.

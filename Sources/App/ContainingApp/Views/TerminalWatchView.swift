@@ -11,6 +11,8 @@ package final class TerminalWatchView: WatchView {
   private let console: Console
   private let polls: String
   private let framesPerSecond: Double
+  /// The causes so far, and what was said of each.
+  private var causes: [String: (said: String?, cause: Cause)] = [:]
 
   /// - Parameters:
   ///   - polls: the word for the source of frames: polls, or the samples of a recorder.
@@ -28,9 +30,22 @@ package final class TerminalWatchView: WatchView {
     case .stats(let stats) where console.showsLive:
       console.live(line(stats, width: console.liveWidth))
     case .stats(let stats): console.say(line(stats).text)
-    case .summary(let summary): console.say(Self.text(of: summary, polls: polls).joined(separator: "\n"))
-    default: if let sentence = Self.sentence(of: message) { console.say(sentence) }
+    case .summary(let summary):
+      console.say((lastWords(summary) + Self.text(of: summary, polls: polls)).joined(separator: "\n"))
+    default:
+      let sentence = Self.sentence(of: message)
+      if let sentence { console.say(sentence) }
+      if case .cause(let cause, _, _) = message {
+        causes[cause.id] = (sentence ?? causes[cause.id]?.said, cause)
+      }
     }
+  }
+
+  /// The sentences of causes that have grown since they were said, and how late the machine was.
+  private func lastWords(_ summary: AppSummary) -> [String] {
+    let causes = causes.values.sorted { Cause.isBefore($0.cause, $1.cause) }
+    return causes.compactMap { $0.said ?? $0.cause.text == $0.cause.text ? nil : $0.cause.text }
+      + [causes.map(\.cause).lateness(of: summary.framesOfScreen)].compactMap(\.self)
   }
 
   /// The sentence about an event; `nil` for rates, the summary, and a change of a capture that the phase has a sentence for.
@@ -129,7 +144,8 @@ package final class TerminalWatchView: WatchView {
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     var lines = streams.compactMap { name, audio in
       audio.map { audio in
-        "\(name): \(audio.framesReceived) frames, \(audio.framesLost) lost in \(audio.gaps) gaps, peak "
+        "\(name): \(audio.framesReceived) frames, \(audio.framesLost) lost in \(audio.gaps) gaps, "
+          + (audio.packetsDropped == 0 ? "" : "\(audio.packetsDropped) packets not published, ") + "peak "
           + "\(audio.peakDb.text(decimals: 1)) dB, drift \(audio.driftMs.text(decimals: 2)) ms"
           + (audio.marks == 0
             ? "" : ", \(audio.marks) time marks at most \(audio.markOffsetMs.text(decimals: 3)) ms off")

@@ -128,6 +128,8 @@ package struct BegunEvent: JSONEvent, Equatable {
   var `extension`: String?
   /// The emulated device.
   var device: String?
+  /// The device with its iOS and its limit of memory.
+  var phone: String?
   /// Pixels of its frames.
   var width: Int?
   var height: Int?
@@ -148,7 +150,8 @@ package struct BegunEvent: JSONEvent, Equatable {
 
   init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
-    (`extension`, device, width, height) = (fact.extension, fact.device, fact.width, fact.height)
+    (`extension`, device, phone) = (fact.extension, fact.device, fact.phone)
+    (width, height) = (fact.width, fact.height)
     line = fact.arguments.map { Cause.commandLine($0) }
     (arguments, program) = (fact.arguments.map(Self.shape), fact.arguments?.first)
     let size = fact.width.flatMap { width in fact.height.map { "\(width)x\($0)" } }

@@ -116,8 +116,10 @@ final class WatchCauses: WatchView {
     }
     defer { isFirst = false }
     if facts.isEmpty { showAsked() }
-    // What has ended before the watch belongs to an earlier broadcast.
-    let end = isFirst ? facts.last { $0.body is BroadcastEnd && $0.time < start }?.time : nil
+    // What has ended before the watch belongs to an earlier broadcast, also if its process crashed.
+    let early = isFirst ? facts.filter { $0.time < start } : []
+    let hasCrashed = early.last.map { $0.pid != getpid() && !ProcessState.isRunning($0.pid) } ?? false
+    let end = early.last { hasCrashed || $0.body is BroadcastEnd }?.time
     for fact in facts where end.map({ fact.time > $0 }) ?? true {
       let request = fact.body as? RequestEvent
       if request?.refusal == nil || request?.what != asked?.event.what { showAsked() }

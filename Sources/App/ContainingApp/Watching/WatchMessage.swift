@@ -73,7 +73,7 @@ package struct AudioChange: Equatable, Sendable {
     }
     var changes: [AudioChange] = []
     if let old, old.absentSeconds > 0, new.absentSeconds == 0 { changes.append(change(.back)) }
-    if old?.sampleRate != new.sampleRate || old?.channelCount != new.channelCount {
+    if new.sampleRate > 0, old?.sampleRate != new.sampleRate || old?.channelCount != new.channelCount {
       changes.append(change(.format))
     }
     if new.absentSeconds > 0, (old?.absentSeconds ?? 0) == 0 { changes.append(change(.stopped)) }

@@ -41,6 +41,10 @@ final class AudioPacketWriter {
     do {
       format = try Self.format(of: CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription)
     } catch {
+      // The app learns by the count of a ring that there is audio; without one, it learns of none.
+      if ring == nil, let format = AudioRingFormat(sampleRate: 44_100, channelCount: 1, isBigEndian: false) {
+        do throws(FileError) { _ = try makeRing(format) } catch {}
+      }
       return "\(error.what) is not supported; use "
         + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
     }

@@ -60,7 +60,7 @@ package final class ProducerReporter {
       console.say("  process \(ProcessInfo.processInfo.processIdentifier), container \(container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
-      event.device = Device.current.profile.name
+      (event.device, event.phone) = (Device.current.profile.name, "\(Device.current.identity)")
       event.crashDialog = BroadcastDialog(name: program, ios: Device.current.ios).textOfCrash
       (event.extension, event.arguments) = (program, CommonOptions.commandLine)
       take(event)

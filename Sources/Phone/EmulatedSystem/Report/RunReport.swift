@@ -65,7 +65,7 @@ package final class RunReport {
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
     case .finished(let ending, _): text = ending.sentence
     }
-    timeline.append(RunRecord.Event(at: elapsed / .seconds(1), text))
+    timeline.add(RunRecord.Event(at: elapsed / .seconds(1), text))
   }
 
   /// Adds what was measured in a second.
@@ -78,11 +78,12 @@ package final class RunReport {
   ///
   /// - Parameters:
   ///   - misuses: how often the handler misused samples, by kind.
-  ///   - failure: the failure with which the program ends, if there is one.
+  ///   - failure: the failure of the broadcast, if there is one.
+  /// - Returns: the failure with which the program ends.
   package func write(
     _ options: ReportOptions, of ending: BroadcastEnding, _ end: BroadcastEnd,
     misuses: [HandlerMisuse: UInt64], causes: [Cause], failure: ProgramFailure?, console: Console
-  ) throws(ProgramFailure) {
+  ) throws(ProgramFailure) -> ProgramFailure? {
     var record = RunRecord(
       title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
       container: container,
@@ -108,7 +109,7 @@ package final class RunReport {
       samples.plot("Frames dropped so far", "frames") { [("dropped", Double($0.framesDropped))] },
       samples.plot("Memory of the extension", "MiB", limit: limit) { [("memory", $0.mebibytes)] },
     ]
-    try options.write(record, console: console)
+    return try options.conclude(record, failure: failure, console: console)
   }
 
   func verdicts(
@@ -116,16 +117,17 @@ package final class RunReport {
   ) -> [Verdict] {
     let frames = end.framesProduced + end.framesDropped
     let noFrame = frames == 0 ? "no frame was delivered" : nil
+    let lateness = causes.lateness(of: frames)
     func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
     return [
       Verdict(
         "frames", "The handler is fast enough for the frames of the screen, and lets go of them.",
-        by: of([.slow, .late, .screenBlocked, .suspended])
+        by: of([.slow, .screenBlocked, .suspended])
           + causes.filter { $0.detail == HandlerMisuse.kept.rawValue },
         figures:
           "\(end.framesDropped) of \(frames) dropped, "
           + "\(end.framesPerSecond.text(decimals: 2)) fps, a call \(end.handlerMs.p50.text(decimals: 2)) ms at the median and "
-          + "\(end.handlerMs.p99.text(decimals: 2)) ms at p99", unless: noFrame),
+          + "\(end.handlerMs.p99.text(decimals: 2)) ms at p99", unless: noFrame, lateness: lateness),
       Verdict(
         "misuse", "The handler uses samples as it may.", by: of([.misuse]),
         figures: misuses.isEmpty
@@ -134,7 +136,7 @@ package final class RunReport {
             .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", "), unless: noFrame),
       memoryVerdict,
       audio(end.audioDropped, of([.hung, .slow, .suspended, .late, .screenBlocked]), unless: noFrame),
-      Verdict.exit(failure),
+      .others(causes.filter { ![.slow, .misuse].contains($0.kind) }, unless: failure), .exit(failure),
     ].map { $0.lasting(elapsed) }
   }
 

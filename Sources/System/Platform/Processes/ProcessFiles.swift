@@ -69,6 +69,9 @@ public enum ProcessState {
     return threads(of: pid).allSatisfy { $0.isEmpty || isStopped($0) }
   }
 
+  /// Whether the process exists, and neither exits nor was killed.
+  package static func isRunning(_ pid: Int32) -> Bool { !threads(of: pid).isEmpty && !isExiting(pid) }
+
   /// Whether the process exists and runs no code of its own any more, because it exits or was killed.
   ///
   /// On an overloaded host, the rest of the exit can take seconds, because it waits for kernel threads.

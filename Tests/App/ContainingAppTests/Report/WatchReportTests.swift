@@ -73,7 +73,7 @@ import TestSupport
     #expect(
       verdicts(report) == [
         "torn": "passed", "repeated": "passed", "received": "passed",
-        "status": "not judged", "audio": "not judged", "exit": "passed",
+        "status": "not judged", "audio": "not judged", "faults": "passed", "exit": "passed",
       ])
   }
 
@@ -125,7 +125,7 @@ import TestSupport
     #expect(
       verdicts(report, failure: ProgramFailure(.verificationFailed, "Torn.")) == [
         "torn": "failed", "repeated": "failed", "received": "failed",
-        "status": "not judged", "audio": "failed", "exit": "failed",
+        "status": "not judged", "audio": "failed", "faults": "not judged", "exit": "failed",
       ])
   }
 
@@ -143,16 +143,55 @@ import TestSupport
     #expect(verdicts(report)["audio"] == verdict)
   }
 
-  @Test(arguments: [(age: 20.0, verdict: "not judged"), (2, "failed"), (0, "passed")])
-  func aChangeOfTheFlagIsTimedIfItHappenedDuringTheWatch(age: Double, verdict: String) throws {
+  /// A change that was seen late fails by its cause alone, and not by one that was asked for.
+  @Test(arguments: [
+    (age: 20.0, cause: Cause.Kind.appBlocked, asked: nil as String?, verdict: "not judged"),
+    (2, .appBlocked, nil, "failed"), (2, .appSuspended, "app:suspend", "not judged"),
+    (2, .rests, nil, "not judged"),
+    (0, .appBlocked, nil, "passed"),
+  ])
+  func aChangeOfTheFlagIsTimedIfItHappenedDuringTheWatch(
+    age: Double, cause: Cause.Kind, asked: String?, verdict: String
+  ) throws {
     let folder = try TemporaryFolder()
     let report = makeReport(flagFile: folder("flag.plist"), startDate: Date(timeIntervalSinceNow: -10))
     try Data([1]).write(to: URL(filePath: folder("flag.plist")))
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder("flag.plist"))
     report.show(.status(isActive: true, time: clock.now))
+    var cause = Cause(cause, from: clock.now, "Why.")
+    cause.request = asked
+    report.show(.cause(cause, isNew: true))
     report.show(.summary(summary()))
     #expect(verdicts(report)["status"] == verdict)
+  }
+
+  @Test func aRunOnALateMachineIsNotJudgedAndNamesThePhoneOfItsBroadcast() {
+    let report = makeReport()
+    var started = StartedEvent(fps: 60)
+    started.phone = "ipad-mini with iOS 26"
+    report.show(.begun(BegunEvent(started, at: clock.now, pid: 7)))
+    for second in 1...4 { report.show(.stats(makeStats(seconds: Double(second)))) }
+    var late = Cause(.late, from: clock.now, "The machine was late.")
+    late.frames = 60
+    report.show(.cause(late, isNew: true))
+    report.show(.summary(summary { $0.framesMissed = 190 }))
+    let received = report.contents.verdicts(failure: nil).first { $0.name == "received" }
+    #expect(received?.lateness?.hasPrefix("The machine was late, which cost 60 of 290 frames") == true)
+    #expect(report.contents.page.contains("<td>ipad-mini with iOS 26</td>"))
+  }
+
+  @Test func audioThatTheExtensionCouldNotPublishIsLost() {
+    let report = makeReport()
+    let lost = summary {
+      $0.appAudio = AudioState()
+      $0.appAudio?.packetsDropped = 40
+    }
+    report.show(.summary(lost))
+    #expect(verdicts(report)["audio"] == "failed")
+    report.show(.cause(Cause(.appSuspended, from: clock.now, "It was suspended."), isNew: true))
+    #expect(verdicts(report)["audio"] == "not judged")
+    #expect(lost.appAudio?.fault(named: "app audio") == "40 packets of app audio were not published")
   }
 
   private func causes(_ report: WatchReport) -> [Cause] {

@@ -22,7 +22,7 @@ import TestSupport
   init() throws { rig = try Rig() }
 
   private func write(_ kill: MemoryKill) throws {
-    try FactsFile(in: container).append(Fact(kill, at: .zero, pid: kill.pid))
+    FactsFile(in: container).append(Fact(kill, at: .zero, pid: kill.pid))
   }
 
   @Test func aRecordAppliesToItsProcessAndSessionOnly() throws {

@@ -35,6 +35,25 @@ import TestSupport
         """)
   }
 
+  @Test func theSummaryHasTheLastWordsOfACauseThatGrewAndALateMachine() throws {
+    func cause(_ kind: Cause.Kind, _ text: String, frames: UInt64 = 0, isNew: Bool = true) -> WatchMessage {
+      var cause = Cause(kind, from: 7, text)
+      cause.frames = frames
+      return .cause(cause, isNew: isNew)
+    }
+    let summary = AppSummary(makeState { ($0.frames.framesDelivered, $0.framesMissed) = (100, 300) })
+    let lines = try text([
+      cause(.slow, "12 were dropped."), cause(.leak, "It grows."), cause(.late, "Late.", frames: 50),
+      cause(.slow, "101 were dropped.", isNew: false), cause(.late, "Late.", frames: 301, isNew: false),
+      .summary(summary),
+    ]).split(separator: "\n")
+    #expect(
+      lines.prefix(4) == [
+        "12 were dropped.", "It grows.", "101 were dropped.",
+        "The machine was late, which cost 301 of 400 frames: run it on a quieter machine.",
+      ])
+  }
+
   /// The line of a view at 30 polls a second.
   private func line(_ stats: WatchStats, memory: UInt64? = nil, width: Int = 79) -> String {
     TerminalWatchView(console: Console(messages: nil, errors: nil))

@@ -24,7 +24,7 @@ import TestSupport
   init() throws {
     container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
     try container.prepare()
-    file = try FactsFile(in: container)
+    file = FactsFile(in: container)
   }
 
   private func makeWatch() -> WatchCauses {
@@ -114,6 +114,21 @@ import TestSupport
     append(second)
     watch.followPhone()
     #expect(messages.all.count { if case .cause = $0 { true } else { false } } == 1)
+  }
+
+  /// Its facts have no end.
+  @Test func aBroadcastThatCrashedBeforeTheWatchHasNoCauseInIt() {
+    var second = SecondEvent(seconds: 1, framesDelivered: 20)
+    (second.framesBehind, second.handlerMs) = (40, 20 * 51)
+    for body in [started, second, second] as [any FactBody] {
+      file.append(Fact(body, at: clock.now, pid: .max))
+      clock.advance(by: .seconds(1))
+    }
+    let watch = makeWatch()
+    watch.show(.crashed(pid: .max))
+    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
+    #expect(causes.map(\.kind) == [.crashed] && causes.allSatisfy(\.isOld))
+    #expect(watch.framesMissed == 0)
   }
 
   @Test func theCommandThatShowsACauseAgainHasItsEventOnce() {

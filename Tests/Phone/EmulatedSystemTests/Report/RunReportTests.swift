@@ -39,7 +39,8 @@ import Testing
     report.add(second())
     #expect(
       verdicts(report, end(.durationReached, 601)) == [
-        "frames": "passed", "misuse": "passed", "memory": "passed", "audio": "passed", "exit": "passed",
+        "frames": "passed", "misuse": "passed", "memory": "passed", "audio": "passed", "faults": "passed",
+        "exit": "passed",
       ])
   }
 
@@ -49,10 +50,12 @@ import Testing
     result.audioDropped = 1
     let causes = [
       Cause(.slow, from: clock.now, "Slow."), Cause(.misuse, "unlocked", from: clock.now, "Unlocked."),
+      Cause(.network, from: clock.now, "Lost."),
     ]
     #expect(
       verdicts(report, result, [.unlocked: 3], causes) == [
-        "frames": "failed", "misuse": "failed", "memory": "not judged", "audio": "failed", "exit": "passed",
+        "frames": "failed", "misuse": "failed", "memory": "not judged", "audio": "failed", "faults": "failed",
+        "exit": "passed",
       ])
   }
 
@@ -66,16 +69,17 @@ import Testing
   @Test func framesThatTheMachineOrAnEventCostAreNoFailure() {
     let report = makeReport()
     let result = end(.bySystem, 500, dropped: 100)
-    func frames(_ kinds: [Cause.Kind], asked: String? = nil) -> String? {
+    func frames(_ kinds: [Cause.Kind], lost: UInt64 = 99, asked: String? = nil) -> String? {
       verdicts(
         report, result, [:],
         kinds.map {
           var cause = Cause($0, from: clock.now, "Why.")
-          cause.request = asked
+          (cause.request, cause.frames) = (asked, lost)
           return cause
         })["frames"]
     }
-    #expect(frames([.late]) == "not judged")
+    // A machine that was late for a moment spoils nothing.
+    #expect(frames([.late]) == "passed" && frames([.late], lost: 121) == "not judged")
     #expect(frames([.requested]) == "passed")
     #expect(frames([.late, .slow]) == "failed" && frames([.suspended, .slow]) == "failed")
     #expect(frames([.slow], asked: "slow:0.05") == "not judged")
@@ -92,9 +96,10 @@ import Testing
     report.note(.refused(try DeviceEvent(text: "unlock"), "The device is not locked."))
     var options = ReportOptions()
     options.page = folder("page.html")
-    try report.write(
+    let failure = try report.write(
       options, of: .bySystem, end(.bySystem, 180), misuses: [:], causes: [], failure: nil,
       console: Console(messages: nil, errors: CollectedStream().stream))
+    #expect(failure == nil)
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
     #expect(html.components(separatedBy: "<svg").count == 5)
     #expect(html.contains("<td>3.0</td><td>unlock was refused: The device is not locked.</td>"))
