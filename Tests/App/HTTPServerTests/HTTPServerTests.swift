@@ -17,6 +17,16 @@ import TestSupport
     #expect(client.text.contains("Content-Security-Policy: default-src 'none'"))
   }
 
+  @Test func aPageWithStylesOfItsOwnMayUseThem() {
+    func head(_ styles: String?) -> String {
+      String(
+        decoding: HTTPResponse(type: "text/html", body: .bytes([]), styles: styles).head(closes: true),
+        as: UTF8.self)
+    }
+    #expect(head(nil).contains("style-src 'self';"))
+    #expect(head("'unsafe-inline'").contains("style-src 'unsafe-inline';"))
+  }
+
   @Test func pipelinedRequestsAreAnsweredInOrder() throws {
     let server = try servers.serve()
     let client = try HTTPTestClient(server.port)

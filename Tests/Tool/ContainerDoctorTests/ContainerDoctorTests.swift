@@ -68,6 +68,16 @@ import TestSupport
 
   // MARK: Folders
 
+  @Test func aFileOfThePhoneThatCannotBeReadIsReported() throws {
+    try producer.start()
+    try producer.finish()
+    let device = container.parentFolder + "/Device"
+    try PrivateFolder.prepare(device)
+    #expect(kinds(try examine(container)) == [])
+    try FileManager.default.createSymbolicLink(atPath: device + "/lock", withDestinationPath: "/dev/null")
+    #expect(kinds(try examine(container)) == [.unreadable])
+  }
+
   @Test func aMissingContainerIsReportedAndNotCreated() throws {
     for root in [folder.path, folder.path + "/a/b"] {
       let container = try AppGroupContainer(root: root, group: "group.test.viewer")
