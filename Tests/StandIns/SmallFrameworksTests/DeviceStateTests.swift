@@ -88,7 +88,86 @@ import UIKit
     try session.setCategory(.playback)
     #expect(session.currentRoute.inputs.isEmpty)
     #expect(session.currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
+    #expect(await eventually { heard.values.last == "categoryChange after [\"MicrophoneBuiltIn\"]" })
+    try session.setCategory(.playback)
+    try session.setActive(false)
+    try session.setCategory(.ambient)
+    await MainActor.run {}
+    #expect(heard.values.count == 3)
     NotificationCenter.default.removeObserver(observer)
+  }
+
+  @Test(
+    arguments: [
+      (.playback, .defaultToSpeaker), (.ambient, .allowBluetooth), (.record, .defaultToSpeaker),
+      (.multiRoute, .allowBluetoothHFP), (.init(rawValue: "Nonsense"), []),
+    ] as [(AVAudioSession.Category, AVAudioSession.CategoryOptions)])
+  func aCategoryRefusesTheOptionsOfOthers(
+    _ category: AVAudioSession.Category, _ options: AVAudioSession.CategoryOptions
+  ) throws {
+    let session = device.run { AVAudioSession.sharedInstance() }
+    try session.setCategory(.record, options: .allowBluetooth)
+    let error = #expect(throws: NSError.self) { try session.setCategory(category, options: options) }
+    #expect(error?.domain == NSOSStatusErrorDomain && error?.code == -50)
+    #expect(session.category == .record && session.categoryOptions == .allowBluetooth)
+  }
+
+  /// The ports and the rate with AirPods.
+  @Test(
+    arguments: [
+      (.playAndRecord, [], [.builtInMic], [.builtInReceiver], 48_000),
+      (.playAndRecord, .defaultToSpeaker, [.builtInMic], [.builtInSpeaker], 48_000),
+      (.playAndRecord, .allowBluetoothA2DP, [.builtInMic], [.bluetoothA2DP], 48_000),
+      (.playAndRecord, [.allowBluetoothA2DP, .allowBluetooth], [.bluetoothHFP], [.bluetoothHFP], 24_000),
+      (.record, [], [.builtInMic], [], 48_000), (.record, .allowBluetooth, [.bluetoothHFP], [], 24_000),
+      (.playback, [], [], [.bluetoothA2DP], 48_000), (.ambient, .mixWithOthers, [], [.bluetoothA2DP], 48_000),
+      (.multiRoute, [], [.builtInMic], [.builtInSpeaker], 48_000),
+    ]
+      as [(
+        AVAudioSession.Category, AVAudioSession.CategoryOptions, [AVAudioSession.Port], [AVAudioSession.Port],
+        Double
+      )])
+  func theOptionsDecideAboutBluetooth(
+    _ category: AVAudioSession.Category, _ options: AVAudioSession.CategoryOptions,
+    _ inputs: [AVAudioSession.Port], _ outputs: [AVAudioSession.Port], _ rate: Double
+  ) throws {
+    let session = device.run { AVAudioSession.sharedInstance() }
+    device.change { $0.route = AudioRoute.known[1] }
+    try session.setCategory(category, options: options)
+    try session.setActive(true)
+    #expect(session.currentRoute.inputs.map(\.portType) == inputs)
+    #expect(session.currentRoute.outputs.map(\.portType) == outputs && session.sampleRate == rate)
+  }
+
+  @Test func aSessionInTheBackgroundDoesNotInterruptOthers() throws {
+    let session = device.run { AVAudioSession.sharedInstance() }
+    try session.setCategory(.playback)
+    device.change { $0.app.note(.background) }
+    let error = #expect(throws: NSError.self) { try session.setActive(true) }
+    #expect(error?.code == 560_557_684)
+    #expect(error?.code == AVAudioSession.ErrorCode.cannotInterruptOthers.rawValue)
+    try session.setCategory(.playback, options: .mixWithOthers)
+    try session.setActive(true)
+    try session.setActive(false)
+    device.change { $0.app.note(.foreground) }
+    try session.setCategory(.playback)
+    try session.setActive(true)
+    // An active one goes on, and an extension is never in the background.
+    device.change { $0.app.note(.background) }
+    try session.setActive(true)
+    let other = Device(role: .extension)
+    other.change { $0.app.note(.background) }
+    try other.run { try AVAudioSession.sharedInstance().setActive(true) }
+  }
+
+  @Test func aPreferredRateIsAWish() throws {
+    let session = device.run { AVAudioSession.sharedInstance() }
+    for (wish, rate) in [(12_345.0, 16_000.0), (44_100, 44_100), (1e9, 48_000), (-1, 48_000), (.nan, 48_000)]
+    {
+      try session.setPreferredSampleRate(wish)
+      try session.setActive(true)
+      #expect(session.sampleRate == rate)
+    }
   }
 
   @Test func thermalStateAndLowPowerAreThoseOfTheDevice() async {
@@ -129,17 +208,20 @@ import UIKit
     monitor.pathUpdateHandler = {
       heard.add("\($0.status) \($0.availableInterfaces.map { $0.name }) \($0.isExpensive)")
     }
-    #expect(cellular.currentPath.status == .unsatisfied)
+    #expect(monitor.currentPath.status == .unsatisfied && cellular.currentPath.status == .unsatisfied)
     monitor.start(queue: .global())
+    monitor.start(queue: .main)
     #expect(await eventually { heard.values == ["satisfied [\"en0\"] false"] })
+    #expect(monitor.currentPath.status == .satisfied)
+    cellular.start(queue: .global())
     device.change { $0.network = .cellular }
     #expect(await eventually { heard.values.last == "satisfied [\"pdp_ip0\"] true" })
-    #expect(cellular.currentPath.status == .satisfied)
+    #expect(await eventually { cellular.currentPath.status == .satisfied })
     device.change { $0.network = .none }
     #expect(await eventually { heard.values.last == "unsatisfied [] false" })
     monitor.cancel()
     device.change { $0.network = .wifi }
-    #expect(heard.values.count == 3 && monitor.currentPath.usesInterfaceType(.wifi))
+    #expect(heard.values.count == 3 && monitor.currentPath.status == .unsatisfied)
   }
 
   /// With the one name that no other test of this process observes.
@@ -151,6 +233,31 @@ import UIKit
     device.change { $0.app.note(.memoryWarning) }
     #expect(await eventually { heard.values == [name] })
     NotificationCenter.default.removeObserver(observer)
+  }
+
+  /// In a process of its own, as the notification center is that of all tests.
+  @Test func theLifeOfAnAppHasTheNamesAndTheOrderOfUIKit() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Recorder<NSNotification.Name>()
+      let names = [
+        UIApplication.willResignActiveNotification, UIApplication.didEnterBackgroundNotification,
+        UIApplication.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification,
+        UIApplication.protectedDataWillBecomeUnavailableNotification,
+        UIApplication.protectedDataDidBecomeAvailableNotification,
+      ]
+      for name in names + [UIApplication.willTerminateNotification] {
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+          heard.add($0.name)
+        }
+      }
+      let device = Device(role: .app)
+      device.change { $0.app.note(.background) }
+      device.change { $0.app.note(.foreground) }
+      device.change { $0.isLocked = true }
+      device.change { $0.isLocked = false }
+      #expect(await eventually { heard.values.count == 6 })
+      #expect(heard.values == names)
+    }
   }
 
   @Test(.needs(.ffmpeg)) func anAppInTheBackgroundLosesItsWriter() throws {

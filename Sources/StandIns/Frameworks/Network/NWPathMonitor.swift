@@ -34,23 +34,32 @@ public struct NWPath: Equatable, Sendable {
   }
 }
 
-/// Calls its handler once after the start, and on each change of the device's network.
+/// Calls its handler once after the first start, and on each change of the device's network. A further start does nothing.
 public final class NWPathMonitor: Sendable {
   private struct State: Sendable {
     var handler: (@Sendable (NWPath) -> Void)?
     var queue: DispatchQueue?
+    var path: NWPath
     var isCancelled = false
     var observation: DeviceObservation?
   }
 
   private let device = Device.current
   private let required: NWInterface.InterfaceType?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  public init() { required = nil }
-  public init(requiredInterfaceType: NWInterface.InterfaceType) { required = requiredInterfaceType }
+  public convenience init() { self.init(nil) }
+  public convenience init(requiredInterfaceType: NWInterface.InterfaceType) {
+    self.init(requiredInterfaceType)
+  }
 
-  public var currentPath: NWPath { NWPath(device.state.network, required) }
+  private init(_ required: NWInterface.InterfaceType?) {
+    self.required = required
+    state = Mutex(State(path: NWPath(.none, required)))
+  }
+
+  /// The path of the last update; `unsatisfied` before the first one, which comes after the start.
+  public var currentPath: NWPath { state.withLock(\.path) }
   public var queue: DispatchQueue? { state.withLock(\.queue) }
   public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
     get { state.withLock(\.handler) }
@@ -58,18 +67,27 @@ public final class NWPathMonitor: Sendable {
   }
 
   public func start(queue: DispatchQueue) {
+    let isFirst = state.withLock { state in
+      defer { state.queue = state.queue ?? queue }
+      return state.queue == nil
+    }
+    guard isFirst else { return }
     let observation = device.observe { [weak self] _, old, new in
       if old.network != new.network { self?.report() }
     }
-    state.withLock { ($0.queue, $0.observation) = (queue, observation) }
+    state.withLock { $0.observation = $0.isCancelled ? nil : observation }
     report()
   }
 
   private func report() {
-    let path = currentPath
+    let path = NWPath(device.state.network, required)
     guard let queue else { return }
     device.enqueue(queue) { [self] in
-      let handler = state.withLock { $0.isCancelled ? nil : $0.handler }
+      let handler = state.withLock { state -> (@Sendable (NWPath) -> Void)? in
+        guard !state.isCancelled else { return nil }
+        state.path = path
+        return state.handler
+      }
       handler?(path)
     }
   }

@@ -22,6 +22,19 @@ public final class AVAudioSession: NSObject, Sendable {
     var rate: Double?
   }
 
+  /// What a category is for, and the options that it refuses, by Apple's pages of `AVAudioSession.CategoryOptions`.
+  private struct Rules: Sendable {
+    var plays = true
+    var records = false
+    var refused: CategoryOptions = [.defaultToSpeaker, .allowBluetooth]
+  }
+
+  private static let rules: [Category: Rules] = [
+    .ambient: Rules(), .soloAmbient: Rules(), .playback: Rules(),
+    .record: Rules(plays: false, records: true, refused: .defaultToSpeaker),
+    .playAndRecord: Rules(records: true, refused: []), .multiRoute: Rules(records: true),
+  ]
+
   private init(_ device: Device) { self.device = device }
 
   public class func sharedInstance() -> AVAudioSession {
@@ -80,7 +93,8 @@ public final class AVAudioSession: NSObject, Sendable {
   public var category: Category { state.withLock(\.category) }
   public var mode: Mode { state.withLock(\.mode) }
   public var categoryOptions: CategoryOptions { state.withLock(\.options) }
-  /// The rate of the route, or the preferred rate if the route has none. 48 kHz while the session is inactive.
+  /// The rate of the route. If the route has none: the rate of the hardware that is nearest to the preferred rate. 48 kHz while the
+  /// session is inactive.
   public var sampleRate: Double { state.withLock(\.rate) ?? 48_000 }
   public var preferredSampleRate: Double { state.withLock(\.preferredRate) }
   /// The preferred duration here.
@@ -102,20 +116,38 @@ public final class AVAudioSession: NSObject, Sendable {
   public func setCategory(_ category: Category, options: CategoryOptions) throws {
     try setCategory(category, mode: .default, options: options)
   }
+  /// The error of a category that there is not, and of an option that the category refuses, is `badParam`.
   public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
-    state.withLock { ($0.category, $0.mode, $0.options) = (category, mode, options) }
+    guard let rules = Self.rules[category], rules.refused.isDisjoint(with: options) else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue)
+    }
+    let (device, previous) = (device ?? .current, currentRoute)
+    let isChange = state.withLock { state in
+      defer {
+        (state.category, state.mode, state.options) = (category, mode, options)
+        if state.isActive { state.rate = state.rate(on: device.state.route) }
+      }
+      return state.isActive && state.category != category
+    }
+    if isChange { postRouteChange(.categoryChange, previous, device) }
   }
   public func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
-  /// Fails with `insufficientPriority` during a call.
+  /// Fails with `insufficientPriority` during a call, and with `cannotInterruptOthers` if the app is in the background and its session
+  /// does not mix with others.
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-    let device = (device ?? .current).state
-    guard !active || device.call == nil else {
+    let owner = device ?? .current
+    let now = owner.state
+    guard !active || now.call == nil else {
       throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.insufficientPriority.rawValue)
     }
-    state.withLock { state in
+    let mayInterrupt = owner.role == .extension || !now.app.isInBackground
+    try state.withLock { state in
+      guard !active || mayInterrupt || state.isActive || state.mixes else {
+        throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.cannotInterruptOthers.rawValue)
+      }
       state.isActive = active
       state.isInterrupted = false
-      state.rate = active ? state.rate(on: device.route) : nil
+      state.rate = active ? state.rate(on: now.route) : nil
     }
   }
   public func setPreferredSampleRate(_ sampleRate: Double) throws {
@@ -198,33 +230,38 @@ public final class AVAudioSession: NSObject, Sendable {
 
   private func follow(_ old: AudioRoute, _ new: AudioRoute, _ device: Device) {
     state.withLock { if $0.isActive { $0.rate = $0.rate(on: new) } }
-    let reason = new == .builtIn ? RouteChangeReason.oldDeviceUnavailable : .newDeviceAvailable
+    postRouteChange(new == .builtIn ? .oldDeviceUnavailable : .newDeviceAvailable, route(old), device)
+  }
+
+  private func postRouteChange(
+    _ reason: RouteChangeReason, _ previous: AVAudioSessionRouteDescription, _ device: Device
+  ) {
     device.post(
       Self.routeChangeNotification, from: self,
       [
         AVAudioSessionRouteChangeReasonKey: reason.rawValue as NSNumber,
-        AVAudioSessionRouteChangePreviousRouteKey: route(old),
+        AVAudioSessionRouteChangePreviousRouteKey: previous,
       ], on: .global())
   }
 
   /// Returns the ports of a route. There are inputs only if the category records.
   private func route(_ route: AudioRoute) -> AVAudioSessionRouteDescription {
-    let (category, options) = state.withLock { ($0.category, $0.options) }
-    let records = [.record, .playAndRecord, .multiRoute].contains(category)
-    let (input, output): (AVAudioSession.Port, AVAudioSession.Port) =
-      switch route.text {
-      case "airpods": (.bluetoothHFP, records ? .bluetoothHFP : .bluetoothA2DP)
-      case "built-in", "multi-camera":
-        (
-          .builtInMic,
-          category == .playAndRecord && !options.contains(.defaultToSpeaker)
-            ? .builtInReceiver : .builtInSpeaker
-        )
-      default: (.usbAudio, .usbAudio)
-      }
+    let state = state.withLock(\.self)
+    let rules = Self.rules[state.category] ?? Rules()
+    var (input, output) = (Port.builtInMic, Port.builtInSpeaker)
+    if state.category == .playAndRecord, !state.options.contains(.defaultToSpeaker) {
+      output = .builtInReceiver
+    }
+    switch route.text {
+    case "airpods":
+      output = state.bluetooth ?? output
+      if state.bluetooth == .bluetoothHFP { input = .bluetoothHFP }
+    case "built-in", "multi-camera": break
+    default: (input, output) = (.usbAudio, .usbAudio)
+    }
     return AVAudioSessionRouteDescription(
-      inputs: records ? [AVAudioSessionPortDescription(input)] : [],
-      outputs: category == .record ? [] : [AVAudioSessionPortDescription(output)])
+      inputs: rules.records ? [AVAudioSessionPortDescription(input)] : [],
+      outputs: rules.plays ? [AVAudioSessionPortDescription(output)] : [])
   }
 
   public struct Port: RawRepresentable, Hashable, Sendable {
@@ -242,9 +279,35 @@ public final class AVAudioSession: NSObject, Sendable {
 }
 
 extension AVAudioSession.State {
+  /// The rates of the hardware. Which of them a phone chooses for a preferred one is not known.
+  private static let rates = [8_000.0, 16_000, 24_000, 32_000, 44_100, 48_000]
+
+  /// Whether other apps stay audible while the session is active.
+  fileprivate var mixes: Bool {
+    category == .ambient || !options.isDisjoint(with: [.mixWithOthers, .duckOthers])
+  }
+
+  /// The profile by which the session plays to AirPods, and records from them if it is the hands-free one; `nil` if it does
+  /// not use them. A category that records needs an option for each of the profiles.
+  fileprivate var bluetooth: AVAudioSession.Port? {
+    switch category {
+    case .playAndRecord where options.contains(.allowBluetooth),
+      .record where options.contains(.allowBluetooth):
+      .bluetoothHFP
+    case .playAndRecord where options.contains(.allowBluetoothA2DP): .bluetoothA2DP
+    case .playAndRecord, .record, .multiRoute: nil
+    default: .bluetoothA2DP
+    }
+  }
+
   /// The sample rate of an active session on a route.
   fileprivate func rate(on route: AudioRoute) -> Double {
-    route.sampleRate.map(Double.init) ?? (preferredRate > 0 ? preferredRate : 48_000)
+    // That of AirPods is the rate of their microphone.
+    if route.text != "airpods" || bluetooth == .bluetoothHFP, let rate = route.sampleRate {
+      return Double(rate)
+    }
+    guard preferredRate > 0 else { return 48_000 }
+    return Self.rates.min { abs($0 - preferredRate) < abs($1 - preferredRate) } ?? 48_000
   }
 }
 
