@@ -1,6 +1,7 @@
 import CommandLineSupport
 import EmulatedDevice
 import Foundation
+import Platform
 import ReplayKit
 import TestSupport
 

@@ -1,5 +1,6 @@
 import BroadcastTesting
 import Foundation
+import Platform
 import TestSupport
 
 extension EndToEndTests {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 
 /// A page in a headless browser, driven by JSON in the text frames of a WebSocket: Chromium by its DevTools protocol,

@@ -2,6 +2,7 @@ import AppProgram
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns

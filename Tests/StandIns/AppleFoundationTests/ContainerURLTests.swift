@@ -1,4 +1,5 @@
 import AppleFoundation
+import Platform
 import TestSupport
 
 @Suite struct ContainerURLTests {

@@ -48,7 +48,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       #expect((defaults.integer(forKey: "count"), defaults.bool(forKey: "flag")) == (5, true))
       #expect(defaults.string(forKey: "name") == "text")
       #expect(defaults.array(forKey: "list") as? [Double] == [1.5, 2])
-      #expect((defaults.data(forKey: "data"), defaults.object(forKey: "gone")) == (Data([1]), nil))
+      #expect(defaults.data(forKey: "data") == Data([1]) && defaults.object(forKey: "gone") == nil)
       let keys = Set(try file.values().keys)
       #expect(keys == ["count", "flag", "name", "list", "data"])
     }

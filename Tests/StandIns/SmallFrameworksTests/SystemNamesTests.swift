@@ -3,6 +3,7 @@ import EmulatedDevice
 import Foundation
 import PhoneLink
 import PixelAccess
+import Platform
 import ScreenBroadcast
 import TestSupport
 import UIKit

@@ -196,7 +196,7 @@ import TestSupport
 
   @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {
     let target = folder.appending(path: "App/Upload")
-    try write(targetFiles)
+    try write(targetFiles, in: target)
     try write(
       ["App/App.xcodeproj/project.pbxproj": "", "Only/A.m": "", "Full/file": "", "Empty/README.md": ""],
       in: folder)

@@ -116,7 +116,7 @@ import TestSupport
     try link("\(sources)/Again.swift", to: "../../../Upload/A.swift", in: package)
     let report = try run()
     #expect(exists("\(sources)/Again.swift", in: package))
-    for (path, text) in mine { #expect(try text(package, path) == text, "\(path)") }
+    for (path, content) in mine { #expect(try text(package, path) == content, "\(path)") }
     #expect(try text(package, "\(sources)/Shared.swift") == "let shared = 1\n")
     #expect(exists("\(sources)/UTF16+Linux.swift", in: package))
     let kept = ["B.swift", "Info.plist", "main.swift"].map { "\(sources)/\($0)" }

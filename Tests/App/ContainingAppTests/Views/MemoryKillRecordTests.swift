@@ -3,6 +3,7 @@ import CommandLineSupport
 import ContainerDoctor
 import Foundation
 import PhoneLink
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport

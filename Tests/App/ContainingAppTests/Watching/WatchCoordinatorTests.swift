@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
