@@ -206,8 +206,11 @@ package final class Device: Sendable {
 
   /// That of the present call and its tasks, else that of the process: an app's, if the program has installed no other.
   package static var current: Device {
-    scope?.device ?? ofProcess.load() ?? ofProcess.storeIfNil(.ofApp())
+    ifPresent ?? ofProcess.storeIfNil(.ofApp())
   }
+
+  /// That of the present call, else that of the process; `nil` before the program has one.
+  static var ifPresent: Device? { scope?.device ?? ofProcess.load() }
 
   /// Whether the present call is one of the app, on a device whose extension is in this process too.
   package static var isApp: Bool { scope?.isApp ?? false }

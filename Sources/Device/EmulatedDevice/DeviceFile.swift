@@ -6,8 +6,8 @@ import Synchronization
 /// What the processes of a device share: two files below the folder of the containers.
 ///
 /// `Device/state.json` has what the phone is and how it is, `Device/lock` is locked while the phone runs. The kernel drops the
-/// lock at a crash: what the file then says of the phone holds, and what it says of the state does not. Both files stay, and
-/// have a fixed length.
+/// lock at a crash: then the file says nothing. An app that has followed the phone stays that phone, at rest; an app that starts
+/// later is the standard device. Both files stay, and have a fixed length.
 struct DeviceFile: Codable, Equatable {
   var process: Int32
   var identity: Device.Identity
@@ -89,7 +89,8 @@ final class DeviceFollower: Sendable {
       } catch {
         // A file that is missing or cannot be read is that of no phone.
       }
-      return device?.follow(last.file?.identity, DeviceState())
+      // The file of a phone that has ended: the app stays the phone that it has followed, or else is the standard one.
+      return device?.follow(nil, DeviceState())
     }
     if let change { device?.notify(change.old, change.new) }
   }

@@ -93,7 +93,6 @@ package final class ContentCapture {
 
   /// Becomes the system of a picker, which holds it weakly.
   package func install(behind picker: SCContentSharingPicker = .shared) {
-    System.interposeVersion()
     picker.attach(self)
   }
 

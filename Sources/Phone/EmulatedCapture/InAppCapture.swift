@@ -72,7 +72,6 @@ package final class InAppCapture {
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
-    System.interposeVersion()
     recorder.attach(self, unavailability: unavailability)
   }
 

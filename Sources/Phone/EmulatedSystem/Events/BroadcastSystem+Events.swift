@@ -109,8 +109,9 @@ extension BroadcastSystem {
     onEvent(.resumed)
   }
 
-  /// Reports to the handler which app the screen shows.
+  /// Reports to the handler which app the person has opened first.
   func annotate(_ identifier: String) {
+    isAnnotated = true
     delivery.call("broadcastAnnotated") { [recorder] in
       recorder?.note(.broadcastAnnotated(identifier))
       $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
