@@ -252,7 +252,7 @@ let reports: [Target] = [
 
 // The phone: what iOS does around the two processes.
 let phone: [Target] = [
-  // Only what has the emulated phone takes the place of the C library's `connect` and `uname`.
+  // Only what has the emulated phone takes the place of the C library's `connect`.
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Phone/CPhone"),
   library(
     "PhoneLink", in: "Phone",

@@ -207,8 +207,11 @@ package final class Device: Sendable {
 
   /// The device of the current task, otherwise of the process (an app's device unless the program installed one).
   package static var current: Device {
-    scope?.device ?? ofProcess.load() ?? ofProcess.storeIfNil(.ofApp())
+    ifPresent ?? ofProcess.storeIfNil(.ofApp())
   }
+
+  /// The device of the current task, otherwise of the process; `nil` before the program has one.
+  static var ifPresent: Device? { scope?.device ?? ofProcess.load() }
 
   /// Whether the current code belongs to the app, on a device whose extension is in this process too.
   package static var isApp: Bool { scope?.isApp ?? false }

@@ -6,8 +6,8 @@ import Synchronization
 /// The files that the processes of a device share, below the folder of the containers.
 ///
 /// `Device/state.json` has the identity and the state of the phone, and `Device/lock` is locked while the phone runs. If the phone
-/// crashes, the kernel releases the lock. The identity in the file is then still valid, but not the state. Both files stay, and
-/// have a fixed length.
+/// crashes, the kernel releases the lock, and from then on the file says nothing. An app that has followed the phone stays that phone.
+/// An app that starts later is the standard device. Both files stay, and have a fixed length.
 package struct DeviceFile: Codable, Equatable {
   var process: Int32
   var identity: Device.Identity
@@ -90,7 +90,8 @@ final class DeviceFollower: Sendable {
       } catch {
         // If the file is missing or cannot be read, there is no phone.
       }
-      return device?.follow(last.file?.identity, DeviceState())
+      // The file of a phone that has ended: the app stays the phone that it has followed, or else is the standard one.
+      return device?.follow(nil, DeviceState())
     }
     if let change { device?.notify(change.old, change.new) }
   }

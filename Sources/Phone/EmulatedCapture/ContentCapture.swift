@@ -94,7 +94,6 @@ package final class ContentCapture {
   /// Becomes the system of a picker, which holds it weakly.
   package func install(behind picker: SCContentSharingPicker = .shared) {
     System.endOnBrokenPipes()
-    System.interposeVersion()
     picker.attach(self)
   }
 

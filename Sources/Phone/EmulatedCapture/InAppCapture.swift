@@ -75,7 +75,6 @@ package final class InAppCapture {
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
     System.endOnBrokenPipes()
-    System.interposeVersion()
     recorder.attach(self, unavailability: unavailability)
   }
 

@@ -51,9 +51,11 @@ final class CaptureAppProcess {
     DispatchQueue.main.async { MainActor.assumeIsolated { start() } }
   }
 
-  /// The background modes of an Info.plist.
+  /// Takes the values of the app's Info.plist, and returns its background modes.
   private static func modes(in path: String) throws(ProgramFailure) -> ContentCapture.BackgroundModes {
-    .init(try PropertyListFile.dictionary(path)["UIBackgroundModes"] as? [String] ?? [])
+    let values = try PropertyListFile.dictionary(path)
+    MainBundle.addInfoPlist(ofApp: values)
+    return .init(values["UIBackgroundModes"] as? [String] ?? [])
   }
 
   private func after(_ time: Duration, _ body: @escaping @MainActor () -> Void) {

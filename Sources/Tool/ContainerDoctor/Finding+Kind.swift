@@ -11,7 +11,7 @@ extension Finding {
     case profileExpired, profileIdentifier
     case noEntitlements, groupMissing, groupPrefix, profileGroups, groupUnlike, sharedGroup
     case sdkValue, groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio,
-      noBackgroundCapture, noEarlierPath, buildVariable
+      noBackgroundCapture, noPurpose, noEarlierPath, buildVariable
   }
 }
 
@@ -185,6 +185,10 @@ extension Finding.Kind {
       .warning(
         "ScreenCaptureKit ends the stream with missingBackgroundMode, -3824, when the person leaves the app.",
         remedy: "add 'screen-capture' to UIBackgroundModes")
+    case .noPurpose:
+      .warning(
+        "iOS ends the app when it asks for the permission. App Store Connect refuses the upload (ITMS-90683).",
+        remedy: "add the key to the app's Info.plist, with the text that the question shows")
     case .noEarlierPath:
       .warning(
         "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",

@@ -1,4 +1,5 @@
 import EmulatedDevice
+import Foundation
 import TestSupport
 
 @Suite struct DeviceTests {
@@ -11,6 +12,22 @@ import TestSupport
     }
     #expect(seen.0 === one && seen.1 === other)
     #expect(Device.current !== one && Device.current === Device.current)
+  }
+
+  @Test func theVersionOfTheProcessIsThatOfItsDevice() async throws {
+    let device = Device(.init(ios: try #require(IOSVersion("15.2"))))
+    let version = device.run { ProcessInfo.processInfo.operatingSystemVersion }
+    #expect(version.majorVersion == 15 && version.minorVersion == 2)
+    // An app asks before anything else of the device, which it still has to find out.
+    await #expect(processExitsWith: .success) {
+      // UNSAFE: the call copies both texts.
+      unsafe setenv("BROADCAST_IOS", "17.4.1", 1)
+      let first = ProcessInfo.processInfo.operatingSystemVersion
+      #expect(first.majorVersion == 17 && first.minorVersion == 4 && first.patchVersion == 1)
+      Device.install(Device(role: .extension))
+      let newest = ProcessInfo.processInfo.operatingSystemVersion.majorVersion
+      #expect(newest == Device.current.ios.major)
+    }
   }
 
   @Test func anObjectIsMadeOnceForEachDevice() {

@@ -28,6 +28,16 @@ import TestSupport
     #expect(app.identity == phone.identity && app.ios.text == "17.4.1")
   }
 
+  @Test func anAppIsNotAPhoneThatHasEnded() throws {
+    try publish()
+    try phone.endPublishing()
+    #expect(app.identity == Device.Identity() && app.state == DeviceState())
+    try publish()
+    #expect(app.identity == phone.identity)
+    try phone.endPublishing()
+    #expect(app.identity == phone.identity)
+  }
+
   @Test func anAppKeepsTheDeviceThatItWasGiven() throws {
     try publish()
     let given = Device(.init(profile: .ofChecks), role: .app, root: folder.path, follows: true)

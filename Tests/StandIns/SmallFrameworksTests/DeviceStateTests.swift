@@ -1,6 +1,7 @@
 import AVFoundation
 import EmulatedDevice
 import Network
+import Photos
 import TestSupport
 import UIKit
 
@@ -170,11 +171,31 @@ import UIKit
     }
   }
 
+  @Test func anAppWithoutAPurposeEndsWhenItAsks() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MainBundle.addInfoPlist(ofApp: ["NSPhotoLibraryAddUsageDescription": "To save the recording."])
+        Device(role: .app).run {
+          PHPhotoLibrary.requestAuthorization { _ in }
+          AVAudioSession.sharedInstance().requestRecordPermission { _ in }
+        }
+      })
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self).contains(
+        "must contain an NSMicrophoneUsageDescription key"))
+  }
+
   @Test func thermalStateAndLowPowerAreThoseOfTheDevice() async {
     let device = device
     let heard = Recorder<NSNotification.Name>()
     let names = [ProcessInfo.thermalStateDidChangeNotification, .NSProcessInfoPowerStateDidChange]
     let observers = names.map { name in listen(to: name) { heard.add($0.name) } }
+    // Only a process that has read the state hears of it.
+    device.change { $0.thermal = .serious }
+    device.change { $0.isLowPower = true }
+    #expect(await eventually { heard.values == [names[1]] })
+    device.change { $0.isLowPower = false }
+    device.run { #expect(ProcessInfo.processInfo.thermalState == .serious) }
     device.change { $0.thermal = .critical }
     #expect(await eventually { heard.values.contains(names[0]) })
     device.change { $0.isLowPower = true }

@@ -105,6 +105,41 @@ import TestSupport
     #expect(try kinds(place.app) == [.groupMissing, .groupValue])
   }
 
+  /// The selector of a call stands in the program of an app.
+  @Test func aProgramThatAsksNeedsTheTextOfTheQuestion() throws {
+    try build(in: folder)
+    let place = Place(folder)
+    let program = URL(filePath: place.app + "/App")
+    func write(_ text: String) throws {
+      try (try self.program(signedFor: Self.group) + Data(text.utf8)).write(to: program)
+    }
+    try write("requestRecordPermission:\0_OBJC_CLASS_$_PHPhotoLibrary\0")
+    #expect(try kinds(place.app) == [.sharedGroup, .noPurpose, .noPurpose])
+    let url = URL(filePath: place.app + "/Info.plist")
+    var info = try PropertyListFile.dictionary(url.path)
+    info["NSMicrophoneUsageDescription"] = "For the call."
+    info["NSPhotoLibraryAddUsageDescription"] = "To save the recording."
+    try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0).write(to: url)
+    #expect(try kinds(place.app) == [.sharedGroup])
+    info["NSMicrophoneUsageDescription"] = ""
+    try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0).write(to: url)
+    let diagnosis = try ConfigurationDoctor(app: place.app).examine()
+    #expect(diagnosis.findings.last?.description.contains("no NSMicrophoneUsageDescription") == true)
+    #expect(diagnosis.exitCode == .ok)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aFIFOInABundleIsNotWaitedFor() throws {
+    try build(in: folder)
+    let place = Place(folder)
+    for path in [place.appex + "/Broadcast", place.appex + "/embedded.mobileprovision"] {
+      try? FileManager.default.removeItem(atPath: path)
+      try makeFile(of: S_IFIFO, at: path)
+    }
+    #expect(throws: ProgramFailure.self) { try ConfigurationDoctor(app: place.app).examine() }
+    try FileManager.default.removeItem(atPath: place.appex + "/embedded.mobileprovision")
+    #expect(try kinds(place.app).contains(.noEntitlements))
+  }
+
   @Test func aBuildForTheSimulatorHasItsEntitlementsInASection() throws {
     try build(in: folder)
     let list = try entitlements(["group.com.example"])

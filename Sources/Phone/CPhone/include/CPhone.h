@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
-#include <sys/utsname.h>
 
 /// What a hook returns to leave a socket to the system.
 enum { CONNECT_DIRECTLY = -1 };
@@ -13,12 +12,6 @@ typedef int (*connect_hook)(int socket, const struct sockaddr *address, socklen_
 
 /// From now on every `connect` of this process, in any of its libraries, calls `hook` first.
 void connect_set_hook(connect_hook hook);
-
-/// Writes the version of the system over `release`, which has room for `size` bytes and ends with a zero.
-typedef void (*uname_hook)(char *release, size_t size);
-
-/// From now on every `uname` of this process, in any of its libraries, calls `hook` with the kernel's answer.
-void uname_set_hook(uname_hook hook);
 
 /// Called on the thread of a call that failed with EPIPE, and that did not refuse the signal by MSG_NOSIGNAL.
 typedef void (*broken_pipe_hook)(int descriptor);

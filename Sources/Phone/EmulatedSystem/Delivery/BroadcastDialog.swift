@@ -12,7 +12,7 @@ package struct BroadcastDialog: Sendable {
   /// Returns the text after an error of the handler; `nil` for any other ending.
   func text(of ending: BroadcastEnding) -> String? {
     guard case .byExtension(let error) = ending else { return nil }
-    return text(error.localizedDescription)
+    return text(error.textOnDevice)
   }
 
   /// The text after a crash of the extension's process, and after a kill for its memory: RPRecordingErrorDomain, -5808.
@@ -21,4 +21,13 @@ package struct BroadcastDialog: Sendable {
   }
 
   private func text(_ reason: String) -> String { "Live broadcast to \(name) has stopped due to: \(reason)" }
+}
+
+extension NSError {
+  /// `localizedDescription` in the words of iOS, which differ for an error without a text of its own.
+  var textOnDevice: String {
+    let linux = "The operation could not be completed. ("
+    guard localizedDescription.hasPrefix(linux) else { return localizedDescription }
+    return "The operation couldn’t be completed. (" + localizedDescription.dropFirst(linux.count)
+  }
 }

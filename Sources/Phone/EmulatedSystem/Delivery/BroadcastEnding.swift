@@ -45,7 +45,7 @@ package enum BroadcastEnding: Sendable {
   var sentence: String {
     switch self {
     case .byExtension(let error):
-      "The extension ended the broadcast: \(error.localizedDescription) (\(error.domain), code \(error.code))."
+      "The extension ended the broadcast: \(error.textOnDevice) (\(error.domain), code \(error.code))."
     case .gracefullyByExtension: "The extension ended the broadcast without an error."
     case .bySystem: "The system stopped the broadcast."
     case .endOfContent: "The broadcast ended with its source."
@@ -65,7 +65,7 @@ package enum BroadcastEnding: Sendable {
   }
 
   private static func failure(_ error: NSError) -> ProgramFailure? {
-    let text = error.localizedDescription
+    let text = error.textOnDevice
     let sentence = text.hasSuffix(".") ? text : text + "."
     switch error.userInfo[NSUnderlyingErrorKey] {
     case nil

@@ -79,6 +79,8 @@ package final class BroadcastSystem {
   var app: PhoneApp?
   var suspension: ScheduledEvent?
   var catchUp = CatchUp()
+  /// Whether the handler was told which app the person has opened first.
+  var isAnnotated = false
   /// The last time at which no further audio could wait; `nil` when some can.
   var audioFullTime: MonotonicTime?
   /// When the next check, or the next step of a trace, is due.
@@ -145,7 +147,6 @@ package final class BroadcastSystem {
     }
     SocketProxy.install()
     System.endOnBrokenPipes()
-    System.interposeVersion()
     CFNotificationCenter.darwinNotifyCenter(of: device).onFirstUse { [weak self] name in
       self?.onMain { system in
         if system.phase != .ended { system.onEvent(.notification(NotificationEvent(name: name))) }

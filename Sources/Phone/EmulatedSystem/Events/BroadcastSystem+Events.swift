@@ -110,8 +110,9 @@ extension BroadcastSystem {
     onEvent(.resumed)
   }
 
-  /// Reports the app on the screen to the handler.
+  /// Reports to the handler which app the person has opened first.
   func annotate(_ identifier: String) {
+    isAnnotated = true
     delivery.call("broadcastAnnotated") { [recorder] in
       recorder?.note(.broadcastAnnotated(identifier))
       $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])

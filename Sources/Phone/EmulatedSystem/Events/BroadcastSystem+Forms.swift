@@ -63,9 +63,15 @@ extension BroadcastSystem: EventSystem {
       system.resume(from: .lock)
     },
     Form(
-      "annotate", "ID", bundleIdentifier, named: "Show another app", first: "com.example.game",
-      "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
-    ) { system, identifier in system.annotate(identifier) },
+      "annotate", "ID", bundleIdentifier, named: "Open the first app", first: "com.example.game",
+      "The person opens the first app of a broadcast started from Control Centre: broadcastAnnotated, once.",
+      .ofTrace
+    ) { system, identifier throws(Refusal) in
+      guard !system.isAnnotated else {
+        throw Refusal("broadcastAnnotated has come: it names the first app only.")
+      }
+      system.annotate(identifier)
+    },
   ]
 
   private nonisolated static let appForms: [DeviceEvent.Form] = PhoneApp.Event.allCases.map { event in

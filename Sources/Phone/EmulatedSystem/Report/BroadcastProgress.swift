@@ -30,7 +30,7 @@ extension BroadcastEnd {
   package init(_ ending: BroadcastEnding, _ progress: BroadcastProgress) {
     self.init(reason: ending.reason)
     if case .byExtension(let error) = ending {
-      (errorDomain, errorCode, errorDescription) = (error.domain, error.code, error.localizedDescription)
+      (errorDomain, errorCode, errorDescription) = (error.domain, error.code, error.textOnDevice)
     }
     (framesProduced, framesDropped) = (progress.total.framesDelivered, progress.total.framesDropped)
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)

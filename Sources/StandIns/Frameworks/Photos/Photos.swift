@@ -46,8 +46,12 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     -> PHAuthorizationStatus
   { ask() }
 
-  private class func ask() -> PHAuthorizationStatus {
-    Device.current.ask(for: .photos) ? .authorized : .denied
+  private class func ask() -> PHAuthorizationStatus { isGranted() ? .authorized : .denied }
+
+  /// Asks the person, if the app has not asked.
+  private class func isGranted() -> Bool {
+    MainBundle.requirePurpose("NSPhotoLibraryAddUsageDescription", "NSPhotoLibraryUsageDescription")
+    return Device.current.ask(for: .photos)
   }
 
   open func performChanges(
@@ -68,7 +72,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   }
   /// If the app has not asked the person for permission yet, the person is asked here.
   open func performChangesAndWait(_ changeBlock: () -> Void) throws {
-    guard Device.current.ask(for: .photos) else {
+    guard Self.isGranted() else {
       // PHPhotosErrorAccessUserDenied.
       throw NSError(domain: PHPhotosErrorDomain, code: 3311)
     }

@@ -16,14 +16,18 @@ enum CodeSignature {
   /// The flag of a code directory that the linker made, which is no signature for a device.
   private static let linkerSigned = 0x20000
 
-  static func read(_ path: String) -> Reading {
+  /// The bytes of a program, which stay in its file; `nil` for a FIFO and other things that are not a file.
+  static func program(_ path: String) throws -> Data? {
     let url = URL(filePath: path).resolvingSymlinksInPath()
+    guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { return nil }
+    return try Data(contentsOf: url, options: .mappedIfSafe)
+  }
+
+  static func read(_ path: String) -> Reading {
     let data: Data
     do {
-      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
-        return .unknown("its program is not a file")
-      }
-      data = try Data(contentsOf: url, options: .mappedIfSafe)
+      guard let program = try program(path) else { return .unknown("its program is not a file") }
+      data = program
     } catch {
       return .unknown("its program cannot be read: \(error.reasonText)")
     }

@@ -35,6 +35,7 @@ struct ConfigurationExamination {
     checkValues()
     checkDeploymentTargets()
     checkBackgroundModes()
+    checkPurposes()
     for (path, texts) in variables.sorted(by: { $0.key < $1.key }) {
       add(
         .buildVariable, path,
@@ -144,6 +145,23 @@ struct ConfigurationExamination {
     }
     if let outer, outer.numbers[0] < 12 {
       add(.targetOld, app.infoPlist, "the app runs from iOS \(outer.text) on")
+    }
+  }
+
+  /// What iOS asks the person for: a name in the programs that ask, and the texts of the Info.plist of which it shows one.
+  private static let purposes = [
+    ("requestRecordPermission", ["NSMicrophoneUsageDescription"]),
+    ("PHPhotoLibrary", ["NSPhotoLibraryUsageDescription", "NSPhotoLibraryAddUsageDescription"]),
+  ]
+
+  private mutating func checkPurposes() {
+    // A program that cannot be read is another finding.
+    guard let path = app.program, let program = try? CodeSignature.program(path) else { return }
+    for (name, keys) in Self.purposes
+    where keys.allSatisfy({ app.text($0) == nil }) && program.range(of: Data(name.utf8)) != nil {
+      add(
+        .noPurpose, app.infoPlist,
+        "the program has \(name), and the Info.plist has no \(keys.joined(separator: " or "))")
     }
   }
 

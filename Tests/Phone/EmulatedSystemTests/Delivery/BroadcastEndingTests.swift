@@ -48,6 +48,14 @@ import Testing
           "The handler ended the broadcast with \(domain), code \(code): Screen sharing stopped."))
   }
 
+  @Test func anErrorWithoutATextHasTheWordsOfADevice() {
+    let ending = BroadcastEnding.byExtension(NSError(domain: "a.b", code: 7))
+    #expect(
+      ending.failure?.message
+        == "The handler ended the broadcast with a.b, code 7: The operation couldn’t be completed. (a.b error 7.)"
+    )
+  }
+
   @Test func theArticlesCodeWithAnUnderlyingErrorIsAFailure() {
     let domain = SampleHandler.errorDomain
     let cause = FileError(.call("open", Errno(rawValue: EACCES)), "x")

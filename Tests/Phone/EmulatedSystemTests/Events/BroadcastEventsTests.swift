@@ -65,6 +65,15 @@ import Testing
         == "started with name=a room=42 video annotated com.example.game finished")
   }
 
+  @Test func anAnnotationComesOnce() async throws {
+    let rig = try SystemRig()
+    #expect(
+      try await rig.outcome(of: "annotate:a.b annotate:c.d stop").first
+        == "started video annotated a.b finished")
+    #expect(
+      rig.events.contains("annotate:c.d refused: broadcastAnnotated has come: it names the first app only."))
+  }
+
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
     let screen = try SystemRig(content: nil).screen
     func lengths(_ number: UInt64) throws -> [Int] {

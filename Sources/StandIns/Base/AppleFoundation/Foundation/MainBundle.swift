@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The Info.plist of this process's bundle. Not in Foundation; for the emulated system.
 ///
@@ -20,6 +21,27 @@ package enum MainBundle {
         dictionary, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(object).toOpaque())
       withExtendedLifetime((key, object)) {}
     }
+  }
+
+  /// Whether the main bundle has the values of an app's Info.plist.
+  private static let isOfApp = Atomic(false)
+
+  /// Adds the values of an app's Info.plist to `Bundle.main.infoDictionary`, as ``add(_:)``. iOS checks some of them.
+  package static func addInfoPlist(ofApp values: [String: Any]) {
+    add(values)
+    isOfApp.store(true, ordering: .relaxed)
+  }
+
+  /// Ends the process, as iOS does, if the Info.plist of the app is known and has none of the keys of a text that says what a
+  /// permission is for.
+  package static func requirePurpose(_ keys: String...) {
+    guard isOfApp.load(ordering: .relaxed),
+      !keys.contains(where: { Bundle.main.object(forInfoDictionaryKey: $0) != nil })
+    else { return }
+    fatalError(
+      "This app has crashed because it attempted to access privacy-sensitive data without a usage description. The app's "
+        + "Info.plist must contain an \(keys[0]) key with a string value explaining to the user how the app uses this data."
+    )
   }
 
   private static func bridged(_ value: Any) -> NSObject? {

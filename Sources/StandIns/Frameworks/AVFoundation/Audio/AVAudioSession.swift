@@ -158,6 +158,7 @@ public final class AVAudioSession: NSObject, Sendable {
   }
   public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
     let device = device ?? .current
+    MainBundle.requirePurpose("NSMicrophoneUsageDescription")
     let isGranted = device.ask(for: .microphone)
     device.enqueue(.main) { response(isGranted) }
   }
