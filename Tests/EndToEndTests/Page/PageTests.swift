@@ -11,7 +11,8 @@ extension EndToEndTests {
 
     private static let sentence = text("sentence")
     private static let toast = text("toast")
-    private static let live = "\(sentence).startsWith('All right: ')"
+    /// Whether frames come, maybe late: the machine may be busy.
+    private static let live = "/^(All right|This machine is late)/.test(\(sentence))"
 
     /// The text of an element of the page.
     private static func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }

@@ -65,8 +65,7 @@ extension EndToEndTests {
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       try await page.waits(for: "broadcast.calls.receiver.counts.read >= 5")
       try await page.waits(for: "broadcast.film.entries.length > 4")
-      let isFilled = "document.getElementById('sentence').textContent.startsWith('All right: the far end')"
-      try await page.waits(for: isFilled)
+      try await page.waits(for: "/Delay[0-9]/.test(document.getElementById('figures').textContent)")
       try await takePictures(of: "page", in: page, [(390, 844), (1024, 768), (1440, 900), (1920, 1080)]) {
         place in
         #expect(
@@ -88,7 +87,7 @@ extension EndToEndTests {
       try await page.show(width: 1440, height: 900, isDark: false)
       try await page.waits(for: "innerWidth === 1440")
       if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
-        try await page.waits(for: isFilled)
+        try await page.waits(for: "sentence.textContent.startsWith('All right: the far end')")
         try await page.screenshot().write(to: Document.package.appending(path: "Docs/live-page.png"))
       }
       #expect(try await page.showsBars(in: "call"))

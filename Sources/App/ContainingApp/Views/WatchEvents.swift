@@ -139,14 +139,10 @@ package struct BegunEvent: JSONEvent, Equatable {
   var line: String?
   /// The options that shape it: those of `line` without events, container, reports and other output.
   package var arguments: [String]?
-  /// The program to launch. Not in JSON.
+  /// The file of its program.
   package var program: String?
   /// The sentence that the page has.
   var text: String
-
-  private enum CodingKeys: CodingKey {
-    case atNs, pid, `extension`, device, width, height, framesPerSecond, line, arguments, text
-  }
 
   init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
