@@ -1,24 +1,24 @@
 import EmulatedSystem
 import Platform
 
-/// What was delivered to an app that captures its screen.
+/// The statistics of an app's screen captures.
 public struct CaptureFigures: Equatable, Sendable {
-  /// Frames that the app got. Those that waited for it at the end of a capture are neither delivered nor dropped.
+  /// Frames delivered to the app. Frames that still wait at the end of a capture are neither delivered nor dropped.
   public var framesDelivered: UInt64 = 0
-  /// Frames that the app did not get: five waited already, or the app held all buffers.
+  /// Frames not delivered, because five were already waiting or the app held all buffers.
   public var framesDropped: UInt64 = 0
-  /// Packets of audio that the app got.
+  /// Audio packets delivered to the app.
   public var audioDelivered: UInt64 = 0
   package var audioDropped: UInt64 = 0
-  /// How long the app's calls with a frame took.
+  /// The durations of the app's calls with a frame.
   package var handlerTimes = DelayHistogram()
-  /// The code of the error with which the system ended the last capture; `nil` if it did not.
+  /// The code of the error by which the system ended the last capture; `nil` if no capture ended in this way.
   public var endingCode: Int?
-  /// Frames for which the stream had no output of any kind.
+  /// Frames drawn while the stream had no output of any kind.
   package var framesWithoutOutput: UInt64 = 0
-  /// Ends by the system of which no object of the app hears.
+  /// How often the system ended a stream without a delegate of the app to notify.
   package var endsUnheard = 0
-  /// The captures that started.
+  /// The number of captures that started.
   public var starts = 0
 
   package init() {}

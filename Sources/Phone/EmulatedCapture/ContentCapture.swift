@@ -8,16 +8,16 @@ import ReplayKit
 import ScreenBroadcast
 import ScreenCapture
 
-/// The system's side of ScreenCaptureKit: shows the picker, and delivers screen and audio to the app's stream.
+/// The system's side of ScreenCaptureKit: shows the picker, and delivers the screen and the audio to the app's stream.
 ///
 /// ```swift
 /// let capture = ContentCapture(on: device, screen: screen, onEvent: { event in … })
 /// capture.install()   // becomes the system of SCContentSharingPicker.shared
 /// ```
-/// Docs/ScreenCaptureKit.md says what is known of a phone and what is not.
+/// Docs/ScreenCaptureKit.md lists the known and the unknown behaviour of a phone.
 @MainActor
 package final class ContentCapture {
-  /// Why no frames come although the stream runs.
+  /// The reason why a running stream delivers no frames.
   enum PauseReason { case lock, background }
 
   typealias Delivery = SampleDelivery<ContentStream.Output>
@@ -38,10 +38,10 @@ package final class ContentCapture {
   let audioTimer: any RepeatingTimer
   let observers = DispatchQueue(label: "com.apple.ScreenCaptureKit.picker")
   var running: Running?
-  /// The frames that were offered to outputs.
+  /// The number of frames that were offered to outputs.
   private var frames: UInt64 = 0
   private let framesGot = DeliveredFrames()
-  /// The figures without those of the running stream.
+  /// The statistics without the running stream.
   var earlier = CaptureFigures()
   var audio: [EmulatedAudio] = []
   var pauseReasons: Set<PauseReason> = []
@@ -51,7 +51,7 @@ package final class ContentCapture {
   package var requestStart: @MainActor () -> Void = {}
 
   /// - Parameters:
-  ///   - content: what is played and recorded; silence without it.
+  ///   - content: the source of audio and microphone; `nil` for silence.
   ///   - onEvent: called on the main queue.
   package init(
     on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
@@ -75,8 +75,8 @@ package final class ContentCapture {
     for stream in audio { stream.follow(old, new) }
   }
 
-  /// Makes the system of a new app with a stream, behind the picker of the present device. By default its screen has the device's
-  /// native size.
+  /// Creates the system of a new app with a stream, and installs it behind the shared picker. By default, the screen has the
+  /// device's native size.
   package convenience init(
     _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
     content: AudioContent? = nil,
@@ -91,7 +91,7 @@ package final class ContentCapture {
     install()
   }
 
-  /// Becomes the system of a picker, which holds it weakly.
+  /// Becomes the system of a picker. The picker keeps a weak reference.
   package func install(behind picker: SCContentSharingPicker = .shared) {
     System.endOnBrokenPipes()
     picker.attach(self)
@@ -102,14 +102,14 @@ package final class ContentCapture {
   package var figures: CaptureFigures {
     var figures = earlier
     for (_, delivery) in (running?.deliveries ?? [:]).values { figures.add(delivery) }
-    // A frame counts once, also if several outputs get it.
+    // A frame counts once, even if several outputs receive it.
     (figures.framesDelivered, figures.framesDropped) = (framesGot.count, earlier.framesDropped)
     return figures
   }
 
   // MARK: Events
 
-  /// Ends the stream for the person or the system. Refused if none runs.
+  /// Ends the stream on behalf of the person or the system. Throws if no stream runs.
   func end(_ code: SCStreamError.Code, _ text: String) throws(EventRefusal) {
     guard endStream(code, text) else { throw EventRefusal("No stream runs.") }
   }
@@ -143,7 +143,7 @@ package final class ContentCapture {
     return true
   }
 
-  /// The app leaves the screen.
+  /// Moves the app to the background.
   func enterBackground() throws(EventRefusal) {
     guard !isInBackground else { throw EventRefusal("The app is in the background already.") }
     defer { device.change { $0.app.note(.background) } }
@@ -168,7 +168,7 @@ package final class ContentCapture {
 
   // MARK: Frames
 
-  /// Delivers the next frame, or the status that the screen did not change: one tick of the timer.
+  /// Handles a tick of the frame timer: delivers the next frame, or the status that the screen is unchanged.
   package func step() {
     guard pauseReasons.isEmpty else { return }
     let now = time.clock.now
@@ -196,12 +196,12 @@ package final class ContentCapture {
   }
 
   private func endContent(_ error: ScreenContentError?) {
-    // This comes first, because the program may end with the stream.
+    // Report this first, because the program may exit when the stream ends.
     onEvent(.endOfContent(error))
     endStream(.systemStoppedStream, error.map { "\($0)." } ?? "The content has ended.")
   }
 
-  /// Delivers a sample without a picture.
+  /// Delivers a sample without an image.
   private func offerStatus(_ status: SCFrameStatus?) {
     guard let status else { return }
     let now = time.clock.now
@@ -224,7 +224,7 @@ package final class ContentCapture {
     }
   }
 
-  /// The deliveries to the outputs of a kind, which the app may add and remove at any time.
+  /// Returns the deliveries to the outputs of a kind. The app can add and remove outputs at any time.
   private func deliveries(_ type: SCStreamOutputType) -> [Delivery] {
     guard let stream = running?.stream else { return [] }
     return stream.outputs.filter { $0.type == type }.map { output in
@@ -239,7 +239,7 @@ package final class ContentCapture {
     }
   }
 
-  /// Ends the delivery: the samples that wait are dropped. Returns the stream that ran, if one did.
+  /// Ends the delivery, and drops the waiting samples. Returns the stream that was running, if any.
   func endDelivery() -> Running? {
     guard let ended = running else { return nil }
     for (_, delivery) in ended.deliveries.values { delivery.end(with: .bySystem) }

@@ -8,7 +8,7 @@ import ReplayKit
 import RunReports
 import ScreenCapture
 
-/// The emulated system and the app in this process.
+/// Runs the emulated system and the app in this process.
 @MainActor
 final class CaptureAppProcess {
   private let program: Program<CaptureAppOptions>
@@ -51,7 +51,7 @@ final class CaptureAppProcess {
     DispatchQueue.main.async { MainActor.assumeIsolated { start() } }
   }
 
-  /// Takes the values of the app's Info.plist, and returns its background modes.
+  /// Adds the values of an Info.plist to the main bundle, and returns its background modes.
   private static func modes(in path: String) throws(ProgramFailure) -> ContentCapture.BackgroundModes {
     let values = try PropertyListFile.dictionary(path)
     MainBundle.addInfoPlist(ofApp: values)
@@ -88,7 +88,7 @@ final class CaptureAppProcess {
   }
 }
 
-/// Something that happened to the app.
+/// A phone event that happened or was refused, or a question to the person.
 struct CaptureAppEvent: JSONEvent {
   static let event = "phone"
   enum Kind: String, Encodable { case happened, refused, picker, asked }
@@ -96,23 +96,23 @@ struct CaptureAppEvent: JSONEvent {
   let text: String
 }
 
-/// The figures of a capture at its end.
+/// The statistics of a capture, written at its end.
 struct CapturedEvent: JSONEvent {
   static let event = "captured"
   let framesDelivered: UInt64
   let framesDropped: UInt64
   let audioDelivered: UInt64
   let audioDropped: UInt64
-  /// Frames, and packets of audio.
+  /// Frames and audio packets.
   let samplesDelivered: UInt64
   let starts: Int
-  /// Whether a stream had no output of any kind for a second's frames.
+  /// Whether the streams had no output of any kind for more than 60 frames (a second).
   let lacksOutput: Bool
-  /// How many ends of streams had no delegate that hears of them.
+  /// How many streams ended without a delegate that is notified.
   let endsUnheard: Int
   /// The code of the error that ended the last capture.
   let endingCode: Int?
-  /// How long the app's calls with a frame took.
+  /// The durations of the app's calls with a frame, in milliseconds.
   let handlerMs: DelayHistogram.Percentiles
   let seconds: Double
 

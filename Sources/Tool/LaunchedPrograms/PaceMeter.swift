@@ -4,27 +4,27 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Measures how late the machine runs threads, beside programs that must be on time and do not report their delay.
+/// Measures how late the host runs threads, alongside programs that must be on time and do not report their delay.
 ///
 /// ```swift
 /// let pace = PaceMeter(allowing: .milliseconds(20))
 /// // Run the programs.
 /// if let shortfall = pace.shortfall { print(shortfall) }
 /// ```
-/// One thread may run on any processor, and takes as much time as a program. The others stay on a processor each and take
-/// little: a virtual processor can stand still while the others run. Objects for the same turns share their threads.
+/// One thread can run on any CPU, and uses as much CPU time as a program. The others are pinned to one CPU each and use little:
+/// they find a virtual CPU that freezes while the others run. Objects with the same turns share their threads.
 package final class PaceMeter: Sendable {
   private let threads: [PacedThread]
 
-  /// Starts the threads, which end with the last object that uses them.
+  /// Starts the threads. They end with the last object that uses them.
   ///
-  /// A turn takes processor time, by default about that of a program for a small frame. The system prefers threads that
-  /// rarely work. So programs that need whole processors are compared with turns that are longer and fewer.
+  /// A turn uses CPU time, by default about as much as a program uses for a small frame. The scheduler prefers threads that
+  /// rarely run. Programs that need whole CPUs are therefore compared with longer and fewer turns.
   ///
   /// - Parameters:
   ///   - allowance: the delay that a turn may have.
-  ///   - period: the time from one turn to the next. By default there are 60 turns a second, and 30 if the allowance is above
-  ///     20 ms: a turn takes processor time, which the programs need.
+  ///   - period: the time between the starts of two turns. By default 1/60 s, or 1/30 s if the allowance is above 20 ms, because
+  ///     the turns take CPU time away from the programs.
   package init(
     allowing allowance: Duration, work: Duration = .milliseconds(2), every period: Duration? = nil
   ) {
@@ -41,13 +41,13 @@ package final class PaceMeter: Sendable {
     for thread in threads { thread.forget(ObjectIdentifier(self)) }
   }
 
-  /// The delays that the machine caused, as a sentence; `nil` if none was above the allowance.
+  /// The delays that host load caused, as a clause; `nil` if all are within the allowance.
   package var shortfall: String? {
     threads.lazy.compactMap { [self] in $0.shortfall(for: ObjectIdentifier(self)) }.first
   }
 
-  /// How many threads wanted to run at a time, as a sentence, if they were at least two more than processors; else `nil`. A
-  /// thread that computes then takes longer than its own time, also one that another one waits for.
+  /// How many threads were runnable at a time, as a clause; `nil` unless they exceed the CPUs by more than one. Above that,
+  /// computations take longer than their CPU time, and so do the threads that wait for them.
   package var crowding: String? {
     let count = ProcessInfo.processInfo.processorCount
     guard let mean = threads.first?.threadsReady(for: ObjectIdentifier(self)), mean > Double(count + 1) else {
@@ -57,9 +57,9 @@ package final class PaceMeter: Sendable {
   }
 }
 
-/// A thread that works at a fixed rate, and measures how late each turn ends. The thread ends with this object.
+/// A thread that works at a fixed rate, and measures how late each turn ends. It ends with this object.
 final class PacedThread: Sendable {
-  /// The processor time of a turn, the time from one turn to the next, and the processor to stay on, if any.
+  /// The CPU time of a turn, the time between the starts of two turns, and the CPU to which the thread is pinned (if any).
   struct Turns: Hashable {
     var work: Duration
     var period: Duration
@@ -67,13 +67,13 @@ final class PacedThread: Sendable {
   }
 
   private let turns: Turns
-  /// The turns since a start, for each meter.
+  /// The turns that each meter has counted.
   private let tallies = Mutex<[ObjectIdentifier: Tally]>([:])
 
   private struct Running { weak var thread: PacedThread? }
   private static let running = Mutex<[Turns: Running]>([:])
 
-  /// The thread with these turns, which starts if none runs.
+  /// Returns the running thread with these turns, and starts one if there is none.
   static func running(_ turns: Turns) -> PacedThread {
     running.withLock { running in
       if let thread = running[turns]?.thread { return thread }
@@ -95,10 +95,10 @@ final class PacedThread: Sendable {
 
   func forget(_ meter: ObjectIdentifier) { tallies.withLock { $0[meter] = nil } }
 
-  /// The delays above the allowance, in words; `nil` if there are none.
+  /// Returns the delays above the allowance, as a clause; `nil` if there are none.
   func shortfall(for meter: ObjectIdentifier) -> String? {
     guard let tally = tallies.withLock({ $0[meter] }) else { return nil }
-    // A thread that stays on a processor may have lost it.
+    // The CPU of a pinned thread may have been taken away.
     if tally.count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
     guard tally.late > 0 else { return nil }
     func ms(_ time: Duration) -> String { "\((time / .milliseconds(1)).text(decimals: 1)) ms" }
@@ -108,19 +108,19 @@ final class PacedThread: Sendable {
       """
   }
 
-  /// How many other threads wanted to run at its turns.
+  /// Returns the mean number of other threads that were runnable at its turns.
   func threadsReady(for meter: ObjectIdentifier) -> Double? {
     tallies.withLock { $0[meter] }.flatMap { $0.count > 0 ? $0.threadsReady / Double($0.count) : nil }
   }
 
-  /// The turns of a thread since a start. It does not grow with them: a thread has 250 a second.
+  /// The counts of a thread's turns since a start. Its size is constant, because a thread has 250 turns a second.
   struct Tally {
     let start: MonotonicTime
     let allowance: Duration
     private(set) var count = 0
     private(set) var late = 0
     private(set) var worst = Duration.zero
-    /// The sum of the threads that wanted to run at the turns.
+    /// The sum of the runnable threads at all turns.
     private(set) var threadsReady = 0.0
 
     init(start: MonotonicTime, allowance: Duration) { (self.start, self.allowance) = (start, allowance) }
@@ -141,7 +141,7 @@ final class PacedThread: Sendable {
     }
   }
 
-  /// The threads of the whole machine that run or want to, but the calling one; 0 if the system does not tell.
+  /// Returns the number of runnable threads on the host, without the calling one; 0 if the system does not report it.
   private static func threadsReady() -> Double {
     do throws(FileError) {
       let text = try ProcessFiles.text("/proc/loadavg").split(separator: " ").dropFirst(3).first
@@ -149,10 +149,10 @@ final class PacedThread: Sendable {
     } catch { return 0 }
   }
 
-  /// What the thread does, until its object has gone.
+  /// The main function of the thread. It returns after its object is released.
   private static func run(_ turns: Turns, _ thread: () -> PacedThread?) {
     if let processor = turns.processor {
-      // A processor that was taken away since then is not measured.
+      // A CPU that was taken away in the meantime is not measured.
       do { try System.restrictThread(toProcessors: [processor]) } catch { return }
     }
     let clock = SystemClock()
@@ -163,12 +163,12 @@ final class PacedThread: Sendable {
       while processorTime() < end, thread() != nil {}
       let done = clock.now
       thread()?.add(done - due - turns.work, due: due)
-      // Turns that were missed count once, by their delay.
+      // Missed turns count once, by their delay.
       while due < done { due = due + turns.period }
     }
   }
 
-  /// The time for which this thread has run on a processor.
+  /// Returns the CPU time of this thread.
   private static func processorTime() -> Duration {
     var time = timespec()
     // UNSAFE: the call fills the struct; it cannot fail for this clock.

@@ -2,14 +2,14 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A folder for this user alone, removed with this object.
+/// A folder that only this user can enter. It is removed with this object.
 package final class TemporaryFolder: Sendable {
   package let path: String
-  /// The size of its own file system, in bytes; `nil` to use that of the machine.
+  /// The size of the folder's own file system, in bytes; `nil` for no file system of its own.
   package let diskSpace: Int?
   private let parent: String
 
-  /// Creates the folder, and mounts its file system if it has one, which only root can.
+  /// Creates the folder. Mounts its file system if it has one (root only).
   package convenience init(
     _ name: String = "broadcast-tests", in parent: String = standardParent, diskSpace: Int? = nil
   ) throws {
@@ -17,13 +17,14 @@ package final class TemporaryFolder: Sendable {
     try create()
   }
 
-  /// A folder that does not exist yet; see ``create()``.
+  /// Creates an object for a folder that does not exist yet; see ``create()``.
   package convenience init(named name: String, in parent: String = standardParent, diskSpace: Int?) {
-    // Short, because the path of a socket has at most 107 bytes.
+    // The name is short, because the path of a socket has at most 107 bytes.
     self.init("\(name)-\(UUID().uuidString.prefix(8))", in: parent, diskSpace)
   }
 
-  /// The folder of one run of a program, named after it and its process. It does not exist yet.
+  /// Creates an object for the folder of one run of a program, named after the program and its process. The folder does not exist
+  /// yet.
   package convenience init(of program: String, in parent: String?) {
     self.init("\(program)-\(System.processID)", in: parent ?? Self.standardParent, nil)
   }
@@ -47,7 +48,7 @@ package final class TemporaryFolder: Sendable {
         errno: error.code,
         "A file system of a limited size cannot be mounted: \(error.errno); run the test as root, or leave out diskSpace."
       )
-      // The next attempt must not find a folder without the limit.
+      // Otherwise the next attempt would find a folder without the limit.
       do { try removeContent() } catch { NSLog("%@", error.message) }
       throw failure
     }
@@ -57,7 +58,8 @@ package final class TemporaryFolder: Sendable {
     do { try remove() } catch { NSLog("%@", error.message) }
   }
 
-  /// Removes the folder before this object is released, if it exists. Processes keep the files of it that they have open.
+  /// Removes the folder if it exists, before this object is released. Processes can continue to use the files that they have
+  /// open.
   package func remove() throws(ProgramFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return }
     do throws(FileError) { if diskSpace != nil { try System.unmount(path) } } catch {
@@ -67,7 +69,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   private func removeContent() throws(ProgramFailure) {
-    // A process that ends may still create files in it, but only a few.
+    // A process that is ending may still create a few files in it.
     for attempt in 1...10 where FileManager.default.fileExists(atPath: path) {
       do { try FileManager.default.removeItem(atPath: path) } catch {
         guard attempt == 10 else { continue }
@@ -76,26 +78,26 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   private var filler: URL { URL(filePath: path + "/filler") }
 
-  /// Takes all the space that is left in its file system.
+  /// Fills the folder's file system.
   package func fill() throws {
     try Data().write(to: filler)
     let file = try FileHandle(forWritingTo: filler)
     defer { file.closeFile() }
     let page = Data(repeating: 1, count: 4096)
     while true {
-      // It ends by the error of a full file system.
+      // A full file system ends the loop with an error.
       do { try file.write(contentsOf: page) } catch { return }
     }
   }
 
-  /// Gives back the space that ``fill()`` took.
+  /// Frees the space that ``fill()`` took.
   package func empty() throws {
-    // A child between fork and exec may have the file open, and a file that is only removed would keep its space.
+    // A child between fork and exec may have the file open. Without the truncation, the removed file would then keep its space.
     let file = try FileHandle(forWritingTo: filler)
     defer { file.closeFile() }
     try file.truncate(atOffset: 0)
@@ -103,22 +105,21 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
-// Where folders are made.
+// The parents of temporary folders.
 extension TemporaryFolder {
-  /// The parent of a folder whose place is not given: a memory file system with room for many rings, because a disk's
-  /// delays hide races and distort figures; otherwise the temporary folder.
+  /// The default parent of a folder: a memory file system if it has room for many rings, because the delays of a disk hide races
+  /// and distort measurements; otherwise the temporary folder.
   package static var standardParent: String { standardParent(memory: "/dev/shm") }
 
-  /// ``standardParent``, as the help of a program describes it.
+  /// The description of ``standardParent`` in the help of a program.
   package static let standardParentText = "/dev/shm if it has 256 MiB of room, else the temporary folder"
 
-  /// The temporary folder, as a path without links: they are refused on the way to a container.
+  /// The temporary folder, as a path without symbolic links. Links on the way to a container are rejected.
   package static var temporaryParent: String {
     FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
   }
 
-  /// The parent when `memory` is the folder in memory. Docker gives it 64 MB, which is room for four rings of a phone's
-  /// screen.
+  /// Returns the parent if `memory` is the folder in memory. Docker gives that folder 64 MB (four rings of a phone's screen).
   static func standardParent(memory: String, leastFreeByteCount: UInt64 = 256 << 20) -> String {
     guard FileManager.default.isWritableFile(atPath: memory) else { return temporaryParent }
     do throws(FileError) {

@@ -2,20 +2,21 @@ import Causes
 import Platform
 import Synchronization
 
-/// Watches the calls of a handler, and reports one that does not return; see ``CallEvent``.
+/// Watches the calls of a handler, and reports calls that do not return; see ``CallEvent``.
 ///
-/// A call is blocked when it has been open for five seconds, and nothing has worked for it in the last four. So it is known
-/// at any load of the machine: a thread that computes also does so there. A wait with a limit ends by itself,
-/// but the system gives the end of a broadcast no time for a long one.
+/// A call is blocked if it has been open for five seconds, and nothing has worked for it in the last four. This holds at any host
+/// load, because a computing thread uses CPU time even then. A wait with a timeout is not blocked, because it ends by itself. In
+/// `broadcastFinished` it is, because the system gives the end of a broadcast no time for a long wait.
 final class CallWatch: Sendable {
-  /// How long a call is open until it may be blocked, and how often it is reported from then on.
+  /// After how many seconds an open call may be blocked, and the interval of the reports from then on.
   private static let proofTime = 5
-  /// The seconds before in which nothing may work, and the time for which the threads may run in each: some wake up for nothing.
+  /// How many of the last seconds must be without work, and the CPU time that still counts as no work in a second. Some threads
+  /// wake up without any work.
   private static let restingSeconds = 4
   private static let restingTime = Duration.milliseconds(5)
-  /// When the measurement of the first second begins. Most calls are shorter.
+  /// The open time at which the measurement of the first second begins. Most calls are shorter.
   private static let measuredTime = Duration.milliseconds(200)
-  /// The most time between two checks that counts. The process was stopped in a longer one.
+  /// The maximum time that counts between two checks. If more has passed, the process was suspended.
   private static let longestStep = Duration.milliseconds(100)
 
   private let clock: any MonotonicClock
@@ -31,18 +32,18 @@ final class CallWatch: Sendable {
     var lastCheck = MonotonicTime.zero
     var openTime = Duration.zero
     var isMeasured = false
-    /// The whole seconds of ``openTime`` that were judged.
+    /// The number of whole seconds of ``openTime`` that have been judged.
     var seconds = 0
-    /// What worked in the newest of them.
+    /// The work in the latest of these seconds.
     var work: [HandlerWork.Second] = []
-    /// Where the call waits, once it is known to be blocked.
+    /// The functions in which the call waits, once it is known to be blocked.
     var stack: [String]?
   }
 
   /// - Parameters:
-  ///   - work: what has worked for the call since the last question.
-  ///   - hasLimit: whether the call waits with a limit now.
-  ///   - stack: the functions in which the call waits. Asked once for a call that is blocked.
+  ///   - work: returns the work for the call since the previous use.
+  ///   - hasLimit: returns whether the call now waits with a timeout.
+  ///   - stack: returns the functions in which the call waits. Used once for a blocked call.
   ///   - report: called on the thread that checks.
   init(
     clock: any MonotonicClock, of openCall: @escaping @Sendable () -> OpenCall?,
@@ -55,7 +56,7 @@ final class CallWatch: Sendable {
     (self.hasLimit, self.stack, self.report) = (hasLimit, stack, report)
   }
 
-  /// Checks once. Regular checks make the time for which a call is open.
+  /// Checks once. The time that a call has been open is the sum of the times between checks.
   func check() {
     let event = state.withLock { state -> CallEvent? in
       let (now, call) = (clock.now, openCall())
@@ -76,12 +77,12 @@ final class CallWatch: Sendable {
     if let event { report(event) }
   }
 
-  /// Judges the call at one of its seconds, and returns what is to be reported then.
+  /// Judges the call at a full second, and returns the event to report, if any.
   private func judge(_ call: OpenCall, _ state: inout State) -> CallEvent? {
     state.work = state.work.suffix(Self.restingSeconds - 1) + [work()]
     let runTime = state.work.reduce(.zero) { $0 + $1.runTime }
     let works = state.work.last.map { $0.isBusy || $0.runTime >= Self.restingTime } ?? true
-    // A thread that is busy for a moment did not compute all the time.
+    // A thread that happens to be busy at one sample was not computing all the time.
     let isBlocked =
       state.openTime - call.delay >= .seconds(Self.proofTime) && state.work.count == Self.restingSeconds
       && runTime < Self.restingTime * Self.restingSeconds && state.work.contains { !$0.isBusy }
@@ -96,12 +97,12 @@ final class CallWatch: Sendable {
   }
 }
 
-/// A call of a receiver that has not returned.
+/// A call of a receiver that has not yet returned.
 struct OpenCall: Equatable, Sendable {
-  /// Its number among the calls of its receiver.
+  /// The number of the call among the calls of the receiver.
   var id: UInt64
   var name: String
   var thread: Int32
-  /// How much longer the call takes by a request.
+  /// The requested delay of the call.
   var delay = Duration.zero
 }

@@ -2,12 +2,12 @@ import Foundation
 import Platform
 import Synchronization
 
-/// What works for a handler: the threads of this process but the emulator's own, its encoders, and a slow connection.
+/// Measures what works for the handler: this process's threads, its encoders, and connections with bytes in flight.
 final class HandlerWork: Sendable {
   struct Second: Sendable {
-    /// The time for which the threads have run.
+    /// The CPU time used since the previous sample.
     var runTime: Duration
-    /// Whether one runs, or wants to run, or bytes are on their way, at the end.
+    /// Whether a thread is busy, or bytes are in flight, at the time of the sample.
     var isBusy: Bool
   }
 
@@ -17,7 +17,7 @@ final class HandlerWork: Sendable {
 
   init(_ proxy: SocketProxy) { self.proxy = proxy }
 
-  /// What has worked since the last question, on any thread but the calling one.
+  /// Returns the work since the previous call, on all threads except the calling one.
   func next() -> Second {
     last.withLock { newest in
       var (now, last) = (ThreadActivity?.none, newest)

@@ -14,33 +14,34 @@ import Synchronization
 /// let system = BroadcastSystem(on: device, handler: SampleHandler(…), screen: screen) { event in … }
 /// system.start()
 /// ```
-/// It calls the handler as ReplayKit does: first `broadcastStarted(withSetupInfo:)`, then one sample after the other,
-/// on a queue of its own; see ``SampleDelivery``. Events come on the main queue.
+/// It calls the handler as ReplayKit does: first `broadcastStarted(withSetupInfo:)`, then with one sample at a time, on a
+/// separate queue; see ``SampleDelivery``. Events arrive on the main queue.
 @MainActor
 package final class BroadcastSystem {
-  /// What a broadcast reports while it runs.
+  /// The events that a broadcast reports while it runs.
   package enum Event: Sendable {
-    /// Samples follow, or none until the broadcast resumes.
+    /// Samples follow, or stop until the broadcast resumes.
     case started, paused, resumed
-    /// An event happens now, which may end the process.
+    /// A requested event is about to happen. It may end the process.
     case requested(DeviceEvent)
     /// Another requested event has happened.
     case happened(DeviceEvent)
-    /// A requested event could not happen, for the reason in one sentence.
+    /// A requested event could not happen. The string is the reason, as one sentence.
     case refused(DeviceEvent, String)
-    /// The handler misused a sample in this way for the first time; with the buffers that it held when it kept too many.
+    /// The handler misused a sample in this way for the first time. If it kept too many, `held` has the buffers that it held.
     case misuse(HandlerMisuse, held: HeldBuffers? = nil)
-    /// The handler has connected to a socket of its app through the proxy, or such a connection was closed.
+    /// The handler connected to a socket of its app through the proxy, or such a connection was closed.
     case socket(SocketEvent)
-    /// A call of the handler does not return. Who watches the calls was told before, on the watching thread.
+    /// A call of the handler does not return. The closure of ``watchCalls(on:report:)`` has already been called, on the watch's
+    /// thread.
     case call(CallEvent)
-    /// The handler has posted or observed a Darwin notification for the first time.
+    /// The handler posted or observed a Darwin notification for the first time.
     case notification(NotificationEvent)
     /// The broadcast is over; no event follows.
     case finished(BroadcastEnding, BroadcastEnd)
   }
 
-  /// `ending` waits for the handler's last call to return.
+  /// In the phase `ending`, the handler's last call has not returned.
   enum Phase { case idle, starting, live, ending, ended }
 
   package let device: Device
@@ -49,7 +50,7 @@ package final class BroadcastSystem {
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
   private let samplesHeld: HeldSamples
   let time: DeviceTime
-  /// The trace that gives the samples and calls, instead of the screen's rate, the audio streams and events.
+  /// The trace that determines samples and calls, instead of the screen's rate, the audio streams and the events.
   let replay: TraceReplay?
   let recorder: TraceRecorder?
   package let recordings = RecordingLog()
@@ -62,44 +63,44 @@ package final class BroadcastSystem {
   private let checkTimer: any RepeatingTimer
 
   private(set) var phase = Phase.idle
-  /// The return of the handler from its last call.
+  /// The return of the handler's last call.
   package private(set) var lastReturn: RemainingWork.Start?
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
-  /// How often the handler misused samples, by kind.
+  /// The number of misuses by kind.
   package private(set) var misuses: [HandlerMisuse: UInt64] = [:]
-  /// The most buffers that the handler held, and the longest time, when none was left.
+  /// The maximum number of buffers that the handler held when no buffer was left, and their maximum age.
   private var held: HeldBuffers?
-  /// The counts of the timer at earlier frame rates.
+  /// The counts of the frame timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
-  /// The container of the app that events concern; `nil` for a broadcast in the process of its app.
+  /// The container of the app that receives app events; `nil` for a broadcast in the process of its app.
   package var appContainer: AppGroupContainer?
-  /// The app that was led last, and the suspension that follows its time in the background.
+  /// The app that received the last app event, and its pending suspension in the background.
   var app: PhoneApp?
   var suspension: ScheduledEvent?
   var catchUp = CatchUp()
   /// Whether the handler was told which app the person has opened first.
   var isAnnotated = false
-  /// The last time at which no further audio could wait; `nil` when some can.
+  /// When the audio was last found to have no room to wait; `nil` if it has room.
   var audioFullTime: MonotonicTime?
-  /// When the next check, or the next step of a trace, is due.
+  /// When the next check or the next step of a trace is due.
   var nextStep: MonotonicTime?
   var timing = BroadcastTiming()
   var pacing = BroadcastPacing()
-  /// What a phone shows after an end that the person did not ask for.
+  /// The dialog that a phone shows after an end that the person did not request.
   package var dialog = BroadcastDialog(name: "the app", ios: .newest)
   private var observation: DeviceObservation?
-  /// Why no samples are delivered; empty while they are.
+  /// The reasons why no samples are delivered; empty while samples are delivered.
   var pauseReasons: Set<PauseReason> = []
-  /// The events that have not happened yet, in order of time.
+  /// The events that have not happened yet, sorted by time.
   var schedule: [ScheduledEvent]
 
   /// - Parameters:
-  ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
-  ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
+  ///   - setupInfo: the values of the extension's setup screen; empty for a start by the system's picker.
+  ///   - durationLimit: the time after which the broadcast ends, including pauses; `nil` for no limit.
   ///   - frameLimit: the number of frames after which the broadcast ends; `nil` for no limit.
-  ///   - replay: the trace to be replayed, on a screen whose content has no fixed size.
+  ///   - replay: the trace to replay, on a screen whose content has no fixed size.
   ///   - recorder: records the handler's calls.
   ///   - onEvent: called on the main queue.
   package init(
@@ -125,14 +126,14 @@ package final class BroadcastSystem {
     }
     device.change { state in
       if let orientation = screen.orientation { state.orientation = orientation.rawValue }
-      // The person who starts a broadcast has unlocked it.
+      // The person unlocks the device to start a broadcast.
       state.isLocked = false
     }
-    // A call or a route may be older than the broadcast.
+    // A call or an audio route may have begun before the broadcast.
     for stream in audio { stream.follow(DeviceState(), device.state) }
   }
 
-  /// Launches the extension. Samples follow unless it refuses.
+  /// Launches the extension. Samples follow unless the handler refuses to start.
   package func start() {
     guard phase == .idle else { return }
     phase = .starting
@@ -141,7 +142,7 @@ package final class BroadcastSystem {
     handler.onFinish { [weak self, delivery, recorder] error in
       let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
       if delivery.ending == nil { recorder?.note(TraceLine.Call(ending: error as NSError?)) }
-      // The handler gets no further call. A call that is under way returns before the broadcast is over.
+      // The handler gets no further call. The current call returns before the broadcast is over.
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
     }
@@ -160,25 +161,25 @@ package final class BroadcastSystem {
       unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
     } completion: { [weak self, clock = time.clock] in
       let time = clock.now
-      // The main queue gets the end of a refused broadcast first, so that it never goes live.
+      // The main queue processes the end of a refused broadcast first, so that it never goes live.
       self?.onMain { $0.goLive(startedAt: time) }
     }
     if !schedule.isEmpty { startChecks() }
   }
 
-  /// Runs `body` on the main queue, unless this object has gone.
+  /// Runs `body` on the main queue, unless this object has been released.
   nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
     time.enqueue(.main, nil) { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
   }
 
-  /// The handler's method that has not returned; `nil` if none is open.
+  /// The handler's method that has not returned; `nil` if there is none.
   package var openCall: String? { delivery.openCall?.name }
 
-  /// Watches the handler's calls from now on. `report` is called on the watch's thread, and then the event `call` comes.
+  /// Watches the handler's calls from now on. `report` is called on the watch's thread, before the event `call` is delivered.
   package func watchCalls(on watch: PhoneWatch, report: @escaping @Sendable (CallEvent) -> Void) {
     let work = HandlerWork(SocketProxy.of(device))
     let calls = CallWatch(clock: time.clock) { [delivery, main = MainThread()] in
-      // A call that waits for the main thread is the cause of more.
+      // The handler's call takes precedence: if it waits for the main thread, it explains more than the main thread.
       delivery.openCall ?? main.openCall()
     } work: {
       work.next()
@@ -189,7 +190,7 @@ package final class BroadcastSystem {
     watch.add { calls.check() }
   }
 
-  /// Whether the broadcast is ending, and the handler has not returned from its last call.
+  /// Whether the broadcast is ending, and the handler's last call has not returned.
   package var isWaitingForHandler: Bool { phase == .ending }
 
   /// Counts a misuse, and reports the first one of its kind.
@@ -198,7 +199,7 @@ package final class BroadcastSystem {
     if misuses[misuse] == 1 { onEvent(.misuse(misuse, held: held)) }
   }
 
-  /// Leaves out a frame for which no buffer is free. The handler is the cause if it holds one and keeps up.
+  /// Skips a frame that has no free buffer. The handler is the cause if it holds a buffer and keeps up.
   private func skipFrame(at time: MonotonicTime) {
     let now = screen.heldBuffers(at: time)
     guard now.count > 0, !delivery.isFull(.video) else {
@@ -210,10 +211,10 @@ package final class BroadcastSystem {
     note(.kept, held: now)
   }
 
-  /// - Parameter time: when `broadcastStarted` had returned.
+  /// - Parameter time: when `broadcastStarted` returned.
   private func goLive(startedAt time: MonotonicTime) {
     guard phase == .starting else { return }
-    // They belong to the start, even if the main queue is late.
+    // These events belong to the start, even if the main queue runs late.
     performDueEvents(until: time)
     guard phase == .starting, delivery.ending == nil else { return }
     phase = .live
@@ -241,7 +242,7 @@ package final class BroadcastSystem {
     startFrames()
   }
 
-  /// Checks now, and regularly from now on, whether audio or an event is due.
+  /// Checks now and regularly from now on whether audio or an event is due.
   func startChecks() {
     checkTimer.start(every: EmulatedAudio.checkInterval) { [weak self] in
       MainActor.assumeIsolated { self?.check() }
@@ -260,12 +261,12 @@ package final class BroadcastSystem {
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
   }
 
-  /// Notes how late this step is, and for how long the handler has waited for a thread and a processor.
+  /// Records how late this step is, and how long the handler has waited for a thread and a CPU.
   func noteDelays(at now: MonotonicTime) {
     catchUp.note(now, due: nextStep ?? now, machineDelay: delivery.machineDelay(at: now))
   }
 
-  /// Draws and offers the frames that are taken now: one tick of the frame timer.
+  /// Handles a tick of the frame timer: draws and offers the frames that are due.
   package func step() {
     guard phase == .live else { return }
     let now = time.clock.now
@@ -283,7 +284,7 @@ package final class BroadcastSystem {
     for time in due where phase == .live { takeFrame(at: time) }
   }
 
-  /// Ends the broadcast if its duration has passed, and returns whether it has.
+  /// Ends the broadcast if its duration has passed. Returns whether it has.
   func hasReachedDuration(at now: MonotonicTime) -> Bool {
     guard let durationLimit, timing.elapsed(at: now) >= durationLimit else { return false }
     performDueEvents(until: timing.start + durationLimit)
@@ -291,10 +292,10 @@ package final class BroadcastSystem {
     return true
   }
 
-  /// The time after which a frame comes although the handler holds all buffers.
+  /// After this time without a frame, the screen draws one even if the handler holds all buffers.
   private static let starvedInterval = Duration.seconds(6)
 
-  /// Draws and offers a frame, whose sample has the time `presentation`, by default `time`.
+  /// Draws and offers a frame. Its sample has the time `presentation` (default: `time`).
   func takeFrame(at time: MonotonicTime, presentation: CMTime? = nil) {
     do throws(ScreenContentError) {
       if screen.emptySamples > 0, let sample = try screen.emptySample(framesTaken + 1, at: time) {
@@ -321,11 +322,11 @@ package final class BroadcastSystem {
     }
   }
 
-  /// For how long samples that wait are still delivered after the end. What iOS does with them is not known; here a handler
-  /// that keeps up gets all of them, and a slow one does not put off the end for each.
+  /// How long after the end waiting samples are still delivered. It is not known what iOS does with them. Here a handler that
+  /// keeps up receives all of them, and a slow handler does not delay the end for each.
   private static let deliveryGrace = Duration.milliseconds(500)
 
-  /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
+  /// Ends the broadcast, once. The event `finished` follows after the handler's last call has returned.
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
     timing.finish(at: time.clock.now)
@@ -335,7 +336,7 @@ package final class BroadcastSystem {
     frameTimer.cancel()
     checkTimer.cancel()
     if ending.dropsWaitingSamples { delivery.dropSamples(waitingAt: time.clock.now + Self.deliveryGrace) }
-    // A handler that ended the broadcast itself gets no call.
+    // Not called if the handler ended the broadcast itself.
     delivery.call("broadcastFinished") { [recorder] handler in
       handler.onFinish(nil)
       recorder?.note(.broadcastFinished)
@@ -347,7 +348,7 @@ package final class BroadcastSystem {
         system.lastReturn = start
         system.phase = .ended
         system.handler.onFinish(nil)
-        // The handler may have ended the broadcast while another ending waited for it to return.
+        // The handler may have ended the broadcast while another end waited for a call to return.
         let ending = system.delivery.ending ?? ending
         system.onEvent(.finished(ending, system.result(of: ending)))
       }

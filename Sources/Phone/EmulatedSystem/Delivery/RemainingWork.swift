@@ -2,33 +2,32 @@ import Dispatch
 import Platform
 import ScreenBroadcast
 
-/// What the threads of the extension still do when its handler has returned from its last call.
+/// Waits for the work that the extension's threads still do after the handler's last call has returned.
 ///
-/// It is not known how long iOS keeps such a process alive. Here it exits once its threads are idle, or after
-/// ``Tally/grace``.
+/// It is not known how long iOS keeps such a process alive. Here it exits once its threads are idle, or after ``Tally/grace``.
 @MainActor
 package final class RemainingWork {
-  /// The return of the handler from its last call, and what the threads had done until then.
+  /// The return of the handler's last call, and the activity of the threads until then.
   package struct Start: Sendable {
     let time: MonotonicTime
     let activity: ThreadActivity?
 
-    /// The present moment, on the thread of the call.
+    /// Records the current activity. Call it on the thread of the handler's call.
     init(at time: MonotonicTime) {
       self.time = time
       do { activity = try RemainingWork.activity(includesCaller: true) } catch { activity = nil }
     }
   }
 
-  /// The time since the start as a device has it, where a thread that is ready runs at once, and the work in it.
+  /// The time since the start as on a device, where a runnable thread runs at once, and the work in that time.
   struct Tally {
-    /// The most time that the process gets.
+    /// The maximum time that the process gets.
     static let grace = Duration.milliseconds(500)
-    /// Work of this length and above is reported, if the threads have run for some of it. What the system itself finishes is
+    /// Work is reported if it takes at least this long and the threads used some CPU time. The system's own final work is
     /// shorter.
     private static let shortest = Duration.milliseconds(100)
     private static let shortestRun = Duration.milliseconds(20)
-    /// The checks without work that count as rest.
+    /// The threads are idle after more than this many checks without work.
     private static let restingChecks = 4
 
     private(set) var elapsed = Duration.zero
@@ -36,22 +35,22 @@ package final class RemainingWork {
     private var runTime = Duration.zero
     private var checksSinceWork = 0
 
-    /// Adds a time, in which the threads ran for `ran` in all. `isBusy` is whether one runs or wants to run at its end.
+    /// Adds a time in which the threads used `ran` of CPU time. `isBusy` is whether a thread is runnable at its end.
     mutating func add(_ time: Duration, ran: Duration, isBusy: Bool) {
       runTime += ran
       checksSinceWork += 1
       if isBusy || ran >= .milliseconds(1) { (lastWork, checksSinceWork) = (elapsed + min(time, ran), 0) }
-      // A thread that is ready and does not run waits for a processor.
+      // A runnable thread that does not run waits for a CPU.
       elapsed += isBusy ? min(time, ran) : time
     }
 
     var isOver: Bool { checksSinceWork > Self.restingChecks || elapsed >= Self.grace }
 
-    /// How long the threads worked, if it was long.
+    /// How long the threads worked; `nil` if that was short.
     var work: Duration? { lastWork >= Self.shortest && runTime >= Self.shortestRun ? lastWork : nil }
   }
 
-  /// The most time that the process gets where threads wait for a processor.
+  /// The maximum time that the process gets if its threads wait for a CPU.
   private static let limit = Tally.grace * 5
   private static let interval = Duration.milliseconds(5)
 
@@ -64,9 +63,9 @@ package final class RemainingWork {
   private var lastCheck: MonotonicTime
   private var tally = Tally()
 
-  /// Calls `onRest` when the threads are at rest, with the time for which they worked, if it was long.
+  /// Calls `onRest` once the threads are idle or the time is over, with the duration of their work (`nil` if short).
   ///
-  /// - Parameter least: how long it waits in any case.
+  /// - Parameter least: the minimum time to wait.
   package static func wait(
     _ time: DeviceTime, since start: Start?, atLeast least: Duration = .zero,
     onRest: @escaping (Duration?) -> Void
@@ -97,7 +96,7 @@ package final class RemainingWork {
       }
       (last, lastCheck) = (activity, now)
     } catch {
-      // A process without a free file descriptor cannot tell.
+      // Out of file descriptors: the activity is unknown.
       return finish()
     }
     guard now - start >= least else { return }

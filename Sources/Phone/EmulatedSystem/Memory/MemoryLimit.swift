@@ -5,13 +5,13 @@ import PhoneLink
 import Platform
 import Synchronization
 
-/// The memory limit of an extension: above it the process is killed, as iOS does it.
+/// The memory limit of an extension. Above it the process is killed, as by iOS.
 ///
 /// ```swift
 /// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder) { record in … }
 /// try limit.start(on: watch)
 /// ```
-/// The handler gets no callback, and nothing is flushed or closed. A ``PhoneWatch`` checks it.
+/// The handler gets no callback, and nothing is flushed or closed. A ``PhoneWatch`` checks the limit.
 package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
@@ -26,9 +26,9 @@ package final class MemoryLimit: Sendable {
     var checks: UInt64 = 0
   }
 
-  /// A limit that is not enforced yet. Before a kill `willKill` gets its record, on the watch's thread.
+  /// Creates a limit that is not enforced yet. Before a kill, `willKill` receives its record, on the watch's thread.
   ///
-  /// - Parameter folder: that of the broadcast, whose mapped files the record names.
+  /// - Parameter folder: the folder of the broadcast. The record names its mapped files.
   package init(
     bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
     willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }
@@ -51,7 +51,7 @@ package final class MemoryLimit: Sendable {
     }
   }
 
-  /// Checks once; returns the record of a kill if the extension is above its limit.
+  /// Checks once. Returns the record of a kill if the extension is above its limit.
   func check() -> MemoryKill? {
     do throws(FileError) {
       let rough = try memory.roughFootprint()
@@ -60,9 +60,9 @@ package final class MemoryLimit: Sendable {
         state.peak = max(state.peak, rough)
         return (state.checks, state.peak)
       }
-      // The kernel adds up all mappings for an exact number, which only pays off near the limit, and there at every
-      // tenth check: the error of the rough number grows with the number of processors, so that on a large machine
-      // every footprint may be near.
+      // For an exact number, the kernel adds up all mappings. That is worthwhile only above the limit, or near it at every tenth
+      // check. The error of the rough number grows with the number of CPUs, so on a large host every footprint may be near the
+      // limit.
       let isNear = rough + ProcessMemory.roughErrorBytes > limit
       guard rough > limit || (isNear && checks % 10 == 0) else { return nil }
       let process = try ProcessMemory.of()
@@ -72,7 +72,7 @@ package final class MemoryLimit: Sendable {
       return record(
         footprint: footprint, peak: max(footprint, peakBefore), system: system, try MemoryMapping.all())
     } catch {
-      // A process without a free file descriptor cannot check; it may have one at the next check.
+      // Out of file descriptors: there may be one at the next check.
       return nil
     }
   }

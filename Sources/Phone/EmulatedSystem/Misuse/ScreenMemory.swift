@@ -4,7 +4,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The number of frames whose pixels the handler has read.
+/// Counts the frames whose pixels the handler has read.
 final class ReadFrames: Sendable {
   private let value = Atomic<UInt64>(0)
 
@@ -13,22 +13,22 @@ final class ReadFrames: Sendable {
   func add() { value.add(1, ordering: .relaxed) }
 }
 
-/// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory, which counts for no
-/// footprint, and it may be protected while it is not locked, so that an access that is not allowed is noticed.
+/// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory that does not count towards the
+/// footprint. It can be protected while it is not locked, so that forbidden accesses are detected.
 ///
-/// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it, such
-/// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
+/// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it (such as
+/// `write`) fails with `EFAULT` and is not counted, because the kernel raises no signal for it.
 @safe
 package final class ScreenMemory: Sendable {
-  /// The states of the memory in their order: a frame is drawn, its sample waits for the handler, the handler processes it,
-  /// holds its sample after the call, and releases it.
+  /// The states of the memory, in order: a frame is drawn, its sample waits for the handler, the handler processes the sample,
+  /// the handler still holds it after the call. Then the handler releases it, and the memory is free.
   enum Use { case free, drawing, waiting, processed, held }
 
   /// The first byte, valid for the lifetime of this object.
   nonisolated(unsafe) let base: UnsafeMutableRawPointer
   /// The requested size, rounded up to whole pages.
   let byteCount: Int
-  /// The place of the memory among those in which accesses are counted.
+  /// The index of the memory in the table of guarded ranges.
   private let ticket: Int32
   private let isProtected: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
@@ -38,28 +38,29 @@ package final class ScreenMemory: Sendable {
   private struct State {
     var use = Use.free
     var isLocked = false
-    /// Whether the frame was counted as one that the handler reads.
+    /// Whether the frame has been counted as read by the handler.
     var isRead = false
-    /// Whether the handler got the address without a lock.
+    /// Whether the handler received the address without a lock.
     var isExposed = false
     var isAccessible = true
     var touches: UInt32 = 0
-    /// The number of the frame to which the memory belongs.
+    /// The number of the frame that the memory contains.
     var frame: UInt64 = 0
     var caller = pthread_t()
-    /// What is drawn over the pixels while the handler reads them in its call. On other threads it reads held samples.
+    /// The overlap that is drawn while the handler reads the pixels in its call. Other threads read held samples, without an
+    /// overlap.
     var overlap: PictureOverlap?
 
-    /// Whether the memory still belongs to a frame, whose sample is not released.
+    /// Whether the memory still belongs to the frame, because the frame's sample has not been released.
     func isOf(_ frame: UInt64) -> Bool { self.frame == frame && use != .free }
   }
 
-  /// Memory of zeros, for at least `byteCount` bytes.
+  /// Creates memory of at least `byteCount` bytes, filled with zeros.
   ///
   /// - Parameters:
-  ///   - isProtected: whether the memory is protected while it is not locked, which takes about 0.2 ms for each
-  ///     frame of a phone's size. Otherwise only accesses through Core Video's functions are noticed.
-  ///   - reads: counts each frame whose pixels the handler can read.
+  ///   - isProtected: whether the memory is protected while it is not locked. This takes about 0.2 ms for each frame of a phone's
+  ///     size. Otherwise only accesses through Core Video's functions are detected.
+  ///   - reads: counts the frames whose pixels the handler can read.
   ///   - onMisuse: called on the thread of the misuse.
   init(
     byteCount: Int, isProtected: Bool, reads: ReadFrames? = nil,
@@ -67,7 +68,7 @@ package final class ScreenMemory: Sendable {
   ) throws(FileError) {
     (self.isProtected, self.reads, self.onMisuse) = (isProtected, reads, onMisuse)
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
-    // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
+    // UNSAFE: this object owns the pages until deinit unmaps them, and deinit removes the guard before that.
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw FileError(.call("mmap", .current), "\(size) bytes of memory")
@@ -78,7 +79,7 @@ package final class ScreenMemory: Sendable {
       ticket = unsafe try System.guardMemory(
         GUARD_OF_PAGES, base, byteCount: size, of: "a buffer of the screen")
     } catch {
-      // The object is not complete yet, so no deinit runs.
+      // The object is not complete yet, so deinit does not run.
       unsafe System.unmap(base, byteCount: size)
       throw error
     }
@@ -93,23 +94,23 @@ package final class ScreenMemory: Sendable {
 
   var use: Use { state.withLock { $0.use } }
 
-  /// Calls `draw`, in which the system draws a frame; then the frame waits. The memory must be free.
+  /// Calls `draw` to draw a frame. Then the frame waits. The memory must be free.
   func whileDrawing<Result, Failure>(_ draw: () throws(Failure) -> Result) throws(Failure) -> Result {
     change(to: .drawing)
     defer { change(to: .waiting) }
     return try draw()
   }
 
-  /// `processSampleBuffer(_:with:)` begins.
+  /// Records that `processSampleBuffer(_:with:)` is about to be called.
   func willDeliver() {
     state.withLock { $0.caller = pthread_self() }
     change(to: .processed)
   }
 
-  /// `processSampleBuffer(_:with:)` has returned.
+  /// Records that `processSampleBuffer(_:with:)` has returned.
   func didDeliver() { change(to: .held) }
 
-  /// The memory gets another frame, whose number this is.
+  /// Assigns the memory to another frame, and returns the number of that frame.
   func beginFrame() -> UInt64 {
     state.withLock { state in
       state.frame += 1
@@ -122,7 +123,7 @@ package final class ScreenMemory: Sendable {
     var overlap: PictureOverlap?
     let isLate = change { state in
       guard state.isOf(frame) else {
-        // The handler sees what is drawn by now.
+        // The handler sees the pixels that are drawn by now.
         state.isExposed = true
         return true
       }
@@ -145,7 +146,7 @@ package final class ScreenMemory: Sendable {
   }
 
   func wasAccessedUnlocked(_ frame: UInt64) {
-    // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
+    // Make the memory accessible. With protected pages a system call would fail, while it succeeds on a device.
     let isLate = change { state in
       state.isExposed = true
       return !state.isOf(frame)
@@ -157,11 +158,11 @@ package final class ScreenMemory: Sendable {
 
   func wasUnlockedWithOtherFlags() { onMisuse?(.lockFlags) }
 
-  /// The sample of a frame was released, or its pixel buffer. The memory is free for the next frame.
+  /// Records that the sample of a frame, or its pixel buffer, was released. The memory is then free for the next frame.
   func release(_ frame: UInt64, isPixelBufferRetained: Bool) {
     let wasRead = change { state -> Bool? in
       guard state.isOf(frame) else { return nil }
-      // A lock that outlives the sample reads what is drawn later.
+      // A lock that outlives the sample reads pixels that are drawn later.
       defer { if isPixelBufferRetained { state.isLocked = false } }
       return state.isLocked && isPixelBufferRetained
     }
@@ -170,16 +171,16 @@ package final class ScreenMemory: Sendable {
     if wasRead { onMisuse?(.afterRelease) }
   }
 
-  /// Draws parts of another frame of the same shape over the pixels while the handler reads them.
+  /// Overwrites parts of the pixels with another frame of the same shape while the handler reads them.
   func setOverlap(_ overlap: PictureOverlap) { change { $0.overlap = overlap } }
 
-  /// Copies bytes to an offset; `false` when the frame is not locked any more. An unlock waits for it.
+  /// Copies bytes to an offset. Returns `false` if the frame is no longer locked. An unlock waits for the copy.
   private func draw(_ bytes: Span<UInt8>, to offset: Int, of frame: UInt64) -> Bool {
     state.withLock { state in
       guard state.isOf(frame), state.isLocked, state.use == .processed, state.overlap?.mayDraw() == true
       else { return false }
-      // UNSAFE: both frames have the shape of the screen, for which this memory is large enough. The handler reads at the
-      // same time: that is the fault.
+      // UNSAFE: both frames have the shape of the screen, and this memory is large enough for it. The handler reads at the same
+      // time, which is the purpose of the fault.
       unsafe bytes.withUnsafeBytes { source in
         unsafe UnsafeMutableRawBufferPointer(start: base + offset, count: source.count)
           .copyMemory(from: source)
@@ -188,16 +189,16 @@ package final class ScreenMemory: Sendable {
     }
   }
 
-  /// Begins another use, and reports what the handler did in the one before.
+  /// Begins another use, and reports the handler's misuses during the previous one.
   private func change(to use: Use) {
     var misuses: [HandlerMisuse] = []
     change { state in
-      // The last reference may be released before the call is known to have returned.
+      // The last reference may be released before the return of the call is recorded.
       if use == .held, state.use != .processed { return }
       let wasHandlers = state.use == .processed || state.use == .held
       let touches = memory_guard_count(GUARD_OF_PAGES, ticket)
       if touches != state.touches {
-        // A touch ends the protection.
+        // An access ends the protection.
         (state.touches, state.isAccessible) = (touches, true)
         if state.use != .drawing { misuses.append(wasHandlers ? .unlocked : .afterRelease) }
       }
@@ -211,7 +212,7 @@ package final class ScreenMemory: Sendable {
     for misuse in misuses { onMisuse?(misuse) }
   }
 
-  /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them.
+  /// Changes the state, and protects or unprotects the pages accordingly. The system can access them at any time.
   @discardableResult
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
@@ -223,7 +224,7 @@ package final class ScreenMemory: Sendable {
       }
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
-        // UNSAFE: all of this object's own pages, for which the call cannot fail.
+        // UNSAFE: the call covers all pages of this object, so it cannot fail.
         _ = unsafe mprotect(base, byteCount, isAccessible ? PROT_READ | PROT_WRITE : PROT_NONE)
       }
       return result

@@ -3,7 +3,7 @@ import CommandLineSupport
 import CoreMedia
 import Platform
 
-/// What is wrong with a recording.
+/// A fault of a recording.
 package struct RecordingFault: Equatable, Sendable {
   package enum Rule: String, Sendable {
     case notWhole = "not whole"
@@ -18,7 +18,7 @@ package struct RecordingFault: Equatable, Sendable {
   }
 
   package var rule: Rule
-  /// Whether it is a fault whatever the handler means to make; otherwise it is a warning.
+  /// Whether the recording is wrong whatever the handler intends. Otherwise the fault is a warning.
   package var isProven: Bool
   package var sentence: String
 
@@ -26,7 +26,7 @@ package struct RecordingFault: Equatable, Sendable {
     (self.rule, self.isProven, self.sentence) = (rule, isProven, sentence)
   }
 
-  /// The fault among other causes.
+  /// Returns the fault as a cause.
   package func cause(at time: MonotonicTime) -> Cause {
     let kind: Cause.Kind =
       switch rule {
@@ -38,10 +38,10 @@ package struct RecordingFault: Equatable, Sendable {
       kind, rule == .writtenAfterEnd ? "" : rule.rawValue, isProven ? .fault : .warning, from: time, sentence)
   }
 
-  /// Judges a recording of a broadcast that ended in order.
+  /// Judges a recording of a broadcast that ended normally.
   ///
-  /// A rule compares what was appended with what was delivered meanwhile: neither the load of the machine nor frames that an input
-  /// was not ready for make a right recording wrong. A recording of a part, such as a segment or a clip, is judged by what it has.
+  /// Each rule compares the appended samples with the samples delivered in the same time. Neither host load nor an input that was
+  /// not ready makes a correct recording wrong. A partial recording (a segment or a clip) is judged by the part that it contains.
   package static func all(of event: RecordingEvent, _ design: RecordingDesign = .init()) -> [RecordingFault] {
     guard event.status == .completed else { return notWhole(event).map { [$0] } ?? [] }
     let judge = Judge(event: event, design: design)
@@ -54,14 +54,14 @@ package struct RecordingFault: Equatable, Sendable {
   }
 
   private static func notWhole(_ event: RecordingEvent) -> RecordingFault? {
-    // Without a sample there is nothing to lose; what was removed was not to be kept.
+    // A recording without a sample loses nothing. A removed file was not meant to be kept.
     let samples = [event.video, event.audio, event.secondAudio].reduce(0) { $0 + ($1?.samples ?? 0) }
     guard samples > 0, event.bytes != nil else { return nil }
     let name = name(of: event)
     switch event.status {
     case .completed: return nil
     case .finishing:
-      // A handler that waits with a limit is right: the encoder of a device needs no second.
+      // A handler that waits with a timeout is correct, because the encoder of a device needs less than a second.
       let waited = event.waited ?? 0
       return RecordingFault(
         rule: .notWhole, isProven: waited < 1,
@@ -72,14 +72,14 @@ package struct RecordingFault: Equatable, Sendable {
         rule: .notWhole, isProven: event.isThroughout,
         sentence: "\(name) is lost: the extension ended without finishWriting.")
     case .failed:
-      // For other reasons than times the writer of a device may take what the stand-in refuses.
+      // The stand-in may reject samples that a device accepts, except for invalid times.
       return RecordingFault(
         rule: .writerFailed, isProven: event.failureCode == AVAssetWriterRecord.wrongTimes,
         sentence: "\(name) is lost: its AVAssetWriter failed, as \(event.failure ?? "it says").")
     }
   }
 
-  /// A file that was written when a device may have ended the process; `nil` for another.
+  /// Creates the fault of a file that was written when a device may have ended the process; `nil` if it was written earlier.
   package init?(writtenAfterEnd event: WroteEvent) {
     guard let delay = event.secondsAfterEnd, let name = event.file.split(separator: "/").last else {
       return nil
@@ -89,7 +89,7 @@ package struct RecordingFault: Equatable, Sendable {
       "\(name) was written \(delay.text(decimals: 1)) s after the handler had returned from its last call."
   }
 
-  /// The rules for a whole file.
+  /// The rules for a complete file.
   private struct Judge {
     let event: RecordingEvent
     let design: RecordingDesign
@@ -98,7 +98,7 @@ package struct RecordingFault: Equatable, Sendable {
 
     private func text(_ seconds: Double) -> String { seconds.text(decimals: 1) }
 
-    /// The usual distance of the delivered pictures.
+    /// The mean interval of the delivered frames.
     private var interval: Double {
       guard let delivered = event.video?.delivered, delivered.samples > 1 else { return 0 }
       return (delivered.last - delivered.first - delivered.pauses) / Double(delivered.samples - 1)
@@ -107,7 +107,7 @@ package struct RecordingFault: Equatable, Sendable {
     var blackBeginning: RecordingFault? {
       guard !design.startsWithSound, let start = event.sessionStart, let video = event.video,
         video.samples > 0,
-        // Pictures whose times are moved are not late.
+        // Frames with shifted times are not late.
         min(video.first, video.firstCapture ?? video.first) - start > max(0.25, 2 * interval)
       else { return nil }
       return RecordingFault(
@@ -119,7 +119,7 @@ package struct RecordingFault: Equatable, Sendable {
 
     var tracksApart: RecordingFault? {
       guard let apart = event.apart ?? apartAtFirst, apart > 0.1 else { return nil }
-      // Sound that is counted in samples shifts where this machine has dropped some.
+      // Sound whose times are counted in samples shifts if this host has dropped some.
       let hole = [event.audio, event.secondAudio].compactMap { $0?.delivered?.longestGap }.max() ?? 0
       return RecordingFault(
         rule: .tracksApart, isProven: event.apart != nil && hole < 0.1,
@@ -127,7 +127,7 @@ package struct RecordingFault: Equatable, Sendable {
           "Picture and sound of \(name) are \(apart.text(decimals: 2)) s apart, and were delivered together.")
     }
 
-    /// How far the first picture and the first sound are apart, where the times of later ones are uneven.
+    /// The offset between the first frame and the first sound, for tracks with later times that are uneven.
     private var apartAtFirst: Double? {
       func shift(_ track: RecordingEvent.Track?) -> Double? {
         track.flatMap { track in track.firstCapture.map { track.first - $0 } }
@@ -136,7 +136,7 @@ package struct RecordingFault: Equatable, Sendable {
       return abs(picture - sound)
     }
 
-    /// A time lapse of fewer pictures cannot be told from a recording with a wrong length.
+    /// The minimum number of frames for a proof. A shorter time lapse looks like a recording with a wrong length.
     private static let fewest = 15
 
     var length: RecordingFault? {
@@ -144,7 +144,7 @@ package struct RecordingFault: Equatable, Sendable {
       else { return nil }
       let room = Self.tolerance + interval
       let isKept = abs(change) <= room
-      // A handler may cut from the last picture that it could append.
+      // A handler may cut pauses from the last frame that it could append.
       let isCut = change <= room - delivered.pauses && change >= -room - delivered.pauses - video.waits
       let isRight =
         switch design.pauses {
@@ -178,7 +178,7 @@ package struct RecordingFault: Equatable, Sendable {
       guard !design.isFree, let video = event.video, video.isEven, let delivered = video.delivered else {
         return nil
       }
-      // A pause that is kept stands too.
+      // A pause that is kept also shows one frame.
       let room = delivered.longestGap + delivered.longestPause + video.longestWait + 0.25
       guard video.longestGap > room else { return nil }
       return RecordingFault(

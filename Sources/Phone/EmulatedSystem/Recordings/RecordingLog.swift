@@ -5,15 +5,15 @@ import Platform
 import ReplayKitCore
 import Synchronization
 
-/// What the handler records, beside what it gets in the same time.
+/// Records what the handler writes with AVAssetWriter, and the samples delivered in the same time.
 package final class RecordingLog: Sendable {
-  /// The life of a writer.
+  /// A writer, from its start on.
   private struct Life: Sendable {
     weak var writer: (any RecordedWriter)?
-    /// What is known of a writer that has ended.
+    /// The final record of a writer that has ended.
     var record: AVAssetWriterRecord?
     var delivered: [Int: Delivery]
-    /// Whether what is delivered belongs to it.
+    /// Whether samples that are delivered now belong to the writer.
     var isOpen = true
   }
 
@@ -41,30 +41,30 @@ package final class RecordingLog: Sendable {
       if duration.isFinite { newest.seconds = duration }
     }
 
-    /// That of a writer that begins within the call with the newest sample.
+    /// The initial delivery of a writer that starts during the call with the newest sample.
     var ofNewWriter: Delivery { Delivery(figures: newest, newest: newest) }
   }
 
   private struct State: Sendable {
     var lives: [(id: ObjectIdentifier, life: Life)] = []
     var all: [Int: Delivery] = [:]
-    /// When the handler returned from its last call.
+    /// When the handler's last call returned.
     var end: Double?
 
     mutating func change(_ writer: ObjectIdentifier, _ body: (inout Life) -> Void) {
-      // The place of a released writer may be that of a newer one.
+      // A new writer can have the identifier of a released one.
       guard let index = lives.lastIndex(where: { $0.id == writer && $0.life.record == nil }) else { return }
       body(&lives[index].life)
     }
   }
 
   private let state = Mutex(State())
-  /// The most recordings of a broadcast that are kept, of which an endless one may make many.
+  /// The maximum number of recordings that are kept, because an endless broadcast may make many.
   private static let limit = 500
 
   package init() {}
 
-  /// Marks a sample that is about to be delivered.
+  /// Marks and counts a sample that is about to be delivered.
   func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     let (stream, time, duration) = (
       type.rawValue, sample.presentationTimeStamp.seconds, sample.duration.seconds
@@ -79,7 +79,7 @@ package final class RecordingLog: Sendable {
     }
   }
 
-  /// Notes that the handler is told of a pause.
+  /// Records that the handler is notified of a pause.
   func pause() {
     state.withLock { state in
       for stream in state.all.keys { state.all[stream]?.isPaused = true }
@@ -91,7 +91,7 @@ package final class RecordingLog: Sendable {
     }
   }
 
-  /// Notes that the handler has returned from its last call.
+  /// Records that the handler's last call has returned.
   func end(at time: MonotonicTime) { state.withLock { $0.end = Double(time.nanoseconds) / 1e9 } }
 
   package func note(_ event: AVAssetWriterRecord.Event) {
@@ -99,7 +99,7 @@ package final class RecordingLog: Sendable {
       switch event {
       case .earlyAppend: break
       case .started(let writer):
-        // It begins within the call with the newest sample.
+        // The writer starts during the call with the newest sample.
         let newest = state.all.max { $0.value.figures.last < $1.value.figures.last }
         let begun = newest.map { [$0.key: $0.value.ofNewWriter] } ?? [:]
         let life = Life(writer: writer, delivered: begun)
@@ -113,7 +113,7 @@ package final class RecordingLog: Sendable {
     }
   }
 
-  /// The recordings of the broadcast, which is over, in the order of their begin.
+  /// The recordings of a finished broadcast, in the order in which they were started.
   package var events: [RecordingEvent] {
     let state = state.withLock(\.self)
     let video = state.all[RPSampleBufferType.video.rawValue]?.figures
@@ -128,11 +128,11 @@ package final class RecordingLog: Sendable {
 
 extension RecordingEvent {
   /// - Parameters:
-  ///   - delivered: what the handler got during the life of the writer, by stream.
-  ///   - video: the pictures that it got in the whole broadcast.
+  ///   - delivered: the samples delivered while the writer was open, by stream.
+  ///   - video: the frames delivered in the whole broadcast.
   package init(_ record: AVAssetWriterRecord, _ delivered: [Int: Delivered], ofAll video: Delivered?) {
     file = record.url.path
-    // Not there: the handler has moved or removed it.
+    // If the file is missing, the handler has moved or removed it.
     let size = try? URL(filePath: file).resourceValues(forKeys: [.fileSizeKey]).fileSize
     (bytes, failure, sessionStart) = (size, record.failure, record.start)
     failureCode = record.failureCode
@@ -155,7 +155,7 @@ extension RecordingEvent {
     }
   }
 
-  /// The largest difference between the shifts of two tracks at one time; `nil` if there is no such time.
+  /// Returns the largest difference between the shifts of two tracks at the same time; `nil` if they do not overlap in time.
   static func distance(
     _ one: [AVAssetWriterRecord.Track.Stretch], _ other: [AVAssetWriterRecord.Track.Stretch]
   ) -> Double? {
@@ -179,7 +179,7 @@ extension RecordingEvent.Track {
       shift = track.isUneven ? nil : late.shift - early.shift
     }
     if let own = track.finishCall { isCut = (finish ?? own) - own > 0.5 }
-    // Pictures that the handler has drawn itself show the stream as well.
+    // Frames that the handler has drawn itself show the stream as well.
     let number =
       track.stream ?? (track.mediaType == .video ? RPSampleBufferType.video.rawValue : nil)
     delivered = number.flatMap { all[$0] }
@@ -191,7 +191,7 @@ extension RecordingEvent.Track {
       @unknown default: "other"
       }
     }
-    // What came before the first sample that was appended was left out on purpose.
+    // The handler skipped the audio before its first appended sample on purpose.
     if track.mediaType == .audio, let begin = track.stretches.first?.from, let early = delivered?.first {
       delivered?.seconds -= max(0, begin - early)
       delivered?.first = max(begin, early)

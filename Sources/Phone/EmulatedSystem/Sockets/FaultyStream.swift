@@ -1,29 +1,29 @@
 import Platform
 import TestPatterns
 
-/// One direction of a connection: when its faults deliver which bytes, and end the connection.
+/// One direction of a connection: determines which bytes its faults deliver at which time, and when they end the connection.
 ///
-/// It makes no call and reads no clock. The random numbers depend on the seed of a fault and the number of the connection,
-/// and not on the time.
+/// It makes no system call and reads no clock. Its random numbers depend on the seed of a fault and the number of the connection,
+/// but not on the time.
 struct FaultyStream {
   private struct Piece {
     var bytes: ArraySlice<UInt8>
     let time: MonotonicTime
   }
 
-  /// A fault of this connection with its random numbers, and what it has done.
+  /// A fault of this connection with its random numbers and its counters.
   private struct Active {
     let fault: SocketFault
     var random: SplitMix
     let start: MonotonicTime
-    /// The bytes that went through, for `limit_data`; those of the present slice, for `slicer`.
+    /// The bytes passed so far (`limit_data`), or the bytes of the current slice (`slicer`).
     var count = 0
     var sliceSize = 0
   }
 
-  /// The most bytes that are on their way: those of a fifth of a second of uncompressed video.
+  /// The maximum number of bytes in flight (a fifth of a second of uncompressed video).
   static let capacity = 12 << 20
-  /// How far a slow line may be behind, beyond the latency, before it takes no more.
+  /// How far a slow line may be behind, in addition to the latency, before it accepts no more bytes.
   private static let backlog = Duration.milliseconds(100)
   private static let readSize = 32 << 10
 
@@ -33,7 +33,7 @@ struct FaultyStream {
   private var first = 0
   private var active: [Active] = []
   private(set) var byteCount = 0
-  /// The time at which the newest piece is due, and the connection ends by a fault.
+  /// When the newest piece is due, when the line is free again, and when a fault ends the connection.
   private var lastTime = MonotonicTime.zero
   private var lineIsFreeAt = MonotonicTime.zero
   private var endTime: MonotonicTime?
@@ -47,8 +47,8 @@ struct FaultyStream {
 
   var faults: [SocketFault] { active.map(\.fault) }
 
-  /// Replaces the faults of this direction at an instant. A fault that stays continues as it was; bytes that wait are due
-  /// at once when no fault is left. A connection that has lost bytes ends with its `timeout`.
+  /// Replaces the faults of this direction. A fault that stays continues unchanged. If no fault is left, waiting bytes are due at
+  /// once. If a connection has dropped bytes, removing its `timeout` ends the connection.
   mutating func setFaults(_ faults: [SocketFault], at now: MonotonicTime) {
     let earlier = active
     active = faults.filter { $0.stream == stream }.compactMap { fault in
@@ -75,10 +75,10 @@ struct FaultyStream {
     (ending, endTime, endsAfterData) = (kind, time, afterData)
   }
 
-  /// Whether a reset waits for bytes, or has seen some. They stay unread, so that their sender is reset.
+  /// Whether a reset waits for bytes, or has seen some. The bytes stay unread, so that closing the connection resets the sender.
   var resets: Bool { has(.resetPeer) }
 
-  /// Bytes of a connection that `resets` have come.
+  /// Starts the timeout of a reset, because the first bytes have arrived.
   mutating func startReset(at now: MonotonicTime) {
     guard ending != .resetPeer, let fault = active.first(where: { $0.fault.kind == .resetPeer })?.fault else {
       return
@@ -86,9 +86,9 @@ struct FaultyStream {
     end(by: .resetPeer, at: now + .milliseconds(fault["timeout"]))
   }
 
-  /// The number of bytes that it takes at once; 0 while it takes none.
+  /// The number of bytes that the stream accepts now; 0 if it accepts none.
   func room(at now: MonotonicTime) -> Int {
-    // Without a fault it holds back its source as early as a direct connection.
+    // Without a fault, it stops reading from the sender as early as a direct connection.
     guard byteCount < (active.isEmpty ? Self.readSize : Self.capacity), !(ending != nil && endsAfterData),
       ending != .resetPeer
     else {
@@ -133,12 +133,12 @@ struct FaultyStream {
     if limit != nil { end(by: .limitData, at: lastTime, afterData: true) }
   }
 
-  /// The bytes that are left of the present slice, or those of the next one, which is due later.
+  /// Returns the bytes left in the current slice, or the size of the next slice. The next slice is due later.
   private func nextSlice(of slicer: inout Active, at time: inout MonotonicTime) -> Int {
     if slicer.count < slicer.sliceSize { return slicer.sliceSize - slicer.count }
     let (size, variation) = (slicer.fault["average_size"], slicer.fault["size_variation"])
     let shift = variation == 0 ? 0 : Int(slicer.random.next() % UInt64(2 * variation + 1)) - variation
-    // The first slice is not late.
+    // The first slice is not delayed.
     if slicer.sliceSize > 0 { time = max(time, lastTime + .microseconds(slicer.fault["delay"])) }
     (slicer.sliceSize, slicer.count) = (size + shift, 0)
     return slicer.sliceSize
@@ -147,7 +147,7 @@ struct FaultyStream {
   private mutating func append(_ piece: ArraySlice<UInt8>, at time: MonotonicTime) {
     var time = max(time, lastTime)
     if let rate = active.first(where: { $0.fault.kind == .bandwidth })?.fault["rate"] {
-      // A rate of 1 is a byte in a microsecond times 1000.
+      // The rate is in kB per second: at a rate of 1, a byte takes 1,000,000 ns.
       lineIsFreeAt = max(time, lineIsFreeAt) + .nanoseconds(piece.count * 1_000_000 / rate)
       time = lineIsFreeAt
     }
@@ -156,13 +156,13 @@ struct FaultyStream {
     byteCount += piece.count
   }
 
-  /// The bytes that are due, in order; empty if none are.
+  /// Returns the next bytes that are due; empty if there are none.
   func due(at now: MonotonicTime) -> ArraySlice<UInt8> {
     guard first < pieces.count, pieces[first].time <= now else { return [] }
     return pieces[first].bytes
   }
 
-  /// Removes the first `count` bytes of those that were due.
+  /// Removes the first `count` bytes that ``due(at:)`` returned.
   mutating func remove(_ count: Int) {
     pieces[first].bytes.removeFirst(count)
     byteCount -= count
@@ -176,13 +176,13 @@ struct FaultyStream {
 
   mutating func discard() { (pieces, first, byteCount) = ([], 0, 0) }
 
-  /// When the next bytes are due, or the connection ends.
+  /// When the next bytes are due, or when the connection ends.
   var nextTime: MonotonicTime? {
     let end = endsAfterData && byteCount > 0 ? nil : endTime
     return [first < pieces.count ? pieces[first].time : nil, end].compactMap { $0 }.min()
   }
 
-  /// Whether a fault ends the connection now.
+  /// Returns whether a fault ends the connection now.
   func hasEnded(at now: MonotonicTime) -> Bool {
     guard let endTime, now >= endTime else { return false }
     return !endsAfterData || byteCount == 0

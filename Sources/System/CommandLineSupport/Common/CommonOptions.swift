@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// The options of both programs: the container and the app group they share, and what they print.
+/// The options that programs share: the container, the app group, and the kind of output.
 package struct CommonOptions: OptionGroup {
   /// The folder that contains the app groups' folders; `nil` for the default.
   package var container: String?
@@ -32,7 +32,7 @@ package struct CommonOptions: OptionGroup {
     (container.map { ["--container=\($0)"] } ?? Self.containerOption()) + ["--group=\(group)"]
   }
 
-  /// The option for the container that the environment names; empty if it names none, or the default one.
+  /// Returns the `--container` option for the container that the environment names. Empty if it names none, or the default one.
   package static func containerOption(
     of environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
@@ -41,8 +41,7 @@ package struct CommonOptions: OptionGroup {
     return path == AppGroupRoot.standard(environment: others).path ? [] : ["--container=\(path)"]
   }
 
-  /// The command line of this process for any terminal: also for one in another folder, or whose environment names no
-  /// container.
+  /// The command line of this process, usable in any terminal, even in another folder or if its environment names no container.
   package static var commandLine: [String] {
     var arguments = CommandLine.arguments
     if let file = arguments.first, file.contains("/") { arguments[0] = URL(fileURLWithPath: file).path }
@@ -50,7 +49,7 @@ package struct CommonOptions: OptionGroup {
     return arguments + (isNamed ? [] : containerOption())
   }
 
-  /// What a terminal runs in this container: a command and its arguments.
+  /// Returns a command line that runs `command` in this container.
   package func line(_ command: String, _ arguments: [String] = []) -> String {
     let shared = sharedArguments.filter { $0 != "--group=\(Self().group)" }
     return ([command] + (shared + arguments).map(\.shellWord)).joined(separator: " ")

@@ -5,7 +5,7 @@ import Platform
 package enum PropertyListFile {
   package static let limit = 1 << 20
 
-  /// Reads the dictionary in the file. The file is not trusted: a FIFO or a file above `limit` bytes is refused.
+  /// Reads the dictionary in the file. The file is not trusted: a FIFO or a file larger than `limit` bytes is rejected.
   package static func dictionary(_ path: String, limit: Int = limit) throws(ProgramFailure) -> [String: Any] {
     guard let dictionary = PropertyList.dictionary(in: try bytes(path, limit: limit), limit: limit) else {
       throw ProgramFailure(.inputOutput, "\(path) is not a property list.")
@@ -18,7 +18,7 @@ package enum PropertyListFile {
     PropertyList.dictionary(in: Array(data), limit: limit)
   }
 
-  /// Reads a file, one byte more than `limit` at most. A FIFO or a folder has no bytes.
+  /// Reads at most `limit + 1` bytes of a file. Returns no bytes for a FIFO or a folder.
   package static func bytes(_ path: String, limit: Int) throws(ProgramFailure) -> [UInt8] {
     do throws(FileError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.

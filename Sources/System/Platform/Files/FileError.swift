@@ -22,7 +22,7 @@ public struct FileError: Error, Equatable, Sendable {
     case empty
     /// Another process has held a short-lived lock for seconds.
     case busy
-    /// The process that listens at a socket does not respond in time.
+    /// The process that listens on a socket does not respond in time.
     case noAnswer
     /// The process maps more files than can be guarded against truncation.
     case tooManyMappings

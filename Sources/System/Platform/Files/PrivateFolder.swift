@@ -82,7 +82,7 @@ public enum PrivateFolder {
         throw error
       }
       let kind: FileStatus.Kind?
-      // A second error says nothing of the first one.
+      // The second error adds nothing to the first.
       do { kind = try System.statusWithoutFollowing(path).kind } catch { kind = nil }
       throw FileError(kind == .symbolicLink ? .symbolicLink : .notAFolder, path)
     }

@@ -1,40 +1,40 @@
 import Foundation
 
-/// Reads property lists that are not trusted, in each form: XML, binary, and the old text form of Xcode's projects.
+/// Reads property lists that are not trusted, in all formats: XML, binary, and the old text format of Xcode projects.
 package enum PropertyList {
-  /// The bytes that an object of a list takes here, whatever it holds.
+  /// The bytes that each object counts for, in addition to its content.
   private static let objectSize = 8
-  /// A binary list whose objects take more than this many times its size, and more than 1 MiB, is a trap.
+  /// A binary list counts as an attack if its objects take more than this many times its size and more than 1 MiB.
   private static let mostRepetition = 16
 
   /// Returns the dictionary in `bytes`; `nil` if they are not a property list with one, or if the list is larger than `limit`.
   ///
-  /// - Parameter limit: the most bytes, also of all objects once those that a binary list shares are repeated: Foundation
-  ///   makes each of them again, so that 261 bytes would become millions of objects.
+  /// - Parameter limit: the maximum size in bytes of the list, and of its objects without sharing. Foundation copies an object of
+  ///   a binary list for each reference, so 261 bytes could become millions of objects.
   package static func dictionary(in bytes: [UInt8], limit: Int) -> [String: Any]? {
     guard bytes.count <= limit else { return nil }
     if bytes.starts(with: BinaryPropertyList.magic) {
       let room = min(limit, max(1 << 20, mostRepetition * bytes.count))
       guard var list = BinaryPropertyList(bytes, room: room), list.isReadable() else { return nil }
     } else {
-      // Each object of a text begins behind one of these, or with it; a key and its value in XML have four.
+      // Each object in a text list begins with or after one of these characters. A key and its value in XML have four.
       let marks = bytes.count { "<({,;".utf8.contains($0) }
       guard marks * objectSize / 2 <= limit else { return nil }
     }
-    // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
-    // A list that cannot be parsed is no property list.
+    // UNSAFE: only the type of the out parameter for the format (`nil` here) is unsafe.
+    // A list that cannot be parsed is not a property list.
     return try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
       as? [String: Any]
   }
 
-  /// The objects of a binary property list, looked at before Foundation reads them.
+  /// Checks the objects of a binary property list before Foundation reads them.
   ///
-  /// The format has kinds of objects that no property list contains. Foundation reads some of them, and traps on a set. It
-  /// reads dates that are not a finite number too, and what it writes for one depends on the processor.
+  /// The format has kinds of objects that no property list contains. Foundation reads some of them, and traps on a set. It also
+  /// reads dates that are not finite, and what it writes for such a date depends on the CPU.
   private struct BinaryPropertyList {
     static let magic = Array("bplist".utf8)
     private static let trailerSize = 32
-    /// The most arrays and dictionaries within each other. Foundation refuses more.
+    /// The maximum nesting of arrays and dictionaries. Foundation rejects deeper lists.
     private static let mostLevels = 512
 
     private let bytes: [UInt8]
@@ -43,7 +43,7 @@ package enum PropertyList {
     private let count: UInt64
     private let top: UInt64
     private let table: Int
-    /// The bytes that objects may still take.
+    /// How many bytes the objects may still take.
     private var room: Int
 
     init?(_ bytes: [UInt8], room: Int) {
@@ -60,11 +60,11 @@ package enum PropertyList {
       (self.bytes, self.room) = (bytes, room)
     }
 
-    /// Whether Foundation reads the list without a trap, and without more memory than there is room for.
+    /// Returns whether Foundation can read the list without a trap and without exceeding the allowed memory.
     mutating func isReadable() -> Bool { isReadable(top, level: 0) }
 
-    /// Whether an object, and those in it, are of the kinds that property lists contain. An object that contains itself has
-    /// too many levels, or takes all room.
+    /// Returns whether an object and the objects in it are of the kinds that property lists contain. An object that contains
+    /// itself exceeds the nesting limit or the allowed memory.
     private mutating func isReadable(_ object: UInt64, level: Int) -> Bool {
       room -= PropertyList.objectSize
       guard room >= 0, level < Self.mostLevels, let start = offset(of: object) else { return false }
@@ -102,8 +102,8 @@ package enum PropertyList {
       return offset < UInt64(table) ? Int(offset) : nil
     }
 
-    /// Returns how much an object contains, and where: a small number is in its first byte, another one in the integer that
-    /// follows. `nil` for more than the list has bytes.
+    /// Returns the number of elements or bytes in an object, and their offset. A small number is in the first byte, a larger one
+    /// in the integer after it. `nil` if the number exceeds the size of the list.
     private func content(at start: Int) -> (count: Int, start: Int)? {
       let small = bytes[start] & 15
       guard small == 15 else { return (Int(small), start + 1) }

@@ -23,13 +23,13 @@ package enum ProcessResources {
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Gives freed blocks of the size of pictures back to the system at once from now on, as a device does. Without this each
-  /// thread keeps some, and how many threads work depends on the load of the machine.
+  /// From now on, returns freed blocks of 256 KiB or more (images) to the system at once, as a device does. Otherwise each thread
+  /// keeps some, and the number of active threads depends on the host load.
   package static func returnFreedBlocks() { return_freed_blocks(256 << 10) }
 
-  /// The limit of the process that is below the needs of a program with all its outputs, as an `errno` and a sentence with
-  /// the fix; `nil` if no limit is too low. Checked early, because libdispatch crashes a process that cannot open another file,
-  /// and hangs if it cannot start another thread.
+  /// The first resource limit that is too low for a program with all its outputs, as an `errno` and a message with the fix; `nil`
+  /// if there is none. Checked early, because libdispatch crashes a process that is out of file descriptors, and hangs if it
+  /// cannot start a thread.
   package static var shortage: (code: Int32, text: String)? {
     if !canOpen(32) {
       return (EMFILE, "This process may open too few files; raise the limit, as with 'ulimit -n 256'.")

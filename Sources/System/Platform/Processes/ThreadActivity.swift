@@ -9,8 +9,8 @@ package struct ThreadActivity: Sendable {
 
   private let threads: [Int32: State]
 
-  /// Takes a snapshot of the threads of a process (this process if `pid` is `nil`). Skips threads with these names, threads that
-  /// exit meanwhile, and the calling thread, unless `includesCaller`.
+  /// Takes a snapshot of the threads of a process (this process if `pid` is `nil`). Skips threads with the given names, threads
+  /// that exit while it is taken, and the calling thread (unless `includesCaller`).
   package static func now(
     of pid: Int32? = nil, except names: Set<String>, includesCaller: Bool = false
   ) throws(FileError) -> ThreadActivity {

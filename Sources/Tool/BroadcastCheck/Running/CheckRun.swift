@@ -5,22 +5,22 @@ import LaunchedPrograms
 import Platform
 import Synchronization
 
-/// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.
+/// A run of several scenarios: first in parallel those that mostly wait, then one by one those that measure times.
 package final class CheckRun: Sendable {
   let scenarios: [Scenario]
   let subject: CheckSubject
-  /// The seed of the random times, together with that of each scenario.
+  /// The seed of the random times, combined with the seed of each scenario.
   let seed: UInt64
-  /// How many scenarios run side by side, on any number of processors: they mostly wait.
+  /// How many scenarios run in parallel. It does not depend on the number of CPUs, because the scenarios mostly wait.
   private static let width = 8
-  /// The number of the last run of a scenario.
+  /// The maximum number of runs of a scenario.
   static let lastRun = 3
-  /// The delay of the machine's threads that the bounds of the scenarios have room for.
+  /// The delay of threads that the bounds of the scenarios allow for.
   private static let allowedDelay = Duration.milliseconds(50)
-  /// The folder that gets what the processes of failed scenarios wrote, if any does.
+  /// The folder for the output of the processes of failed scenarios; `nil` to keep no output.
   let keepFolder: String?
   private let hangs = KnownHangs()
-  /// Held during a control, so that there is one for all scenarios.
+  /// Held during a control, so that all scenarios share one.
   private let controls = Mutex(Controls(.zero, nil, []))
 
   package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64, keepFolder: String?) {
@@ -29,7 +29,7 @@ package final class CheckRun: Sendable {
 
   /// Runs the scenarios and removes their files. Throws the first failure of the check itself.
   ///
-  /// - Parameter report: receives each verdict when it is there, one call at a time, on any thread.
+  /// - Parameter report: receives each verdict as soon as it is known, one call at a time, on any thread.
   package func run(
     in folder: TemporaryFolder, interruption: Interruption,
     report: @escaping @Sendable (ScenarioVerdict) -> Void
@@ -51,9 +51,9 @@ package final class CheckRun: Sendable {
   /// Runs each subject until `body` returns that its verdict is final. Throws the first failure, after which no run begins.
   ///
   /// - Parameters:
-  ///   - alone: whether a subject runs with nothing beside it. What runs again runs alone too: the runs beside it may have
-  ///     made the machine late.
-  ///   - body: gets a subject and the number of its run, from 1.
+  ///   - alone: whether nothing runs in parallel with a subject. Every repeated run is alone, because the parallel runs may have
+  ///     overloaded the host.
+  ///   - body: receives a subject and the number of its run (from 1).
   static func each<Subject: Sendable>(
     of subjects: [Subject], sideBySide width: Int = width, alone: (Subject) -> Bool,
     _ body: @escaping @Sendable (Subject, Int) throws(ProgramFailure) -> Bool
@@ -87,7 +87,7 @@ package final class CheckRun: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Runs a scenario once more, and returns the final verdict; `nil` if it is to run again.
+  /// Runs a scenario once more. Returns the final verdict; `nil` if the scenario must run again.
   private func verdict(
     on scenario: Scenario, run number: Int, in folder: String, _ interruption: Interruption
   ) throws(ProgramFailure) -> ScenarioVerdict? {
@@ -119,36 +119,35 @@ package final class CheckRun: Sendable {
   }
 }
 
-// The control of a failure without an app: a broadcast in which nothing happens. A handler whose app is not there ends it too,
-// with the same error, and in a second one at the same time or frame. The end of a handler that suffers from a late machine
-// comes at any time.
+// The control of a failure without an app: a broadcast in which nothing happens. A handler that misses its app ends the control
+// with the same error, and a second control at the same time or frame. A handler on an overloaded host ends at varying times.
 extension CheckRun {
-  /// How long the longest control lasted, the cause by which two of them ended in the same way, and the causes by which two
-  /// of them ended at different times.
+  /// The duration of the longest control, the cause that ended two controls in the same way, and the causes that ended two
+  /// controls at different times.
   typealias Controls = (lasted: Duration, cause: String?, differing: [String])
 
-  /// How an end compares with the ends of controls.
+  /// How an end compares with the ends of the controls.
   enum Comparison {
     case same, other
-    /// The handler ends controls too, but at times that differ: the machine may be why.
+    /// The handler ends the controls too, but at different times. Host load may be the reason.
     case unclear
   }
 
-  /// The time that a handler may take longer beside other scenarios.
+  /// The extra time that a handler may need in parallel with other scenarios.
   private static let margin = Duration.seconds(3)
-  /// How often ends at different times are asked for again.
+  /// The number of pairs of controls with different times after which such a control is not repeated.
   private static let limit = 3
-  /// The most between two ends at the same time.
+  /// The maximum difference between two ends that count as the same time.
   private static let sameTime = Duration.milliseconds(500)
 
-  /// Compares the end of a scenario with the ends of controls.
+  /// Compares the end of a scenario with the ends of the controls.
   ///
-  /// - Parameter run: runs a control for a time, and returns its end by the handler.
+  /// - Parameter run: runs a control for a duration, and returns its end by the handler.
   static func compare(
     _ end: ScenarioVerdict.HandlerEnd, with known: inout Controls,
     _ run: (Duration) throws(ProgramFailure) -> ScenarioVerdict.HandlerEnd?
   ) throws(ProgramFailure) -> Comparison {
-    // It refused the first start already.
+    // The handler refused the first start.
     if end.time == .zero { return .same }
     let wanted = end.time + margin
     if known.cause == nil, known.lasted < wanted {
@@ -160,7 +159,7 @@ extension CheckRun {
           known.differing.append(first.cause)
         }
       }
-      // The next scenario asks again.
+      // Otherwise the next scenario runs a pair of controls again.
       if !(1..<limit).contains(known.differing.count) { known.lasted = wanted }
     }
     if known.cause == end.cause { return .same }

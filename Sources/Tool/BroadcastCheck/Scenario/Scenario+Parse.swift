@@ -6,14 +6,14 @@ import LaunchedPrograms
 extension Scenario {
   /// How long a process may take to end, unless the scenario says otherwise.
   static let standardLimit = Duration.seconds(10)
-  /// How long a process may take to start, also on a busy machine.
+  /// How long a process may take to start, even on an overloaded host.
   static let startLimit = Duration.seconds(20)
 
   /// Reads a scenario from the lines of a file.
   ///
   /// - Parameters:
-  ///   - file: the path in errors, which has the name of a scenario that states none.
-  ///   - side: what the scenario launches: an extension and perhaps its app, or an app alone.
+  ///   - file: the path for errors. A scenario that states no name is named after it.
+  ///   - side: the program that the scenario launches: an extension (perhaps with its app), or an app alone.
   package init(parsing text: String, file: String, launching side: LaunchedBroadcast.Side = .extension)
     throws(ScenarioError)
   {
@@ -44,10 +44,10 @@ extension Scenario {
     }
   }
 
-  /// Reads a table with a scenario of an app that captures in each line: it launches the app, and waits until the phone has
-  /// ended it. One that needs no capture expects that the app does not end itself.
+  /// Reads a table with one capture scenario per line. A scenario launches the app, and waits until the phone has ended it. If a
+  /// scenario has no `needs`, it expects that the app does not end itself.
   ///
-  /// - Parameter framework: the framework of the scenarios.
+  /// - Parameter framework: the capture framework of the scenarios to return.
   static func captures(
     parsing text: String, file: String, of framework: String
   ) throws(ScenarioError) -> [Scenario] {
@@ -80,7 +80,7 @@ extension Scenario {
     }.compactMap(\.self)
   }
 
-  /// What is right in each scenario of a capture.
+  /// The expectations of every capture scenario.
   private static let captureRules: [Expectation] = [
     (
       "lacksOutput", .boolean(false),
@@ -163,7 +163,7 @@ extension Scenario.Action {
       let appWords = words + ["stop"] + PhoneApp.Event.allCases.map(\.rawValue).filter { !words.contains($0) }
       throw line.wrong(key, "one of \(appWords.joined(separator: ", "))", .string(word))
     }
-    // The check leads the app itself, whichever side a line names, and so knows its state.
+    // The check controls the app itself, whichever side a line names, and therefore knows its state.
     if word.hasPrefix("app:"), let event = PhoneApp.Event(rawValue: String(word.dropFirst(4))) {
       return .live(event, suspendsAfter: PhoneApp.backgroundTime)
     }

@@ -1,33 +1,33 @@
 import EmulatedSystem
 import LaunchedPrograms
 
-/// A scenario: what happens to an extension and its app, and what the result must be.
+/// A scenario: the events for an extension and its app, and the expected results.
 ///
-/// `Docs/Check.md` describes its file.
+/// `Docs/Check.md` describes the file format.
 package struct Scenario: Equatable, Sendable {
   package var name: String
-  /// Its file, as verdicts and errors name it.
+  /// The path of its file for verdicts and errors.
   package var file = ""
-  /// What it checks, in one sentence.
+  /// The property that the scenario checks, in one sentence.
   package var checks: String
   package var tags: [String] = []
-  /// The seed of its random times.
+  /// The seed of the random times.
   package var seed: UInt64 = 1
-  /// What it has no meaning without.
+  /// The feature of the handler or its app without which the scenario is not judged.
   package var needs: Need?
-  /// Whether it is part of the program. Its lines about the output of the app are then those of `consumer`.
+  /// Whether the scenario is part of the program. The lines about the app's output then apply to `consumer` only.
   package var isBuiltIn = false
-  /// Whether it measures times, so that no other scenario may run beside it.
+  /// Whether the scenario measures times, so that no other scenario may run in parallel.
   package var runsAlone = false
-  /// What a device does when the scenario fails, in one sentence.
+  /// The behaviour of a device when the scenario fails, in one sentence.
   package var onDevice: String
   /// The page and the section about the failure, such as `WhatGoesWrong.md: Tearing`.
   package var see: String?
-  /// The issues that belong to the scenario, and do not fail it.
+  /// The issues that do not fail the scenario.
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
-  /// Whether it has lines that start, end or change the app.
+  /// Whether a line starts, ends or changes the app.
   var leadsApp: Bool {
     actions.contains { action in
       switch action.step {
@@ -37,29 +37,29 @@ package struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// A scenario with steps that are the lines after the first one of a file.
+  /// Creates a scenario from the steps of the lines after the first one.
   package init(_ name: String, checks: String, onDevice: String, steps: [Step]) {
     (self.name, file, self.checks, self.onDevice) = (name, name, checks, onDevice)
     actions = steps.enumerated().map { Action(line: $0.offset + 2, time: nil, step: $0.element) }
   }
 
-  /// What a scenario needs.
+  /// A requirement of a scenario.
   package enum Need: String, CaseIterable, Sendable {
-    /// An app, or the article's.
+    /// Any app, or the article's app.
     case app, consumer
     /// A handler that connects to a socket, or uses Darwin notifications.
     case socket, notifications
-    /// An app that puts pictures into a folder.
+    /// An app that writes pictures to a folder.
     case pictures
     /// The article's app, a connection of the handler, or such pictures.
     case output
-    /// An app that captures audio or frames, or frames.
+    /// An app that captures audio or frames, or an app that captures frames.
     case stream, frames
   }
 
-  /// What fails every scenario that does not expect it.
+  /// The problems that fail every scenario that does not expect them.
   package enum Issue: String, CaseIterable, Sendable {
-    /// The extension's process ended without the end of the broadcast, or an app of its own accord with an error.
+    /// The extension's process ended before the broadcast ended, or an app ended by itself with an error.
     case crash
     /// The handler ended the broadcast with an error.
     case error
@@ -73,23 +73,23 @@ package struct Scenario: Equatable, Sendable {
   package struct Action: Equatable, Sendable {
     /// The line in its file.
     package var line: Int
-    /// The time since the newest start of the extension, drawn between two bounds; `nil` for at once.
+    /// The time since the newest start of the extension, drawn at random from this range; `nil` to act at once.
     package var time: ClosedRange<Duration>?
     package var step: Step
   }
 
-  /// What an action does.
+  /// The step of an action.
   package enum Step: Equatable, Sendable {
     case launch(LaunchedBroadcast.Side, arguments: [String])
     case control(LaunchedBroadcast.Side, ProcessStep, within: Duration)
     /// The app asks the extension to end, as `consumer stop` does.
     case stopByApp
-    /// A change in the life of the app; in the background it is suspended after a time.
+    /// An app lifecycle event. In the background, the app is suspended after `suspendsAfter`.
     case live(PhoneApp.Event, suspendsAfter: Duration)
     case event(DeviceEvent)
     case expect(Expectation)
 
-    /// Whether the handler may lose its connections by it.
+    /// Whether the handler may lose its connections because of the step.
     var disturbsConnections: Bool {
       switch self {
       case .event(let event): event.text.hasPrefix("socket:")
@@ -99,18 +99,18 @@ package struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// What a scenario does with a process.
+  /// A step that concerns a process.
   package enum ProcessStep: String, CaseIterable, Sendable {
     /// Waits until the process has ended.
     case wait
-    /// Ends the process by SIGTERM, and waits until it has ended.
+    /// Sends SIGTERM to the process, and waits until it has ended.
     case end
-    /// SIGKILL, SIGSTOP and SIGCONT.
+    /// Sends SIGKILL, SIGSTOP or SIGCONT.
     case kill, suspend, `continue`
   }
 }
 
-/// Why a scenario cannot be read: file, line and key, and what is wrong there.
+/// The reason why a scenario cannot be read, with file, line and key.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

@@ -2,7 +2,7 @@ import Causes
 import CommandLineSupport
 import Synchronization
 
-/// Reports a check while it runs: a line for each verdict to a person, and an event to machines.
+/// Reports a check while it runs: prints a line per verdict for the user, and writes an event for programs.
 package final class CheckReporter: Sendable {
   private let program: String
   private let console: Console
@@ -11,7 +11,7 @@ package final class CheckReporter: Sendable {
   private let repeatCommand: @Sendable (Scenario) -> String
   private let collected = Mutex<[ScenarioVerdict]>([])
 
-  /// - Parameter repeatCommand: the command that repeats a scenario.
+  /// - Parameter repeatCommand: returns the command that repeats a scenario.
   package init(
     program: String, console: Console, lines: JSONLines?, total: Int,
     repeatCommand: @escaping @Sendable (Scenario) -> String
@@ -20,10 +20,9 @@ package final class CheckReporter: Sendable {
     self.repeatCommand = repeatCommand
   }
 
-  /// The verdicts so far, in the order in which they came.
+  /// The verdicts so far, in order of arrival.
   package var verdicts: [ScenarioVerdict] { collected.withLock { $0 } }
 
-  /// Reports a verdict.
   package func report(_ verdict: ScenarioVerdict) {
     var verdict = verdict
     let count = collected.withLock { verdicts in
@@ -41,7 +40,7 @@ package final class CheckReporter: Sendable {
     )
   }
 
-  /// Reports the end of the check; returns its failure, if a scenario failed.
+  /// Reports the end of the check. Returns the failure of the check if a scenario failed or if no scenario was judged.
   package func finish(after duration: Duration, seed: UInt64) -> ProgramFailure? {
     let verdicts = verdicts
     let event = CheckedEvent(verdicts, duration: duration, seed: seed)
@@ -105,7 +104,7 @@ package final class CheckReporter: Sendable {
 
   private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 
-  /// What went wrong: the cause with its own words, or what the scenario saw.
+  /// Returns the details of a failure: the sentences of its cause, or of the scenario if no cause is known.
   private func failure(_ what: String, of verdict: ScenarioVerdict) -> [(title: String, text: String)] {
     let row = verdict.cause?.kind.row
     let onDevice = row?.onDevice ?? verdict.scenario.onDevice

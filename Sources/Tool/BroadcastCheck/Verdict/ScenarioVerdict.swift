@@ -5,28 +5,29 @@ import RunReports
 package struct ScenarioVerdict: Sendable {
   package var scenario: Scenario
   package var result: Result
-  /// The time of the last run.
+  /// The duration of the last run.
   package var duration: Duration
-  /// Whether a failure does not depend on times: a process crashed or ended with an error.
+  /// Whether the failure does not depend on times (for example, a process crashed or ended with an error).
   package var isCertain = false
-  /// What went wrong, if the facts prove a cause: the same in each scenario that it fails.
+  /// The cause of the failure, if the facts prove one. A cause can fail several scenarios.
   package var cause: Cause?
-  /// How the handler ended the broadcast by the cause.
+  /// How the handler ended the broadcast because of the cause.
   var handlerEnd: HandlerEnd?
-  /// The scenario that has failed by this cause before.
+  /// The earlier scenario that failed because of the same cause.
   package var earlier: String?
-  /// What became of what the processes of a failed scenario wrote; `nil` if it was not to be kept.
+  /// The output of the processes of a failed scenario; `nil` if it was not to be kept.
   package var kept: Kept?
-  /// The frames that the handler got in broadcasts that ended in order, and those of which it read pixels.
+  /// The frames delivered to the handler in broadcasts that ended normally, and the frames of which it read pixels.
   package var frames = (delivered: UInt64(0), read: UInt64(0))
-  /// How often it asked for the data of audio in them.
+  /// How often the handler asked for audio data in these broadcasts.
   package var audioReads = 0
-  /// What may be wrong with a recording, if the scenario passed: a late machine may be why it is not proven.
+  /// The possible problem of a recording in a scenario that passed. It is not proven, because host load may be the reason.
   var doubt: String?
-  /// How often the scenario ran: again after a failure on a machine that ran threads late.
+  /// How often the scenario ran. It runs again after a failure on an overloaded host.
   package var runs = 1
 
-  /// How a handler ended a broadcast: the fingerprint of the cause, the time from the start, and the frames until then.
+  /// How a handler ended a broadcast: the fingerprint of the cause, the time since the start, and the number of frames until
+  /// then.
   struct HandlerEnd: Sendable {
     var cause: String
     var time: Duration
@@ -34,25 +35,25 @@ package struct ScenarioVerdict: Sendable {
   }
 
   package enum Kept: Sendable {
-    /// The path of the folder that has it.
+    /// The path of the folder with the output.
     case folder(String)
-    /// Why it could not be written, as a sentence.
+    /// The reason why the output could not be written, as a sentence.
     case failed(String)
   }
 
   package enum Result: Equatable, Sendable {
-    /// The measured values that have bounds, each with its path and bounds.
+    /// The measured values that have bounds, each with its path and its bounds.
     case passed(figures: [String])
-    /// What happened, as a sentence.
+    /// The failure, as a sentence.
     case failed(String)
-    /// Why, without a full stop.
+    /// The reason, without a full stop.
     case notJudged(String)
   }
 
-  /// The folder with what the processes of a failed scenario wrote, if it was kept.
+  /// The folder with the output of the processes of a failed scenario; `nil` if it was not kept.
   var keptFolder: String? { if case .folder(let path) = kept { path } else { nil } }
 
-  /// One word for machines.
+  /// The result as one word for programs.
   package var word: String {
     switch result {
     case .passed: "passed"
@@ -63,15 +64,15 @@ package struct ScenarioVerdict: Sendable {
 
   package var hasFailed: Bool { failure != nil }
 
-  /// What happened in a scenario that failed.
+  /// The failure, as a sentence; `nil` if the scenario did not fail.
   var failure: String? { if case .failed(let what) = result { what } else { nil } }
 
-  /// Whether the verdict is final; otherwise the scenario is to run again. A failure that may depend on times counts only on a
-  /// machine that ran threads on time. After the last run it is not judged.
+  /// Returns whether the verdict is final. If it is not, the scenario must run again. A failure that may depend on times is final
+  /// only if the host was not overloaded. After the last run such a scenario is not judged.
   ///
   /// - Parameters:
-  ///   - shortfall: the delays that the machine caused, if it did.
-  ///   - crowding: how many threads wanted to run, if they were too many. Only what is measured in time suffers from it.
+  ///   - shortfall: the delays that host load caused, if any.
+  ///   - crowding: how many threads were runnable, if there were too many. It matters only for measured times.
   mutating func isFinal(shortfall: String?, crowding: String? = nil) -> Bool {
     let isMeasured = scenario.runsAlone || cause?.dependsOnPace == true || doubt != nil
     guard let failure = failure ?? doubt, !isCertain,
@@ -84,7 +85,7 @@ package struct ScenarioVerdict: Sendable {
     return true
   }
 
-  /// The verdict in a report.
+  /// The verdict for a report.
   package var verdict: Verdict {
     let result: Verdict.Result =
       switch self.result {

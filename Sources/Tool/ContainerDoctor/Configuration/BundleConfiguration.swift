@@ -1,34 +1,34 @@
 import CommandLineSupport
 import Foundation
 
-/// An app or an extension as its files declare it: the Info.plist and the entitlements.
+/// The configuration of an app or an extension: its Info.plist and its entitlements.
 struct BundleConfiguration {
-  /// The entitlements and where they are.
+  /// Entitlements and the path of the file that contains them.
   struct Entitlements {
     var path: String
     var list: [String: Any]
-    /// The end of the provisioning profile that grants them.
+    /// When the provisioning profile that grants the entitlements expires.
     var expiration: Date?
 
     var groups: [String] { list[BundleConfiguration.groupsKey] as? [String] ?? [] }
   }
 
-  /// The bundle; `nil` if only an Info.plist was named.
+  /// The path of the bundle; `nil` if only an Info.plist was named.
   let bundle: String?
   let infoPlist: String
   let info: [String: Any]
-  /// `nil` if none were named or found.
+  /// The entitlements; `nil` if none were named or found.
   let entitlements: Entitlements?
   /// Why the entitlements are unknown, as a clause.
   let entitlementsGap: String
-  /// What its provisioning profile grants; `nil` without one.
+  /// The entitlements that its provisioning profile grants; `nil` if there is no profile.
   let profile: Entitlements?
 
   /// Reads the files of a bundle, or an Info.plist.
   ///
   /// - Parameters:
   ///   - path: a built `.app` or `.appex`, or an Info.plist.
-  ///   - entitlements: the path of the entitlements; `nil` to look for those of a bundle.
+  ///   - entitlements: the path of the entitlements; `nil` to look for the entitlements of the bundle.
   init(path: String, entitlements: String?) throws(ProgramFailure) {
     bundle = Self.isFolder(path) ? path : nil
     infoPlist = bundle.map { $0 + "/Info.plist" } ?? path
@@ -51,13 +51,12 @@ struct BundleConfiguration {
     profile = try bundle.flatMap { path throws(ProgramFailure) in try Self.profile(of: path) }
   }
 
-  /// The identifier, unless it is missing.
+  /// The bundle identifier; `nil` if it is missing or empty.
   var identifier: String? { text("CFBundleIdentifier") }
 
-  /// The dictionary `NSExtension`.
   var extensionKeys: [String: Any]? { info["NSExtension"] as? [String: Any] }
 
-  /// A text of the Info.plist that is not empty.
+  /// Returns a string of the Info.plist; `nil` if it is missing or empty.
   func text(_ key: String) -> String? {
     guard let text = info[key] as? String, !text.isEmpty else { return nil }
     return text
@@ -74,14 +73,14 @@ struct BundleConfiguration {
 
   static let groupsKey = "com.apple.security.application-groups"
 
-  /// The bundles of the app extensions in an app, in order of their names.
+  /// Returns the app extensions in an app, sorted by name.
   static func extensions(in app: String) throws(ProgramFailure) -> [BundleConfiguration] {
     try names(in: app + "/PlugIns", with: ".appex").map { name throws(ProgramFailure) in
       try BundleConfiguration(path: app + "/PlugIns/" + name, entitlements: nil)
     }
   }
 
-  /// The names in a folder that end with a suffix, in order; none without the folder.
+  /// Returns the names in a folder that end with a suffix, sorted. Empty if the folder does not exist.
   static func names(in folder: String, with suffix: String) throws(ProgramFailure) -> [String] {
     guard isFolder(folder) else { return [] }
     do {
@@ -92,7 +91,8 @@ struct BundleConfiguration {
     }
   }
 
-  /// Finds entitlements: in the signature of the program, in the bundle, and beside it; or says why there are none.
+  /// Finds the entitlements in the signature of the program, in the bundle, or next to the bundle. Otherwise returns the reason
+  /// why there are none.
   private static func entitlements(
     of bundle: String, program: String?
   ) throws(ProgramFailure) -> (Entitlements?, String) {
@@ -110,7 +110,8 @@ struct BundleConfiguration {
     return (Entitlements(path: path, list: try PropertyListFile.dictionary(path)), "")
   }
 
-  /// Reads what the provisioning profile of a bundle grants: a signed message with a property list in XML.
+  /// Reads the entitlements that the bundle's provisioning profile grants. A profile is a signed message with an XML property
+  /// list.
   private static func profile(of bundle: String) throws(ProgramFailure) -> Entitlements? {
     let path = bundle + "/embedded.mobileprovision"
     guard FileManager.default.fileExists(atPath: path) else { return nil }

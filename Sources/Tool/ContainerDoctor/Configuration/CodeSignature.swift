@@ -1,19 +1,19 @@
 import CommandLineSupport
 import Foundation
 
-/// Reads the entitlements of a program: a Mach-O file with a code signature at its end.
+/// Reads the entitlements of a program, a Mach-O file with a code signature at its end.
 enum CodeSignature {
   enum Reading {
-    /// The entitlements that the system sees. A signature may have none.
+    /// The entitlements that the system sees (empty if the signature has none).
     case entitlements([String: Any])
-    /// Nothing can be said, with the reason as a clause.
+    /// The entitlements are unknown, for this reason (a clause).
     case unknown(String)
   }
 
-  /// The magic numbers of the parts of a signature, big-endian.
+  /// The magic numbers of the blobs in a signature, big-endian.
   private static let entitlementsMagic = Data([0xFA, 0xDE, 0x71, 0x71])
   private static let codeDirectoryMagic = Data([0xFA, 0xDE, 0x0C, 0x02])
-  /// The flag of a code directory that the linker made, which is no signature for a device.
+  /// The flag of a code directory that the linker made. Devices do not accept it as a signature.
   private static let linkerSigned = 0x20000
 
   /// The bytes of a program, which stay in its file; `nil` for a FIFO and other things that are not a file.
@@ -31,10 +31,10 @@ enum CodeSignature {
     } catch {
       return .unknown("its program cannot be read: \(error.reasonText)")
     }
-    // A build for the simulator has them in a section, because its signature is not for a device.
+    // A simulator build has its entitlements in a section, because its signature is not for a device.
     if let list = simulatedEntitlements(in: data) { return .entitlements(list) }
     if let start = data.range(of: entitlementsMagic, options: .backwards)?.lowerBound {
-      // A blob: the magic number, its length, and the list in XML.
+      // The entitlements blob: the magic number, its length, and the XML property list.
       guard data.count - start >= 8 else { return .unknown("the signature of its program is damaged") }
       let length = bigEndian(data, at: start + 4)
       guard length >= 8, length <= data.count - start,
@@ -53,8 +53,8 @@ enum CodeSignature {
 
   /// Reads the section `__entitlements` of the segment `__TEXT`.
   private static func simulatedEntitlements(in data: Data) -> [String: Any]? {
-    // The name of the section, padded to 16 bytes, and that of the segment; then an address and a size of 8 bytes each, and
-    // an offset of 4, all little-endian.
+    // The header of a section: its name (padded to 16 bytes) and the name of its segment (also 16 bytes), an address and a size
+    // (8 bytes each), and an offset (4 bytes), all little-endian.
     let names = Data("__entitlements\0\0__TEXT\0".utf8)
     guard let name = data.range(of: names, in: 0..<min(data.count, 1 << 20))?.lowerBound,
       data.count - name >= 52

@@ -1,20 +1,20 @@
 import CommandLineSupport
 import Foundation
 
-/// The build settings of a target in one configuration; none for a folder without a project.
+/// The build settings of a target in one configuration. Empty for a folder without a project.
 struct BuildSettings {
   private var values: [String: String] = [:]
 
-  /// A longer value is none of a name, a path or a list of conditions.
+  /// The maximum length of a value, in bytes. Names, paths and lists of conditions are shorter.
   private static let longest = 1024
 
   init(_ values: [String: String] = [:]) { self.values = values }
 
-  /// Takes the settings of a level above those that are there.
+  /// Merges the settings of a higher level, which override the present ones.
   mutating func merge(_ settings: [String: Any]) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let text = value as? String ?? (value as? [String])?.joined(separator: " ") else { continue }
-      // What counts for a device alone counts here.
+      // Settings for devices only are used here too.
       let key = name.replacing("[sdk=iphoneos*]", with: "")
       guard text.utf8.count <= Self.longest else { continue }
       let whole = text.replacing(/\$[({]inherited[)}]/, with: values[key] ?? "")
@@ -22,10 +22,10 @@ struct BuildSettings {
     }
   }
 
-  /// Takes the lines of a configuration file. Files that it includes are not read.
+  /// Merges the lines of a configuration file. Files that it includes are not read.
   mutating func merge(configuration text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
-      // By hand: an expression takes the square of a line's length.
+      // Not a regular expression, whose time grows with the square of the length of the line.
       var level = 0
       let end = line.firstIndex { character in
         level += character == "[" ? 1 : character == "]" ? -1 : 0
@@ -41,14 +41,14 @@ struct BuildSettings {
     }
   }
 
-  /// A setting with the values of its variables; `nil` without one.
+  /// Returns a setting with the values of its variables; `nil` if it is missing or empty.
   subscript(name: String) -> String? {
     values[name].map { expanded($0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   func isOn(_ name: String) -> Bool { self[name] == "YES" }
 
-  /// Replaces `$(NAME)` and `${NAME}` where the setting is known. A variable may name others, or itself.
+  /// Replaces `$(NAME)` and `${NAME}` if the setting is known. A variable can refer to other variables, or to itself.
   func expanded(_ text: String, except kept: Set<String> = []) -> String {
     var result = text
     for _ in 0..<8 {
@@ -63,12 +63,13 @@ struct BuildSettings {
     return result
   }
 
-  /// What the program of the package replaces itself, by its own name.
+  /// The variables that the package's program replaces by its own names.
   private static let ofProgram: Set = [
     "PRODUCT_MODULE_NAME", "PRODUCT_NAME", "EXECUTABLE_NAME", "TARGET_NAME",
   ]
 
-  /// A property list with the values of its variables, as far as they make it ``PropertyListFile/limit`` bytes longer at most.
+  /// Returns a property list with the values of its variables, as long as all expanded strings have at most
+  /// ``PropertyListFile/limit`` bytes together.
   func expanded(_ list: [String: Any]) -> [String: Any] {
     var room = PropertyListFile.limit
     return list.mapValues { expanded(value: $0, &room) }
@@ -96,7 +97,7 @@ struct BuildSettings {
     }
   }
 
-  /// Features of Xcode's settings whose names are not those of the settings.
+  /// The features whose names differ from the words of their build settings.
   private static let renamed = [
     "DISABLE_OUTWARD_ACTOR_ISOLATION": "DisableOutwardActorInference",
     "IMPORT_OBJC_FORWARD_DECLS": "ImportObjcForwardDeclarations",
@@ -106,13 +107,13 @@ struct BuildSettings {
     "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferIsolatedConformances",
     "InferSendableFromCaptures", "NonisolatedNonsendingByDefault",
   ]
-  /// The features that Swift 6 does not have anyway, where naming one is an error.
+  /// The features that Swift 6 does not include. Naming any other feature in Swift 6 mode is an error.
   private static let beyondSix: Set = [
     "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
     "NonisolatedNonsendingByDefault",
   ]
 
-  /// The settings of the target in a manifest, beside the language mode and what all targets have.
+  /// The settings of the target in a manifest, in addition to the language mode and the settings of all targets.
   var swiftSettings: [String] {
     let prefix = "SWIFT_UPCOMING_FEATURE_"
     var features = Set(isOn("SWIFT_APPROACHABLE_CONCURRENCY") ? Self.approachable : [])

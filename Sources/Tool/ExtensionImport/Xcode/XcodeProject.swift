@@ -3,29 +3,29 @@ import EmulatedSystem
 import Foundation
 import Platform
 
-/// The targets of an Xcode project with the files that each has.
+/// The targets of an Xcode project with their files.
 ///
-/// Paths lead where the project says, and a project comes from anywhere: who reads the files checks that they are in ``boundary``.
+/// A project is not trusted, and its paths can lead anywhere. Code that reads the files checks that they are in ``boundary``.
 struct XcodeProject {
-  /// `App.xcodeproj`, or the `project.yml` that it is made from.
+  /// `App.xcodeproj`, or the `project.yml` from which it is generated.
   let file: URL
-  /// The folder that paths begin at.
+  /// The folder that paths are relative to.
   let folder: URL
-  /// The folder of the clone, or else of the project.
+  /// The folder of the clone, or the folder of the project if there is no clone.
   let boundary: URL
   private let objects: [String: [String: Any]]
   private let project: [String: Any]
-  /// The groups around files and groups.
+  /// The ID of the group that contains a file or a group, by the ID of the file or the group.
   private let parents: [String: String]
-  /// The objects of each kind, in the order of their ids.
+  /// The objects of each kind, sorted by ID.
   private let kinds: [String: [(id: String, values: [String: Any])]]
 
-  /// A file or a folder of a target.
+  /// A file or a folder that belongs to a target.
   struct Part {
     let file: URL
-    /// Its place below the sources of the package; empty for the folder that is the target.
+    /// The path below the sources of the package; empty for the folder that is the target.
     let place: String
-    /// Places in a folder that do not belong to the target.
+    /// The paths in the folder that do not belong to the target.
     var leavesOut: Set<String> = []
   }
 
@@ -42,7 +42,7 @@ struct XcodeProject {
 
   /// Reads the project in `file`.
   ///
-  /// - Parameter top: the folder that a person named, which may be above the project's.
+  /// - Parameter top: the folder that the user named. The project may be in a subfolder.
   init(_ file: URL, in top: URL) throws(ProgramFailure) {
     let place = file.deletingLastPathComponent()
     boundary = (Self.clone(around: place) ?? (place.isIn(top) ? top : place)).withoutLinks
@@ -105,7 +105,7 @@ struct XcodeProject {
           let configuration = configurations.first(where: { $0["name"] as? String == "Debug" })
             ?? configurations.first
         else { continue }
-        // A file that is not there leaves its settings out, as in Xcode.
+        // Like Xcode, skip the settings of a missing file.
         if let id = configuration["baseConfigurationReference"] as? String, let file = url(of: id),
           file.withoutLinks.isIn(boundary), let text = try file.withoutLinks.plainText(limit: Self.largest)
         {
@@ -136,7 +136,7 @@ struct XcodeProject {
     } ?? (apps.count == 1 ? apps[0] : nil)
   }
 
-  /// What belongs to a target, with the modules that it may import.
+  /// Returns the contents of a target, with the modules that it may import.
   func contents(of target: Target) throws(ProgramFailure) -> XcodeTarget.Contents {
     XcodeTarget.Contents(
       name: XcodeTarget.identifier(target.module),
@@ -166,10 +166,10 @@ struct XcodeProject {
         ?? file.lastPathComponent)
   }
 
-  /// More groups within each other are a circle.
+  /// The maximum number of nested groups. Beyond it, the groups form a cycle.
   private static let mostGroups = 64
 
-  /// Where a file or a group lies; `nil` for what a build makes, for files of the SDK, and for a path that no file can have.
+  /// Returns the location of a file or a group; `nil` for build products, for files of the SDK, and for paths that are too long.
   private func url(of id: String) -> URL? {
     var (names, next) = ([String](), id)
     for _ in 0..<Self.mostGroups {
@@ -190,7 +190,7 @@ struct XcodeProject {
     return nil
   }
 
-  /// The Info.plist and the entitlements first, then the files of the phases and the folders that Xcode follows.
+  /// Returns the Info.plist and the entitlements, then the files of the build phases and the folders that Xcode synchronizes.
   private func parts(of target: Target) -> [Part] {
     var parts = [infoPlist(of: target), target.settings["CODE_SIGN_ENTITLEMENTS"].map(part)].compactMap { $0 }
     for phase in all(target.values["buildPhases"]).map(\.values)
@@ -208,14 +208,14 @@ struct XcodeProject {
         parts.append(
           Part(file: root.file, place: root.place, leavesOut: Set(names.map { "\(root.place)/\($0)" })))
       } else {
-        // A folder of another target says which files belong to this one.
+        // A folder of another target lists the files that belong to this target.
         parts += names.map { part(root.file.appending(path: $0).standardizedFileURL) }
       }
     }
     return parts
   }
 
-  /// The folders that Xcode follows, by the ids of their groups, and the exceptions that each target has in them.
+  /// The folders that Xcode synchronizes, by the IDs of their groups, and each target's exceptions in them.
   private var followed: (roots: [String: Part], exceptions: [String: [String: [String]]]) = ([:], [:])
 
   private func readFollowedFolders() -> (roots: [String: Part], exceptions: [String: [String: [String]]]) {
@@ -233,7 +233,7 @@ struct XcodeProject {
 
   // MARK: Modules
 
-  /// The products of remote packages: of the whole project, as its frameworks are taken too.
+  /// Returns the remote package products of the whole project, because the sources of its frameworks are copied too.
   private func remoteProducts(of target: Target) -> [RemoteProduct] {
     let own = target.values["packageProductDependencies"] as? [String] ?? []
     return all(ofKind: "XCSwiftPackageProductDependency").compactMap { id, values in
@@ -245,7 +245,7 @@ struct XcodeProject {
     }
   }
 
-  /// The modules of the project's frameworks and local packages, with their files.
+  /// Returns the modules of the project's frameworks and local packages, with their files.
   private func modules() throws(ProgramFailure) -> [String: [Part]] {
     var modules: [String: [Part]] = [:]
     for target in targets where ["framework", "library"].contains(where: target.type.contains) {

@@ -3,35 +3,35 @@ import EmulatedSystem
 import Foundation
 import Platform
 
-/// The target of a broadcast upload extension, as Xcode has it: that of a project, or a folder.
+/// The target of a broadcast upload extension: a target of an Xcode project, or a folder.
 struct XcodeTarget {
   /// A Swift file of the target.
   struct Source {
     let file: URL
-    /// Its place below the sources of the package.
+    /// The path below the sources of the package.
     let place: String
     let rewrite: SwiftRewrite
   }
 
-  /// What belongs to a target, before it is read.
+  /// The contents of a target before its files are read.
   struct Contents {
-    /// The module, unless the Info.plist has another.
+    /// The name of the module, unless the Info.plist names another.
     let name: String
-    /// What comes in front of a module's name that is taken: the app's module.
+    /// The prefix for a module name that is already taken: the app's module.
     var owner = "My"
-    /// The folder of the project, or of the target.
+    /// The folder of the project, or of the target if there is no project.
     let folder: URL
-    /// The project, or the folder, for a person.
+    /// The project or the folder, as shown to the user.
     let origin: String
     var parts: [XcodeProject.Part]
     var settings = BuildSettings()
-    /// Nothing outside of it is read; `nil` for a folder without a project.
+    /// The folder outside of which no file is read; `nil` for a folder without a project.
     var boundary: URL?
-    /// The modules that become a part of the target's where they are imported.
+    /// The modules whose files are added to the target if it imports them.
     var modules: [String: [XcodeProject.Part]] = [:]
     /// The products of remote packages.
     var products: [RemoteProduct] = []
-    /// Whether a property list that cannot be read may be the one that decides.
+    /// Whether an unreadable Info.plist is an error if no other Info.plist is found.
     var needsInfo = true
   }
 
@@ -42,25 +42,25 @@ struct XcodeTarget {
   private(set) var foreignFiles: [String] = []
   /// Files that the built extension would contain.
   private(set) var resources: [String] = []
-  /// What was found and is not taken, in one sentence each.
+  /// The files that were found but not copied, and why, each as a part of a sentence.
   private(set) var leftOut: [String] = []
   /// The Info.plist of the extension; `nil` if the target has none.
   private(set) var infoPlist: URL?
-  /// Its values, with those of the build settings.
+  /// The values of the Info.plist, with the values of the build settings.
   private(set) var info: [String: Any] = [:]
-  /// Whether the build settings change the Info.plist.
+  /// Whether the build settings change a value of the Info.plist.
   private(set) var hasOwnInfo = false
   private var entitledGroups: [String] = []
-  /// Why the file that should be the Info.plist is none.
+  /// Why the expected Info.plist could not be read.
   private var unreadableInfo: ProgramFailure?
-  /// The places of the files and folders that were read, by their paths without links.
+  /// The places of the files and folders that have been read, by their resolved paths.
   private var placesRead: [String: String] = [:]
 
   private var folder: URL { contents.folder }
-  /// The files and folders that were named, without links on the way.
+  /// The named files and folders, with links resolved.
   var roots: [URL] { contents.parts.map(\.file.withoutLinks) }
 
-  /// Reads the parts, and the modules of the project that they import.
+  /// Reads the parts, and the imported modules of the project.
   init(_ contents: Contents, modules: KnownModules) throws(ProgramFailure) {
     (self.contents, self.modules) = (contents, modules)
     for part in contents.parts { try read(part) }
@@ -75,7 +75,7 @@ struct XcodeTarget {
     try checkNames()
   }
 
-  /// The names of the Info.plist become code and folders of the package.
+  /// Checks the names in the Info.plist, because they become code and folders of the package.
   private func checkNames() throws(ProgramFailure) {
     if let list = infoPlist, let name = principalClass, let word = name.split(separator: ".").last {
       guard String(word).isSwiftIdentifier || word.contains("$") else {
@@ -87,18 +87,18 @@ struct XcodeTarget {
 
   // MARK: What the package needs to know
 
-  /// The module: the one that the Info.plist names, else the folder's name as an identifier.
+  /// The name of the module: the name in the Info.plist, otherwise the name of the folder as an identifier.
   var module: String {
     let named = principalClass?.split(separator: ".").dropLast().joined(separator: ".") ?? ""
     var name = Self.identifier(named.contains("$") || named.isEmpty ? contents.name : named)
     func isTaken(_ name: String) -> Bool { modules.isTaken(name) || modules.isTaken(name + "Tests") }
-    // Xcode's own suggestion is BroadcastExtension, which is a product of the emulator.
+    // BroadcastExtension, the name that Xcode suggests, is already a product of the emulator.
     if isTaken(name), name.hasSuffix("Extension") { name = contents.owner + name }
     while isTaken(name) { name += "Extension" }
     return name
   }
 
-  /// The imports of modules that nothing here has, with their places.
+  /// The imports of modules that do not exist here, with their places.
   var missingImports: [String: [String]] {
     let places = sources.flatMap { source in
       source.rewrite.imports.filter { !$0.isConditional && modules.lacks($0.module) && $0.module != module }
@@ -107,24 +107,24 @@ struct XcodeTarget {
     return Dictionary(grouping: places, by: \.module).mapValues { $0.map(\.place) }
   }
 
-  /// The products of remote packages that the missing imports may come from.
+  /// The products of remote packages that may contain the missing modules.
   var remoteProducts: [RemoteProduct] {
     let missing = missingImports
     let products = contents.products.filter {
       missing[$0.name] != nil || $0.isOfTarget && !missing.isEmpty && modules.lacks($0.name)
     }
-    // Each target of a project has a product for itself.
+    // Each target of a project has its own product object.
     return Dictionary(products.map { ($0.name, $0) }) { first, _ in first }.values.sorted {
       $0.name < $1.name
     }
   }
 
-  /// The class that the Info.plist names.
+  /// The class that the Info.plist names, without its module.
   var namedClass: String? {
     principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
   }
 
-  /// The declaration of the handler; `nil` if no file has it.
+  /// The declaration of the handler; `nil` if no file contains it.
   var handler: SwiftRewrite.ClassDeclaration? {
     let classes = sources.flatMap(\.rewrite.classes)
     if let name = namedClass {
@@ -136,41 +136,41 @@ struct XcodeTarget {
     return handlers.first { !$0.isOpen && !bases.contains($0.name) } ?? handlers.first
   }
 
-  /// The handler's class as Swift code names it; `nil` if the Info.plist names none and no class is one.
+  /// The handler's class as Swift code names it; `nil` if the Info.plist names no class and no class looks like a handler.
   var handlerClass: String? { handler?.name ?? namedClass }
 
-  /// Why the program refuses the Info.plist.
+  /// Why the program rejects the Info.plist.
   var infoFailure: ProgramFailure? {
     guard infoPlist != nil else { return nil }
     do throws(ProgramFailure) { _ = try ExtensionInfo(info, path: "Info.plist") } catch { return error }
     return nil
   }
 
-  /// The name of the socket in the app group that the handler connects to, as far as the code says.
+  /// The name of the socket in the app group to which the handler connects, as far as it is visible in the code.
   var socketName: String? {
     let names = sources.flatMap(\.rewrite.fileNames)
-    // Without the group, the test has another container than the handler.
+    // Without the group, the test and the handler would use different containers.
     guard group != nil, sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else {
       return nil
     }
     return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
   }
 
-  /// The text by which the Info.plist names the handler, if the program would not know it: a name in Objective-C, or another
-  /// module than that of the package.
+  /// The name of the handler's class in the Info.plist, if the program would not find the class by it: an Objective-C name, or a
+  /// name with another module than the package's.
   var nameInInfoPlist: String? {
     guard let name = principalClass, let handlerClass else { return nil }
-    // A name without a module that no class has in Objective-C is a mistake, which the program reports.
+    // A name without a module that is not a class's Objective-C name is a mistake. The program reports it.
     guard name == handler?.objectiveCName || name.contains(".") else { return nil }
     let isKnown =
       name == "\(module).\(handlerClass)" || ExtensionInfo.classBehindVariable(in: name) == handlerClass
     return isKnown ? nil : name
   }
 
-  /// The app group that entitlements, the Info.plist or the code name first.
+  /// The first usable app group in the entitlements, the Info.plist or the code.
   var group: String? { groups.first(where: AppGroupRoot.isGroupID) }
 
-  /// A group that is named, if there is none that can be used.
+  /// An app group that is named, if no named group is usable.
   var unusableGroup: String? { group == nil ? groups.first : nil }
 
   private var groups: [String] {
@@ -199,7 +199,7 @@ struct XcodeTarget {
   private static let foreignTypes: Set = [
     "m", "mm", "h", "c", "cc", "cpp", "hpp", "metal", "pch", "intentdefinition",
   ]
-  /// Folders that are one file to Xcode, and those of other tools.
+  /// The folders that Xcode treats as one file, and the folders of other tools.
   static let closedTypes: Set = [
     "xcodeproj", "xcworkspace", "xcassets", "bundle", "framework", "xcframework", "lproj", "xcdatamodeld",
     "mlpackage",
@@ -214,7 +214,7 @@ struct XcodeTarget {
     try read(part.file, at: part.place, without: part.leavesOut)
   }
 
-  /// Reads a file, or a folder unless it is one file to Xcode.
+  /// Reads a file, or a folder unless Xcode treats it as one file.
   private mutating func read(_ file: URL, at place: String, without leftOutPlaces: Set<String>)
     throws(ProgramFailure)
   {
@@ -252,7 +252,7 @@ struct XcodeTarget {
     }
   }
 
-  /// Whether a file or folder was not read before, under another place.
+  /// Returns whether a file or folder was not yet read at another place.
   private mutating func isNew(_ file: URL, at place: String) -> Bool {
     let path = file.withoutLinks.path
     if let earlier = placesRead[path] {
@@ -269,7 +269,7 @@ struct XcodeTarget {
       leftOut.append("\(place), where a program starts; the package has a main.swift of its own.")
     case "swift":
       guard isNew(file, at: place), let text = try text(of: file, at: place) else { break }
-      // A mark of the byte order is allowed at the start of a file only, which a copy has elsewhere.
+      // A byte order mark is allowed at the start of a file only. In the copy, the code does not come first.
       let code = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
       do throws(NestingError) {
         sources.append(Source(file: file, place: place, rewrite: try SwiftRewrite(code, modules: modules)))
@@ -296,7 +296,7 @@ struct XcodeTarget {
   /// The largest Swift file that is read, in bytes.
   private static let largestSource = 64 << 20
 
-  /// The text of a Swift file; `nil` if the compiler would not read it.
+  /// Returns the text of a Swift file; `nil` if the compiler would not read it.
   private mutating func text(of file: URL, at place: String) throws(ProgramFailure) -> String? {
     let bytes = try file.withoutLinks.plainBytes(limit: Self.largestSource + 1)
     let text = bytes.flatMap { $0.count > Self.largestSource ? nil : String(validating: $0, as: UTF8.self) }
@@ -306,7 +306,7 @@ struct XcodeTarget {
     return text
   }
 
-  /// The values of a property list; `nil` if it cannot be read.
+  /// Returns the values of a property list; `nil` if it cannot be read.
   private mutating func propertyList(_ file: URL) -> [String: Any]? {
     do throws(ProgramFailure) { return try PropertyListFile.dictionary(file.path) } catch {
       leftOut.append(error.message)
@@ -325,12 +325,12 @@ struct XcodeTarget {
 }
 
 extension XcodeTarget {
-  /// Whether a list is the Info.plist of a broadcast upload extension, or of one for iOS 10, which the program refuses with
-  /// the fix.
+  /// Returns whether a property list is the Info.plist of a broadcast upload extension. An Info.plist for iOS 10 counts too,
+  /// because the program rejects it with the fix.
   static func isOfUploadExtension(_ list: [String: Any]) -> Bool {
     let keys = list["NSExtension"] as? [String: Any]
     let point = keys?["NSExtensionPointIdentifier"] as? String
-    // The setup screen of iOS 10 has a storyboard, and the same point.
+    // The setup screen of iOS 10 has the same extension point, but a storyboard.
     return point == ExtensionInfo.extensionPoint
       || point == "com.apple.broadcast-services" && keys?["NSExtensionPrincipalClass"] != nil
   }
@@ -339,14 +339,14 @@ extension XcodeTarget {
     do throws(ProgramFailure) {
       return isOfUploadExtension(try PropertyListFile.dictionary(file.path))
     } catch {
-      // Another list of the project is not of interest.
+      // Other property lists of the project are ignored.
       return false
     }
   }
 }
 
 extension URL {
-  /// The start of a plain file; `nil` for anything else.
+  /// Returns the start of a plain file; `nil` for anything else.
   func plainText(limit: Int = 4096) throws(ProgramFailure) -> String? {
     try plainBytes(limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -360,19 +360,19 @@ extension URL {
     }
   }
 
-  /// The path without links on the way, as far as it exists.
+  /// The path with links resolved, as far as it exists.
   var withoutLinks: URL {
-    // Foundation leaves all links of a path that does not exist.
+    // Foundation resolves no links in a path that does not exist.
     if path == "/" || FileManager.default.fileExists(atPath: path) { return resolvingSymlinksInPath() }
     return deletingLastPathComponent().withoutLinks.appending(path: lastPathComponent)
   }
 
-  /// Whether the path is that of a folder, or leads through it.
+  /// Returns whether the path is `folder`, or is below it.
   func isIn(_ folder: URL) -> Bool { (path + "/").hasPrefix(folder.path + "/") }
 }
 
 extension FileStatus {
-  /// The status of a file, of a link itself; `nil` if nothing is there.
+  /// Returns the status of a file, or of a link itself; `nil` if nothing is there.
   static func at(_ file: URL) throws(ProgramFailure) -> FileStatus? {
     do { return try read(at: file.path) } catch { throw ProgramFailure(error) }
   }

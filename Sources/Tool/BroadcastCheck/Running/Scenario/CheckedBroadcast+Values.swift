@@ -10,11 +10,11 @@ extension CheckedBroadcast {
   /// The names of the values of a container.
   static let containerValues = ["newFiles", "newBytes", "sockets"]
 
-  /// The extension's own seconds in which a handler has to connect, to use a notification, or to show a picture. On a late
-  /// machine they are late too.
+  /// How many seconds the handler has to connect, to use a notification or to show a picture. The `second` events of the
+  /// extension count them, so host load delays them too.
   private static let useSeconds = 3
 
-  /// Whether the handler, or its app, uses what the scenario needs, or has ended before it could.
+  /// Whether the handler or its app uses the thing that the scenario needs, or the handler has ended before it could.
   func isUsed() throws(ScenarioStop) -> Bool {
     guard let process = processes[.extension] else { return false }
     func isUsed() -> Bool {
@@ -33,7 +33,7 @@ extension CheckedBroadcast {
     return process.hasEnded || isUsed()
   }
 
-  /// Reads a value until it is right, or until the time of the expectation has passed.
+  /// Reads a value until it is as expected, or until the time limit of the expectation has passed.
   func read(_ expectation: Expectation) throws(ScenarioStop) -> Outcome {
     let path = expectation.path
     let deadline = clock.now + expectation.limit
@@ -82,7 +82,7 @@ extension CheckedBroadcast {
     }
   }
 
-  /// Whether the handler broadcasts, sent over its connections until the scenario's faults began, and has sent nothing since.
+  /// Whether the handler still broadcasts, was sending until the scenario's faults began, and has sent nothing since.
   private func isCutOff(_ process: RecordedProcess) -> Bool {
     guard let faults, !process.hasEnded, process.events("finished").isEmpty else { return false }
     let seconds = process.events(SecondEvent.event).map { event in
@@ -91,32 +91,33 @@ extension CheckedBroadcast {
     }
     guard seconds.last(where: { $0.end < faults.first })?.sends == true else { return false }
     let sockets = process.events(SocketEvent.event).filter { $0.arrival > faults.newest }
-    // What goes past the proxy is not counted.
+    // The proxy does not count bytes that bypass it.
     if sockets.contains(where: { $0.text("what") == SocketEvent.What.direct.rawValue }) { return false }
-    // A greeting over a new connection is no frame.
+    // A greeting over a new connection is not a frame.
     let begin = sockets.first { $0.text("what") == SocketEvent.What.connected.rawValue }?.arrival
     return !seconds.contains { $0.start >= begin ?? faults.newest && $0.sends }
   }
 
-  /// The files that are new since the newest launch and not part of the extension's design, sorted.
+  /// Returns the new files since the newest launch that the extension's design does not allow, sorted.
   private func newFiles(_ content: ContainerContent) -> [String] {
     content.files.keys.filter { earlierContent.files[$0] == nil && !subject.design.allows(leftFile: $0) }
       .sorted()
   }
 
-  /// What the container has now, without what is known to be the app's.
+  /// Returns the current content of the container without the files and sockets that are known to belong to the app.
   private func ownContent() throws(ScenarioStop) -> ContainerContent {
     var content = try noteContentOfApp()
     content.files = content.files.filter { !appContent.contains($0.key) }
     content.sockets = content.sockets.filter {
       !appContent.contains($0) && !subject.design.allows(leftFile: $0)
-        // That of the emulated system stays after a crash.
+        // The socket of the emulated system stays after a crash.
         && "\(root)/\($0)" != programs.container.controlSocket
     }
     return content
   }
 
-  /// Notes what the app has open at this moment, which it may leave. A file that it has closed is not known as its own.
+  /// Records the files that the app has open now, because the app may leave them. Files that it has already closed are not known
+  /// to be the app's.
   @discardableResult
   func noteContentOfApp() throws(ScenarioStop) -> ContainerContent {
     let app = processes[.app].flatMap { $0.isExiting ? nil : $0.pid }

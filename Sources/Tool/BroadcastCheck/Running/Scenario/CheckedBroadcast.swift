@@ -7,9 +7,9 @@ import Platform
 import ScreenBroadcast
 import Synchronization
 
-/// The broadcast of a scenario as processes: performs the steps of the scenario, and says what came of each.
+/// The broadcast of a scenario in real processes: performs the steps of the scenario, and returns the outcome of each.
 ///
-/// It occupies its thread while a step lasts.
+/// A step blocks the calling thread.
 final class CheckedBroadcast {
   typealias Outcome = ScenarioSteps.Outcome
 
@@ -21,25 +21,25 @@ final class CheckedBroadcast {
   let clock = SystemClock()
   /// The newest process of each side.
   private(set) var processes: [LaunchedBroadcast.Side: RecordedProcess] = [:]
-  /// All that it launched, in order. Without a side it is a command of the app.
+  /// All processes that were launched, in order. A process without a side is a command of the app.
   private(set) var launched: [(side: LaunchedBroadcast.Side?, process: RecordedProcess)] = []
-  /// A call of the handler that is known to be blocked.
+  /// A handler call that is known to be blocked.
   private(set) var hang: CallEvent?
-  /// The content of the container before the newest launch of the extension, and what of it the app has had open.
+  /// The content of the container before the newest launch of the extension, and the part that the app has had open.
   private(set) var earlierContent = ContainerContent()
   var appContent: Set<String> = []
-  /// The instant from which the times of the scenario count.
+  /// The instant from which the times of the scenario are measured.
   private var base: MonotonicTime
-  /// The app as the system leads it since its launch, and when it is suspended in the background.
+  /// The app as the system controls it since its launch, and when it will be suspended in the background.
   var phoneApp: PhoneApp?
   var suspensionTime: MonotonicTime?
   /// When the app was killed or suspended since the newest launch of the extension.
   var appEnd: MonotonicTime?
-  /// The first and the newest fault of the scenario for the connections of the newest launch of the extension, or for its app.
+  /// The first and the newest fault of the scenario that concern the connections of the newest extension, or its app.
   private(set) var faults: (first: MonotonicTime, newest: MonotonicTime)?
-  /// The folder of pictures, in a scenario that reads some.
+  /// The folder of pictures; `nil` if the scenario reads none.
   private(set) var pictures: PictureFolder?
-  /// How pictures in the container are written and read, in a scenario that judges its content.
+  /// Watches how pictures in the container are written and read; `nil` unless the scenario judges the content of the container.
   private(set) var pictureFiles: PictureFiles?
   private var nextLook = MonotonicTime.zero
 
@@ -69,7 +69,7 @@ final class CheckedBroadcast {
   /// All launches of the extension.
   var extensions: [RecordedProcess] { launched.filter { $0.side == .extension }.map(\.process) }
 
-  /// Whether the scenario judges what is in the container.
+  /// Whether the scenario judges the content of the container.
   private var countsContent: Bool {
     scenario.actions.contains { action in
       if case .expect(let expectation) = action.step { expectation.path.root == .container } else { false }
@@ -106,7 +106,7 @@ final class CheckedBroadcast {
     }
   }
 
-  /// Ends what still runs.
+  /// Kills the processes that still run.
   func end() { for process in processes.values { process.kill() } }
 
   // MARK: The extension
@@ -114,7 +114,7 @@ final class CheckedBroadcast {
   private func launchExtension(_ arguments: [String]) throws(ScenarioStop) -> Outcome {
     (appEnd, faults) = (nil, nil)
     earlierContent = try noteContentOfApp()
-    // In the scenario that sees what is written after the last call, the extension lives for some time then.
+    // In the scenario about writes after the last call, the extension lives on for some time.
     let process = try launch(
       .extension, subject.executable, subject.arguments(of: arguments, in: programs.container, root: root),
       environment: scenario.name == "after-the-end" ? ["BROADCAST_LINGER": "1.5"] : [:])
@@ -156,7 +156,7 @@ final class CheckedBroadcast {
       ? .ended(end(of: process)) : ownEnd(ofApp: process).map { .appEnded($0) } ?? .done
   }
 
-  /// How a launch of the extension that has ended did so.
+  /// Returns how an extension that has ended did so.
   func end(of process: RecordedProcess) -> ScenarioSteps.ExtensionEnd {
     lookAtPictures()
     let isLost = process.events("socket").contains {
@@ -165,7 +165,7 @@ final class CheckedBroadcast {
     let reason = process.events("finished").last?.text("reason")
     return ScenarioSteps.ExtensionEnd(
       causes: causes(of: process), showsChart: pictures(of: process).contains { $0.reading != nil },
-      // A handler that had lost a connection by a fault may end the broadcast.
+      // A handler may end the broadcast after a fault has closed one of its connections.
       reason: isLost ? nil : reason.flatMap { ["endedByExtension", "stoppedByApp"].contains($0) ? $0 : nil })
   }
 
@@ -186,7 +186,7 @@ final class CheckedBroadcast {
       answer.withLock { $0 = result }
     }
     let start = clock.now
-    // A handler that blocks the main thread of its process keeps it from an answer.
+    // A handler that blocks its main thread prevents the answer.
     var hang: CallEvent?
     _ = try wait(within: ChildProcess.patience) {
       if answer.withLock({ $0 != nil }) { return true }
@@ -233,7 +233,7 @@ final class CheckedBroadcast {
     case .wait: break
     case .end:
       process.send(SIGCONT)
-      // iOS ends an app without a question; `consumer` writes its summary first.
+      // iOS kills an app without asking it; `consumer` first writes its summary.
       process.send(side == .app && subject.app?.isArticles == false ? SIGKILL : SIGTERM)
     case .kill: process.send(SIGKILL)
     case .suspend, .continue:
@@ -254,9 +254,9 @@ final class CheckedBroadcast {
     return true
   }
 
-  /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`,
-  /// and neither have processes that it started and that outlive it, nor up to a minute of its encoders' work once the end
-  /// was asked for. A handler that is known to be blocked gets all of `limit` only if a scenario of a team states it.
+  /// Waits until a process has ended and its output is complete. `limit` excludes the system's own work at the end, processes
+  /// that outlive the one that started them, and up to a minute of encoder work since the end began. For a handler call that is
+  /// known to be blocked, the whole `limit` is used only if a scenario of a team states it.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
     let start = clock.now
     var rest = limit
@@ -284,7 +284,7 @@ final class CheckedBroadcast {
     clock.wait(until: min(next, deadline ?? next))
   }
 
-  /// Reads the pictures that are new. Each takes milliseconds.
+  /// Reads the new pictures. Each takes milliseconds.
   private func lookAtPictures() {
     nextLook = clock.now + .milliseconds(200)
     pictures?.look(at: clock.now)

@@ -5,9 +5,9 @@ import Foundation
 import LaunchedPrograms
 import Platform
 
-/// A run of a scenario: lets a broadcast perform the steps of the scenario, and makes a verdict of the result.
+/// A run of a scenario: passes the steps of the scenario to a broadcast, and derives a verdict from the outcomes.
 ///
-/// It occupies its thread until the scenario has ended.
+/// It blocks the calling thread until the scenario has ended.
 final class ScenarioRun {
   private let broadcast: CheckedBroadcast
   private var steps: ScenarioSteps
@@ -22,7 +22,6 @@ final class ScenarioRun {
     steps = ScenarioSteps(scenario, of: subject, seed: seed)
   }
 
-  /// Runs the scenario to its end.
   func run() throws(ProgramFailure) -> ScenarioVerdict {
     let (scenario, start) = (steps.scenario, broadcast.clock.now)
     defer { broadcast.end() }
@@ -44,7 +43,7 @@ final class ScenarioRun {
     if let what = verdict.failure, let fault = broadcast.fault ?? steps.appCrash {
       verdict.cause = fault
       verdict.handlerEnd = broadcast.handlerEnd(by: fault)
-      // The scenario says what the slowness causes, and where the app ended.
+      // The sentence of the scenario says what the slowness causes, and the sentence about the app says where it ended.
       verdict.result = .failed(
         fault.kind == .slow ? "\(what) \(fault.sentence)" : fault.kind == .appCrashed ? what : fault.sentence)
       verdict.isCertain = !fault.dependsOnPace
@@ -65,7 +64,7 @@ final class ScenarioRun {
     return steps.result ?? .passed(figures: steps.figures)
   }
 
-  /// What a failure says that depends on times.
+  /// The remark that is added to a failure that depends on times.
   #if DEBUG
     private static let remarkOnTimes =
       " This is a debug build, in which pixels take several times as long: repeat it with 'swift build -c release'."
@@ -73,12 +72,12 @@ final class ScenarioRun {
     private static let remarkOnTimes = ""
   #endif
 
-  /// Writes what each process wrote to a folder that is named after the scenario.
+  /// Writes the output of each process to a folder named after the scenario.
   func keep(in folder: String) -> ScenarioVerdict.Kept {
     let path = "\(folder)/\(steps.scenario.name)"
     let files = FileManager.default
     do {
-      // What an earlier check kept.
+      // Remove the output that an earlier check kept.
       if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
       try files.createDirectory(atPath: path, withIntermediateDirectories: true)
       for (_, process) in broadcast.launched { try process.write(to: path) }

@@ -4,7 +4,7 @@ import EmulatedSystem
 import LaunchedPrograms
 import Platform
 
-/// What a scenario does next, decided by the outcome of its last step. It knows no process.
+/// Chooses the next step of a scenario from the outcome of the last one. It does not depend on processes.
 ///
 /// ```swift
 /// var steps = ScenarioSteps(scenario, of: subject, seed: 1)
@@ -15,38 +15,39 @@ struct ScenarioSteps {
   enum Step: Equatable, Sendable {
     /// Waits until a time since the newest start of the extension.
     case waitUntil(Duration)
-    /// Delays the later times by as much as the line of this time was late, so that a pause keeps its length.
+    /// Delays the later times by the delay of the line with this time, so that pauses keep their length.
     case delayLater(Duration)
-    /// What a line does.
+    /// Performs the step of a line.
     case perform(Scenario.Step)
     /// Ends the extension as the system does, before another launch or at the end of the scenario.
     case endExtension
-    /// Waits until the handler, or its app, uses what the scenario needs.
+    /// Waits until the handler or its app uses the thing that the scenario needs.
     case awaitUse
-    /// Gives a handler whose memory grows the time to reach its limit: what ends by itself is no leak.
+    /// Gives a handler with growing memory time to reach its limit, because growth that stops is not a leak.
     case confirmLeak
-    /// Asks whether the app has ended by itself, and launches it again if so.
+    /// Checks whether the app has ended by itself. If `relaunches` is on, it is launched again.
     case lookAtApp(relaunches: Bool)
-    /// Asks whether the handler ends the broadcast in order because its app has gone; of a stated design it has some time.
+    /// Checks whether the handler ends the broadcast normally because its app is gone. If the design states that, the handler
+    /// gets time to do so.
     case awaitEndWithApp(isStated: Bool)
     case stop(ScenarioVerdict.Result)
   }
 
-  /// What came of a step.
+  /// The outcome of a step.
   enum Outcome: Sendable {
     case done
-    /// What fails the scenario unless it expects that.
+    /// A problem that fails the scenario unless the scenario expects it.
     case issue(Scenario.Issue, String, isProven: Bool = false)
     case started
-    /// The handler ended the broadcast in its start.
+    /// The handler ended the broadcast during its start.
     case notStarted([Cause])
     case isUsed(Bool)
     case ended(ExtensionEnd)
     case appEnded(AppEnd)
     case appDoesNotRun(AppEnd?)
-    /// An event was not possible: the reason, and the end of the extension if it has ended.
+    /// An event was not possible. The values are the reason, and the end of the extension if it has ended.
     case refused(String, ExtensionEnd?)
-    /// The value of an expectation, files or sockets that are too many, and the end of the extension if the value is wrong.
+    /// The value of an expectation. If it is wrong: the names of the excess files or sockets, and the end of the extension.
     case value(JSONValue?, names: [String], ExtensionEnd?)
     case endsWithApp(Bool)
   }
@@ -56,7 +57,7 @@ struct ScenarioSteps {
     var causes: [Cause] = []
     /// Whether a picture of the app shows the chart.
     var showsChart = true
-    /// The reason of a handler that ended the broadcast in order before the system did.
+    /// The reason in the last event if the extension or its app ended the broadcast normally before the system did.
     var reason: String?
   }
 
@@ -64,7 +65,7 @@ struct ScenarioSteps {
   struct AppEnd: Sendable {
     var how: ChildProcess.Ending
     var lastError: String?
-    /// The figures of an app that captures.
+    /// The statistics of an app that captures the screen.
     var captured: JSONValue?
   }
 
@@ -77,15 +78,15 @@ struct ScenarioSteps {
   private var lines: ArraySlice<Scenario.Action>
   private var pending: [Step] = []
   private var last: Step?
-  /// The sides that it has launched and not replaced.
+  /// The sides that the scenario has launched.
   private var launched: Set<LaunchedBroadcast.Side> = []
-  /// What failed, while it is open whether the broadcast ends with its app.
+  /// The failure, until it is known whether the broadcast ends with its app.
   private var failure: String?
   private(set) var figures: [String] = []
-  /// Whether the scenario failed because a process crashed, ended with an error or is known to be blocked, or by a value that
+  /// Whether the failure is certain: a process crashed, ended with an error or is known to be blocked, or a value is wrong that
   /// does not depend on times.
   private(set) var isCertain = false
-  /// How the app crashed, and what may be wrong with a recording.
+  /// How the app crashed, and the possible problem of a recording.
   private(set) var appCrash: Cause?
   private(set) var doubt: String?
   private(set) var result: ScenarioVerdict.Result?
@@ -96,7 +97,7 @@ struct ScenarioSteps {
     pending = unmetNeed.map { [.stop(.notJudged($0))] } ?? ownApp
   }
 
-  /// The next step; `nil` when there is a ``result``.
+  /// Returns the next step; `nil` once there is a ``result``.
   mutating func next(after outcome: Outcome) -> Step? {
     if let last, let stop = judge(outcome, of: last) { pending = [.stop(stop)] }
     while pending.isEmpty { advance() }
@@ -114,7 +115,7 @@ struct ScenarioSteps {
     return nil
   }
 
-  /// Takes the next line, or what follows the last one.
+  /// Continues with the next line, or with the steps after the last line.
   private mutating func advance() {
     if let line = lines.popFirst() {
       (part, pending) = (.line(line.line), steps(of: line))
@@ -127,7 +128,7 @@ struct ScenarioSteps {
     }
   }
 
-  /// A failure with the line of the scenario.
+  /// Returns the result. A failure gets the file and the line of the scenario.
   private func located(_ stop: ScenarioVerdict.Result) -> ScenarioVerdict.Result {
     guard case .failed(let what) = stop else { return stop }
     guard case .line(let number) = part else { return .failed(failure ?? what) }
@@ -149,7 +150,7 @@ struct ScenarioSteps {
     case .launch(.extension, _): return endOfExtension + ownApp + [.perform(step)]
     case .expect(let expectation): return read(expectation)
     case .control(let side, let control, _):
-      // Of the apps that built-in scenarios start, only `consumer` ends with the broadcast.
+      // The built-in scenarios expect only of `consumer` that it ends with the broadcast.
       if side == .app, subject.app == nil || control == .wait && leavesOutAppOutput { return [] }
       guard launched.contains(side) else {
         return stop(
@@ -184,7 +185,7 @@ struct ScenarioSteps {
     return isLeftOut ? [] : [.perform(.expect(expectation))]
   }
 
-  /// `consumer` gets no frames that are not whole, unless the scenario has a line about them.
+  /// Requires that `consumer` receives only intact frames, unless the scenario has its own line about them.
   private var wholeFrames: [Step] {
     let path = ValuePath(.app, "summary", keys: ["framesFailed"])
     let hasLine = scenario.actions.contains { action in
@@ -197,8 +198,8 @@ struct ScenarioSteps {
 
   private var endOfExtension: [Step] { launched.contains(.extension) ? [.endExtension] : [] }
 
-  /// The launch of the app of `--app` for a scenario that does not lead it, and again when it has ended with an earlier
-  /// broadcast, unless the scenario has ended it.
+  /// Launches the app of `--app` if the scenario has no lines about the app. If the app ended with an earlier broadcast, it is
+  /// launched again, unless the scenario ended it.
   private var ownApp: [Step] {
     guard subject.app?.isArticles == false, scenario.isBuiltIn || !scenario.leadsApp else { return [] }
     if launched.contains(.app) { return [.lookAtApp(relaunches: true)] }
@@ -209,21 +210,21 @@ struct ScenarioSteps {
 
   private var leak: [Step] { scenario.isBuiltIn && scenario.tags.contains("time") ? [.confirmLeak] : [] }
 
-  /// The end that the team states, after the app was swiped away.
+  /// Waits for the end that the team states for a handler whose app was swiped away.
   private var statedEnd: [Step] {
     scenario.isBuiltIn && subject.design.withoutApp == .ends && launched.contains(.extension)
       ? [.awaitEndWithApp(isStated: true)] : []
   }
 
-  /// Whether it is a design and no fault that the handler ends the broadcast in order after its app has gone.
+  /// Whether a normal end of the broadcast after the app is gone is part of the design, and not a failure.
   private var mayEndWithApp: Bool {
     scenario.isBuiltIn && subject.design.withoutApp != .waits && launched.contains(.extension)
   }
 
-  /// Whether the lines of the scenario about the options and the output of the app belong to another app than this one.
+  /// Whether the lines about the app's options and output do not apply, because the built-in scenarios mean another app.
   private var leavesOutAppOutput: Bool { scenario.isBuiltIn && subject.app?.isArticles != true }
 
-  /// Why the scenario is not judged, before anything is launched.
+  /// The reason why the scenario is not judged, known before any launch.
   private var unmetNeed: String? {
     if let reason = subject.design.skippedScenarios[scenario.name] {
       return "\(subject.design.file): \(reason)"
@@ -238,7 +239,7 @@ struct ScenarioSteps {
   }
 }
 
-// What an outcome says of the scenario: why it stops, if it does.
+// Judges an outcome, and returns the result that ends the scenario; `nil` to continue.
 extension ScenarioSteps {
   private mutating func judge(_ outcome: Outcome, of step: Step) -> ScenarioVerdict.Result? {
     switch outcome {
@@ -250,7 +251,8 @@ extension ScenarioSteps {
       }
       return nil
     case .notStarted(let causes):
-      // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.
+      // A team's scenario that expects an error ends the broadcast during the start itself. Built-in scenarios do so only without
+      // an error.
       guard scenario.isBuiltIn || !scenario.expectedIssues.contains(.error) else { return nil }
       return causes.first { $0.kind == .refused }.map { .failed($0.sentence) }
     case .isUsed(let isUsed): return isUsed ? nil : .notJudged(lack)
@@ -266,7 +268,7 @@ extension ScenarioSteps {
     case .refused(let reason, let end):
       if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
       guard case .perform(.event(let event)) = step else { return nil }
-      // A process that the event ends may exit before it answers. Its end is judged by what it left.
+      // A process that the event ends may exit before it answers. Its end is then judged instead.
       if end != nil, event.endsAfter != nil { return nil }
       return report(.refusal, "the event '\(event.text)' was not possible: \(reason)")
     case .value(let value, let names, let end):
@@ -276,7 +278,7 @@ extension ScenarioSteps {
     }
   }
 
-  /// Fails by an issue, unless the scenario expects that.
+  /// Fails with an issue, unless the scenario expects it.
   private mutating func report(
     _ issue: Scenario.Issue, _ what: String, isProven: Bool = false
   ) -> ScenarioVerdict.Result? {
@@ -316,14 +318,15 @@ extension ScenarioSteps {
     return .failed("The handler ended the broadcast before the system did (\(reason)).")
   }
 
-  /// Fails if an app other than `consumer`, whose exit code scenarios expect, ended by itself with an error.
+  /// Fails if an app ended by itself with an error. `consumer` is excluded, because scenarios have expectations about its exit
+  /// code.
   private mutating func judge(_ end: AppEnd) -> ScenarioVerdict.Result? {
     guard end.how == .exit(0) else {
       let sentence = "the app \(end.how)\(end.lastError.map { ": \($0)" } ?? "")"
       appCrash = Cause(.appCrashed, "\(end.how)", from: .zero, sentence)
       return report(.crash, sentence)
     }
-    // A scenario of a capture is not judged for an app that captured nothing, or no frames.
+    // A capture scenario is not judged if the app captured nothing, or captured no frames.
     guard scenario.needs == .stream || scenario.needs == .frames else { return nil }
     guard let captured = end.captured else {
       return report(.crash, "the app ended itself, before the phone ended it")
@@ -344,7 +347,7 @@ extension ScenarioSteps {
     }
     if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
     let problem = expectation.problem(with: value)
-    // A built-in scenario of sockets is not judged for a handler that does not make the connections it expects.
+    // A built-in scenario about sockets is not judged if the handler does not make the expected connections.
     if expectation.path.name == "socket", scenario.isBuiltIn, scenario.needs == .socket {
       return .notJudged(problem)
     }
@@ -354,7 +357,7 @@ extension ScenarioSteps {
     return .failed(list + " If they are meant to stay, name them under 'leftoverFiles' in check.json.")
   }
 
-  /// A broadcast that has ended with its app has no more lines.
+  /// A broadcast that has ended with its app needs no more lines.
   private mutating func judge(endsWithApp: Bool, of step: Step) -> ScenarioVerdict.Result? {
     if endsWithApp {
       figures.append("ended with its app")
@@ -368,7 +371,7 @@ extension ScenarioSteps {
         + "\(Scenario.standardLimit.decimalSeconds) s after the end of the app.")
   }
 
-  /// What a handler lacks that does not use what the scenario needs.
+  /// The reason why the scenario is not judged: the handler does not use the thing that the scenario needs.
   private var lack: String {
     let lack =
       switch scenario.needs {
