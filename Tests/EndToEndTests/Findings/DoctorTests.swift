@@ -25,13 +25,13 @@ extension EndToEndTests {
       let diagnosis = try await first.program.event("diagnosis")
       #expect((diagnosis.text("broadcast"), diagnosis.integer("pid")) == ("crashed", Int(producer.pid)))
       #expect(diagnosis.integer("problems") == 1 && diagnosis.integer("exitCode") == 75)
-      #expect(try sandbox.flag() && sandbox.hasRing)
+      #expect(try sandbox.flag() == true && sandbox.hasRing)
 
       let repair = try await sandbox.doctor("--fix")
       #expect(repair.exitCode == 0, "\(repair.errors)")
       #expect(repair.errors.isEmpty)
       #expect(try await repair.program.event("diagnosis").integer("fixed") == 3)
-      #expect(try !sandbox.flag() && !sandbox.hasRing)
+      #expect(try sandbox.flag() == false && !sandbox.hasRing)
 
       let second = try await sandbox.doctor()
       #expect(second.exitCode == 0)

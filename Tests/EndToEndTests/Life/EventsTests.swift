@@ -60,7 +60,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 76)
       let end = try await producer.broadcastEnd()
       #expect((end.error?.domain, end.error?.code) == ("com.apple.ReplayKit.RPRecordingErrorDomain", -5806))
-      #expect(try !sandbox.flag() && !sandbox.hasRing)
+      #expect(try sandbox.flag() == false && !sandbox.hasRing)
       #expect(try await watcher.exitCode() == 0)
     }
 

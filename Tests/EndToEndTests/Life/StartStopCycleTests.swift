@@ -12,7 +12,7 @@ extension EndToEndTests {
       for cycle in 1...2 {
         // The JSON goes into the log of the producer, which is a file of the container.
         let started = try await sandbox.consumer("start", "--", "--size", "160x120", "--json")
-        #expect(try sandbox.flag() && sandbox.hasRing)
+        #expect(try sandbox.flag() == true && sandbox.hasRing)
         let holder = try sandbox.holder()
         guard case .alive = holder else {
           Issue.record("cycle \(cycle): the holder of the broadcast after 'start' is \(holder)")

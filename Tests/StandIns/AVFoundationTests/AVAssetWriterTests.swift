@@ -53,7 +53,7 @@ import TestSupport
     #expect(!video.append(try videoSample(0, at: start + CMTime(value: 9, timescale: 1))))
     await finish(writer)
     #expect(writer.status == .completed && writer.error == nil)
-    #expect(!video.isReadyForMoreMediaData && !video.append(videoSample(0, at: .zero)))
+    #expect(try !video.isReadyForMoreMediaData && !video.append(videoSample(0, at: .zero)))
     let asset = AVURLAsset(url: url(name))
     #expect(try await abs(asset.load(.duration).seconds - 0.46) < 0.05)
     #expect(asset.tracks(withMediaType: .audio).count == 1)
