@@ -64,6 +64,8 @@ extension EndToEndTests {
       let (code, text) = try await app(["check", "--only", scenario], faults: fault)
       // A late machine makes no failure of it, and names the finding too.
       #expect(text.contains(reason), "\(text)")
+      // Nor does one with too few processors, on which threads that only wake up are on time.
+      if text.contains("wanted to run at a time") { try PaceMeter.skip(text) }
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }
 
