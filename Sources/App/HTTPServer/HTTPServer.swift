@@ -2,33 +2,33 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A server of HTTP/1.1 at the loopback address, on one thread.
+/// An HTTP/1.1 server on the loopback address. It uses one thread.
 ///
 /// ```swift
 /// let server = try HTTPServer(port: 0) { request in
-///   request.path == "/" ? HTTPResponse(.ok, "hello") : HTTPResponse(.notFound, "There is no such page.")
+/// request.path == "/" ? HTTPResponse(.ok, "hello") : HTTPResponse(.notFound, "There is no such page.")
 /// }
 /// print(server.address)
 /// ```
-/// Requests of other sites are refused before the handler: `Host` must be the server's own name and port, and `Origin` and
-/// `Sec-Fetch-Site`, if they are present, must name the same or, for an address that a person typed, none. So a name that is
-/// rebound to the loopback address reaches nothing, and neither does an image or a script in a page of another origin.
+/// Requests of other sites are rejected before the handler. `Host` must be the server's own name and port. If `Origin` and
+/// `Sec-Fetch-Site` are present, they must name the same origin, or no origin (for an address that a person typed). So a name
+/// that is rebound to the loopback address reaches nothing, and neither does an image or a script in a page of another origin.
 package final class HTTPServer: Sendable {
-  /// Answers a request, on the server's thread. What takes long is answered by an ``HTTPBodyStream``.
+  /// Answers a request on the server's thread. Use an ``HTTPBodyStream`` for an answer that takes long.
   package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
-  /// The port, which the system picked if 0 was asked for.
+  /// The port; chosen by the system if 0 was requested.
   package let port: UInt16
   let listener: FileDescriptor
   let limits: HTTPLimits
   let clock: any MonotonicClock
   let handler: Handler
-  /// Signalled by ``wake()`` and ``close()``.
+  /// Signaled by ``wake()`` and ``close()``.
   let wakeUp: FileDescriptor
   private let openState = Mutex(true)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Listens at a port of 127.0.0.1; 0 picks a free one. Runs until ``close()``.
+  /// Listens on a port of 127.0.0.1 (0: any free port) until ``close()``.
   package init(
     port: UInt16, limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
     handler: @escaping Handler
@@ -39,7 +39,7 @@ package final class HTTPServer: Sendable {
     self.limits = limits
     self.clock = clock
     self.handler = handler
-    // Answers with pictures wait for slow clients, and then are released together.
+    // Answers with images wait for slow clients, and are then freed together.
     ProcessResources.returnFreedBlocks()
     let thread = Thread { [self] in
       var loop = HTTPLoop(of: self)
@@ -51,16 +51,16 @@ package final class HTTPServer: Sendable {
     thread.start()
   }
 
-  /// The address of the first page.
+  /// The address of the start page.
   package var address: String { "http://127.0.0.1:\(port)/" }
 
-  /// Whether ``close()`` was not called yet.
+  /// Whether ``close()`` has not been called yet.
   var isOpen: Bool { openState.withLock { $0 } }
 
-  /// Asks every stream that waits for its next piece. May be called on any thread.
+  /// Asks every waiting stream for its next piece. Can be called on any thread.
   package func wake() { System.signal(wakeUp) }
 
-  /// Closes all connections and returns when the thread has ended. The port is free when the server is released.
+  /// Closes all connections, and returns once the thread has ended. The port becomes free when the server is released.
   package func close() {
     let wasOpen = openState.withLock { isOpen in
       defer { isOpen = false }
@@ -71,13 +71,13 @@ package final class HTTPServer: Sendable {
     hasEnded.wait()
   }
 
-  /// The answer to a request: that of the handler, or a refusal.
+  /// Returns the handler's answer, or a rejection.
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     let host = request.fields["host"]?.lowercased() ?? ""
     guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
       return HTTPResponse(.forbidden, "The host is not this server; open \(address).")
     }
-    // A page at another port of this machine is of the same site, but of another origin.
+    // A page on another port of this host is same-site, but of another origin.
     let isOwn = ["same-origin", "none", nil].contains(request.fields["sec-fetch-site"])
     guard isOwn, ["http://\(host)", nil].contains(request.fields["origin"]?.lowercased()) else {
       return HTTPResponse(.forbidden, "Requests of other sites are refused; type the address \(address).")
@@ -86,26 +86,26 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// What a server accepts from its clients at most.
+/// The limits for the clients of a server.
 package struct HTTPLimits: Sendable {
-  /// The bytes of a request line and its header fields.
+  /// The maximum size of a request line with its header fields, in bytes.
   package var headerByteCount = 16 << 10
-  /// The header fields of a request.
+  /// The maximum number of header fields in a request.
   package var fieldCount = 100
-  /// The bytes of a request's body.
+  /// The maximum size of a request body, in bytes.
   package var bodyByteCount = 64 << 10
-  /// The open connections. A further one takes the place of the one that has waited longest.
+  /// The maximum number of open connections. A further connection replaces the one that has waited longest.
   package var connectionCount = 256
-  /// The time from the first byte of a request to its last.
+  /// The maximum time from the first byte of a request to its last.
   package var requestTime = Duration.seconds(5)
-  /// The time without a request on an open connection.
+  /// The maximum time without a request on an open connection.
   package var idleTime = Duration.seconds(30)
-  /// The bytes that are kept for all clients together, with the piece that is being made. Above it, the connection whose
-  /// answer piece is the oldest is closed; a single connection may need more.
+  /// The maximum number of bytes buffered for all clients together, including the piece in creation. If it is exceeded, the
+  /// connection with the oldest piece of an answer is closed. A single connection may need more.
   package var outputByteCount = 256 << 20
-  /// The time in which a client takes an answer or a piece of it.
+  /// The maximum time in which a client must read an answer or a piece of it.
   package var sendTime = Duration.seconds(30)
-  /// The time in which the rest of a refused request is read and dropped, so that the client gets the answer.
+  /// How long the rest of a rejected request is read and dropped, so that the client receives the answer.
   package var lingerTime = Duration.seconds(1)
 
   package init() {}

@@ -1,9 +1,9 @@
-/// What precedes the planes of a frame in `/frames`, as JSON. Times are nanoseconds of the monotonic clock.
+/// The JSON header before the planes of a frame in `/frames`. Times are nanoseconds of the monotonic clock.
 struct LiveFrameHeader: Codable, Equatable {
   struct Plane: Codable, Equatable {
-    /// From the start of the planes, in bytes.
+    /// The offset from the start of the planes, in bytes.
     var offset: Int
-    /// The bytes of a row.
+    /// The number of bytes per row.
     var stride: Int
   }
 
@@ -11,26 +11,26 @@ struct LiveFrameHeader: Codable, Equatable {
   var of: String
   var number: UInt64
   var captureNs: UInt64
-  /// When the app had the frame.
+  /// When the app received the frame.
   var receiveNs: UInt64
-  /// When the header was written, for the difference of the clocks.
+  /// When the header was written, so that the page can compute the offset of the clocks.
   var sendNs: UInt64
   /// The size as stored, before the rotation.
   var width: Int
   var height: Int
-  /// The size as sent: smaller for a page that shows it smaller.
+  /// The size as sent: smaller if the page shows the picture smaller.
   var columns: Int
   var rows: Int
-  /// Whether a part of the screen was cut off.
+  /// Whether a part of the screen was cropped.
   var isCropped: Bool
   var pixelFormat: String
   var isFullRange: Bool
-  /// The name that WebCodecs has for the matrix of the colours.
+  /// The WebCodecs name of the colour matrix.
   var matrix: String
   var orientation: String
-  /// The degrees clockwise that turn the picture upright.
+  /// The clockwise rotation that makes the picture upright, in degrees.
   var rotation: Int
   var planes: [Plane]
-  /// The frames that this page did not get, so far.
+  /// The number of frames that this page has missed so far.
   var framesDropped: UInt64
 }

@@ -10,17 +10,18 @@ import WebRTC
 
 /// A frame for pages.
 struct LiveFrame: Sendable {
-  /// The pixels: of a frame of the call the whole ones, with part and size.
+  /// The pixels. For a frame of the call, the buffer is complete, and has its crop and its size.
   var buffer: RTCCVPixelBuffer
   var rotation: PictureRotation
-  /// What the extension stated; `nil` for frames of the call. Its name is made for pages alone, as it takes microseconds.
+  /// The orientation that the extension stated; `nil` for frames of the call. Its name takes microseconds, so it is created only
+  /// for pages.
   var orientation: CGImagePropertyOrientation?
-  /// The number in its session; 0 for frames of the call.
+  /// The frame's number in its session; 0 for frames of the call.
   var number: UInt64
   var captureTime: MonotonicTime
   var receiveTime: MonotonicTime
 
-  /// The pixels, smaller if they do not fit into `room` when they are upright.
+  /// Returns the pixels, scaled down if the upright picture does not fit into `room`.
   func buffer(within room: PixelSize?) -> RTCCVPixelBuffer {
     guard let room else { return buffer }
     let size = PixelSize(width: Int(buffer.width), height: Int(buffer.height))
@@ -33,8 +34,8 @@ struct LiveFrame: Sendable {
   }
 }
 
-/// The newest frame of one place, for any number of pages. A page gets the newest frame when it has taken the last one; what
-/// came between is counted for it.
+/// The newest frame of a picture, for any number of pages. A page receives the newest frame once it has taken the previous one.
+/// The frames in between count as dropped for the page.
 final class LiveFrames: Sendable {
   private struct State {
     var newest: LiveFrame?
@@ -43,17 +44,17 @@ final class LiveFrames: Sendable {
     var hasEnded = false
   }
 
-  /// Called when a page may take a frame.
+  /// Called when a new frame is available for pages.
   private let wake: LiveWake
 
   private let state = Mutex(State())
-  /// The pixels of one frame, scaled once for all pages of a size.
+  /// The pixels of one frame, scaled once for all pages with the same size.
   private let scaled = Mutex(
     (scaler: FrameScaler(), count: UInt64(0), room: PixelSize?.none, pixels: CVPixelBuffer?.none))
 
   init(wake: LiveWake = LiveWake()) { self.wake = wake }
 
-  /// Replaces the newest frame. Costs nothing more without a page.
+  /// Replaces the newest frame. Without a page it does nothing else.
   func publish(_ frame: LiveFrame) {
     let hasPages = state.withLock { state in
       state.newest = frame
@@ -63,17 +64,17 @@ final class LiveFrames: Sendable {
     if hasPages { wake.call() }
   }
 
-  /// The newest frame, with its count from 1, also after the end of the streams.
+  /// The newest frame with its count (from 1), even after the end of the streams.
   var newest: (frame: LiveFrame, count: UInt64)? {
     state.withLock { state in state.newest.map { ($0, state.count) } }
   }
 
-  /// The newest frame for a stream if it is newer than frame `last`, with its count.
+  /// Returns the newest frame with its count, if it is newer than frame `last` and the streams have not ended.
   func next(after last: UInt64) -> (frame: LiveFrame, count: UInt64)? {
     hasEnded ? nil : newest.flatMap { $0.count > last ? $0 : nil }
   }
 
-  /// The pixels of a frame of ``next(after:)``, at its size, or at the one at which it fits into `room`.
+  /// Returns the pixels of a frame from ``next(after:)``, scaled down if the frame does not fit into `room`.
   func pixels(of frame: LiveFrame, _ count: UInt64, within room: PixelSize? = nil) -> CVPixelBuffer {
     scaled.withLock { scaled in
       if let pixels = scaled.pixels, scaled.count == count, scaled.room == room { return pixels }
@@ -83,7 +84,7 @@ final class LiveFrames: Sendable {
     }
   }
 
-  /// Ends the streams: the server's thread makes no more pieces of frames.
+  /// Ends the streams. The server's thread creates no more pieces.
   func finish() { state.withLock { $0.hasEnded = true } }
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -92,9 +93,9 @@ final class LiveFrames: Sendable {
   func close() { state.withLock { $0.streamCount -= 1 } }
 }
 
-/// The frames of one or both pictures of a page: before each, a length and a header; see `Docs/LivePage.md`.
+/// The frames of one or both pictures of a page. A length and a header come before each frame; see `Docs/LivePage.md`.
 final class LiveFrameStream: HTTPBodyStream {
-  /// A picture of the page: its name in the headers, and the pixels that the page has for it; `nil` for all of the frame.
+  /// A picture of the page: its name in the headers, and the maximum size on the page (`nil` for the size of the frame).
   struct Picture {
     var name = "phone"
     let frames: LiveFrames
@@ -121,9 +122,9 @@ final class LiveFrameStream: HTTPBodyStream {
       guard let index = pictures.firstIndex(where: { $0.next != nil }),
         let (frame, count) = pictures[index].next
       else { return pictures.allSatisfy(\.frames.hasEnded) ? .end : .wait }
-      // The other picture has the next turn.
+      // The next turn belongs to the other picture.
       var picture = pictures.remove(at: index)
-      // The first frame of a page drops none.
+      // Frames before a page's first frame do not count as dropped.
       if picture.last > 0 { picture.dropped += count - picture.last - 1 }
       picture.last = count
       pictures.append(picture)
@@ -141,12 +142,12 @@ final class LiveFrameStream: HTTPBodyStream {
     }
   }
 
-  /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
+  /// Encodes the lengths of the header and the planes (32-bit little-endian numbers), the JSON header, and the planes.
   private func encode(_ frame: LiveFrame, _ buffer: CVPixelBuffer, of picture: Picture) -> [UInt8] {
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
     for (index, shape) in (0..<buffer.planeCount).map(buffer.planeShape).enumerated() {
-      // Rows without padding: Firefox 153 does not regard the strides of a layout.
+      // No padding in rows, because Firefox 153 ignores the strides of a layout.
       let stride = shape.width * (index + 1)
       planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: stride))
       planeBytes += stride * shape.height

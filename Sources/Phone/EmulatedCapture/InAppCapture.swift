@@ -32,7 +32,7 @@ package final class InAppCapture {
 
   private var video: Delivery?
   private var sound: Delivery?
-  /// The figures of the earlier captures, without the current one.
+  /// The statistics of the earlier captures, without the current one.
   private var earlier = CaptureFigures()
   private var streams: [EmulatedAudio] = []
   private weak var recorder: RPScreenRecorder?

@@ -7,12 +7,12 @@ import EmulatedDevice
 import EmulatedSystem
 import LivePage
 
-/// Captures the screen: the emulated system and the app in one process, with the events of the options.
+/// Captures the screen: the emulated system and the app run in one process, with the events of the options.
 @MainActor
 final class CapturerProgram {
   private var program: WatchProgram?
 
-  /// Starts the capture of `arguments`, which continues on the main queue.
+  /// Starts the capture of `arguments`. It continues on the main queue.
   func run(_ arguments: [String]) {
     CapturerOptions.program.run(arguments) { options throws(ProgramFailure) in
       let program = WatchProgram(
@@ -53,13 +53,13 @@ final class CapturerProgram {
     }
   }
 
-  /// After an error a capture ends by itself; at the end of its content the program must end it.
+  /// Handles the end of the content. The capture ends by itself after an error only; otherwise the program must end it.
   private func contentEnded(_ error: ScreenContentError?) {
     program?.screenFailure = error.map { ProgramFailure($0) }
     if error == nil { program?.coordinator?.interrupt() }
   }
 
-  /// Follows a capture, to which the events of the options, of signals and of the page happen.
+  /// Follows a capture. It is subject to the events of the options, of signals and of the page.
   private func follow<System: EventSystem>(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: CapturerOptions, on system: System,
     _ schedule: [ScheduledSystemEvent<System>], _ program: WatchProgram

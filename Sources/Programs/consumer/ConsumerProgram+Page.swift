@@ -9,7 +9,7 @@ import ScreenBroadcast
 import TestPatterns
 
 extension ConsumerProgram {
-  /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
+  /// Creates the page of a watch if the options request one. Its buttons control the app and the phone.
   func page(
     _ options: ConsumerOptions, _ container: AppGroupContainer, _ program: WatchProgram, report: WatchReport?
   ) throws(ProgramFailure) -> LivePage? {
@@ -79,7 +79,8 @@ extension ConsumerProgram {
   private nonisolated static let stop = "consumer stop"
   private nonisolated static let longestWait = Duration.seconds(10)
 
-  /// The producer's arguments of a start. A page chooses a device and a pattern, and names no file and no program.
+  /// Returns the producer's arguments for a start by a page. A page can choose a device and a pattern, but no file and no
+  /// program.
   nonisolated static func arguments(of start: String) throws(UsageError) -> [String] {
     let lists = [
       "--device": DeviceProfile.all.map(\.name), "--pattern": TestPattern.allCases.map(\.rawValue),
@@ -96,13 +97,13 @@ extension ConsumerProgram {
     return arguments
   }
 
-  /// Why something did not happen; `nil` if it did.
+  /// Runs `action`, and returns why it failed; `nil` if it succeeded.
   private static func problem(_ action: @MainActor () async throws(ProgramFailure) -> Void) async -> String? {
     do throws(ProgramFailure) { try await action() } catch { return error.message }
     return nil
   }
 
-  /// Sends an event to the broadcast, away from the main queue: the answer may take seconds.
+  /// Sends an event to the broadcast, not on the main queue, because the answer may take seconds.
   private nonisolated static func send(
     _ event: DeviceEvent, to container: AppGroupContainer
   ) async throws(ProgramFailure) {

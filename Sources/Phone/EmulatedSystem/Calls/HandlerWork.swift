@@ -24,10 +24,11 @@ final class HandlerWork: Sendable {
       do throws(FileError) {
         now = try ThreadActivity.now(except: []).adding(.now(ofChildren: getpid(), named: "ffmpeg"))
       } catch {
-        // A process without a free file descriptor cannot tell.
+        // Out of file descriptors: assume that there is work.
       }
       newest = now
-      // A main thread that answers works for the emulator, which draws the screen there. Else it works for the handler.
+      // A main thread that responds works for the emulator (it draws the screen), so its CPU time does not count. A blocked one
+      // runs the handler.
       if main.openCall() == nil { (now, last) = (now?.without(getpid()), last?.without(getpid())) }
       guard let now, let last, !now.isEmpty else { return Second(runTime: .seconds(1), isBusy: true) }
       return Second(runTime: now.runTime(since: last), isBusy: now.isBusy || proxy.holdsBytes)

@@ -46,7 +46,7 @@ package final class HeldSamples: Sendable {
 
   init(clock: any MonotonicClock) { self.clock = clock }
 
-  /// The figures up to now, including the samples that are still held.
+  /// The statistics so far, including the samples that are still held.
   var figures: Figures {
     let now = clock.now
     return state.withLock { state in

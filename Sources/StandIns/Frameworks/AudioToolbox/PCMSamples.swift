@@ -12,10 +12,10 @@ struct PCMSamples {
   private let isFloat: Bool
   private let isBigEndian: Bool
 
-  /// The rates that are converted, in frames per second: no product of two is beyond the numbers of the converter.
+  /// The supported rates, in frames per second. The converter can represent the product of any two.
   private static let rates = 1.0...1_000_000
 
-  /// Returns `nil` for a format of another kind.
+  /// Returns `nil` for unsupported formats.
   init?(_ format: AudioStreamBasicDescription) {
     let flags = format.mFormatFlags
     isFloat = flags & kAudioFormatFlagIsFloat != 0

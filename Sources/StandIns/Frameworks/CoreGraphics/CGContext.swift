@@ -48,7 +48,7 @@ public final class CGContext {
     else { return nil }
     (self.width, self.height, colorSpace, self.bitmapInfo) = (width, height, space, layout)
     self.bytesPerRow = bytesPerRow == 0 ? pixelBytes * width : bytesPerRow
-    // UNSAFE: memory of all rows, which this object releases.
+    // UNSAFE: memory for all rows. This object frees it.
     ownsData = unsafe data == nil
     unsafe self.data = unsafe data ?? calloc(height, self.bytesPerRow)
     colourLayout = isGray ? .bgra : layout
@@ -80,7 +80,7 @@ public final class CGContext {
   }
   public func scaleBy(x sx: CGFloat, y sy: CGFloat) { concatenate(CGAffineTransform(scaleX: sx, y: sy)) }
   public func rotate(by angle: CGFloat) { concatenate(CGAffineTransform(rotationAngle: angle)) }
-  /// Without effect: drawing does not wait.
+  /// Without effect, because drawing is immediate.
   public func flush() {}
 
   public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
@@ -102,7 +102,7 @@ public final class CGContext {
 
   public func makeImage() -> CGImage? {
     if isGray { makeColours(columns: 0..<width, rows: 0..<height) }
-    // UNSAFE: the memory has all rows.
+    // UNSAFE: the memory contains all rows.
     guard let data = unsafe colours,
       let pixels = unsafe CGImage.copy(data, width, height, colourBytesPerRow, colourLayout)
     else { return nil }
@@ -113,14 +113,14 @@ public final class CGContext {
     guard let pixel = CVPixelBuffer.make(width: 1, height: 1, pixelFormat: kCVPixelFormatType_32BGRA) else {
       return
     }
-    // UNSAFE: the bytes are within the row of one pixel.
+    // UNSAFE: the bytes are within the row of the single pixel.
     unsafe pixel.withBitmap { bitmap in for index in 0..<4 { unsafe bitmap.bytes[index] = colour[index] } }
     draw(pixel, in: rect, isNearest: true)
   }
 
   private func draw(_ pixels: CVPixelBuffer, in rect: CGRect, isNearest: Bool) {
     let (wide, high) = (CGFloat(CVPixelBufferGetWidth(pixels)), CGFloat(CVPixelBufferGetHeight(pixels)))
-    // From pixels of the image to pixels of the context, both from the top left.
+    // Converts pixels of the image to pixels of the context, both counted from the top left.
     let toContext = CGAffineTransform(
       a: rect.width / wide, b: 0, c: 0, d: -rect.height / high, tx: rect.minX, ty: rect.maxY
     )
@@ -134,7 +134,7 @@ public final class CGContext {
     else { return }
     let matrix = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.tx, inverse.ty].map(Double.init)
     let taps = min(4, max(1, Int(clamping: (1 / abs(determinant)).squareRoot().rounded())))
-    // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
+    // UNSAFE: the rectangle is within the context's memory, and the image is locked for the call.
     var target = unsafe cpixels_bitmap(
       bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: colourBytesPerRow, width: Int32(width),
       height: Int32(height))
@@ -157,7 +157,7 @@ public final class CGContext {
     }
   }
 
-  /// Recreates the colours from the gray pixels: the caller owns this memory, and may have written to it.
+  /// Recreates the colours from the gray pixels, because the caller owns this memory and may have written to it.
   private func makeColours(columns: Range<Int>, rows: Range<Int>) {
     unsafe withPixels(columns, rows) { gray, pixels in
       for index in 0..<3 { unsafe pixels[index] = unsafe gray.pointee }
@@ -170,7 +170,7 @@ public final class CGContext {
     _ body: (_ gray: UnsafeMutablePointer<UInt8>, _ colours: UnsafeMutablePointer<UInt8>) -> Void
   ) {
     guard let data = unsafe data, let colours = unsafe colours else { return }
-    // UNSAFE: the pixels are within the context, which has these rows in both memories.
+    // UNSAFE: the pixels are within the context, and both memories contain these rows.
     for row in rows {
       let gray = unsafe (data + row * bytesPerRow).assumingMemoryBound(to: UInt8.self)
       let pixels = unsafe (colours + row * colourBytesPerRow).assumingMemoryBound(to: UInt8.self)

@@ -38,7 +38,7 @@ extension CGImage {
     return CGDataProvider(data)
   }
 
-  /// Returns `nil` for layouts other than those with 32-bit pixels.
+  /// Returns `nil` for layouts without 32-bit pixels.
   public convenience init?(
     width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
     bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?,
@@ -57,7 +57,7 @@ extension CGImage {
     self.init(width: width, height: height, pixels: pixels)
   }
 
-  /// Copies pixels of a layout to 32BGRA; `nil` for layouts other than those with 32-bit pixels.
+  /// Copies pixels of a layout to 32BGRA. Returns `nil` for layouts without 32-bit pixels.
   static func copy(
     _ bytes: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ bytesPerRow: Int, _ layout: CGBitmapInfo
   ) -> CVPixelBuffer? {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Encodes and decodes 420f frames with the system's libjpeg. The library is loaded at the first image.
 package enum JPEG {
-  /// Returns a frame as JPEG, in the matrix BT.601; `nil` if it cannot be encoded. The reason is logged once.
+  /// Returns a frame as a JPEG image with the matrix BT.601; `nil` if it cannot be encoded. The reason is logged once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
     let percent = min(max(Int32(clamping: (quality * 100).rounded()), 1), 100)
     var bytes: UnsafeMutablePointer<UInt8>?
@@ -36,7 +36,7 @@ package enum JPEG {
     }
   }
 
-  /// Returns whether a call has returned no message. A message is logged once.
+  /// Returns whether a call succeeded. A call that failed returns a message, which is logged once.
   private static func isSuccess(_ message: UnsafePointer<CChar>?) -> Bool {
     // UNSAFE: a constant string of the library.
     guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }

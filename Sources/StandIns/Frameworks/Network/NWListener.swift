@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A listener on a TCP port, or on the path of a Unix socket. There are no framers, and no TLS, UDP and Bonjour.
+/// A listener on a TCP port, or on the path of a Unix socket. Framers, TLS, UDP and Bonjour are not supported.
 public final class NWListener: CustomDebugStringConvertible, Sendable {
   public enum State: Equatable, Sendable {
     case setup, waiting(NWError), ready, failed(NWError), cancelled
@@ -97,7 +97,7 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   }
 
   private func listen() throws(NWError) {
-    // It may have been cancelled before.
+    // It may have been cancelled already.
     guard state == .setup else { return }
     let descriptor = try bound()
     if Glibc.listen(descriptor, 128) != 0 {
@@ -180,11 +180,12 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
     return (socket, unsafe SocketEndpoint(filling: { unsafe getpeername(socket, $0, $1) == 0 }))
   }
 
-  /// Lets a connection wait that the process has no descriptor or memory for: the source would report it again at once.
+  /// Pauses after a failure to accept a connection for lack of descriptors or memory. Otherwise the source would report the
+  /// connection again at once.
   private func pause() {
     nonisolated(unsafe) let source = unsafe source
     unsafe source?.suspend()
-    // Resumes a cancelled source too: its cancel handler, which closes the descriptor, waits for that.
+    // Also resumes a cancelled source. Its cancel handler closes the descriptor, and runs only after the source is resumed.
     work.asyncAfter(deadline: .now() + .milliseconds(100)) { unsafe source?.resume() }
   }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// The bytes of one connection: received bytes that were not requested yet, and bytes that wait to be sent (also before
-/// the socket is open). Used on one queue.
+/// The bytes of one connection: received bytes that were not requested yet, and bytes that wait to be sent (even before the
+/// socket is open). Used on one queue.
 ///
 /// Unchecked `Sendable`: only its connection calls it, on that queue.
 final class SocketFlow: @unchecked Sendable {
@@ -16,7 +16,7 @@ final class SocketFlow: @unchecked Sendable {
 
   struct Write {
     let bytes: [UInt8]
-    /// The bytes that the socket has taken. A datagram is taken as a whole, also without bytes.
+    /// The number of bytes that the socket has accepted. A datagram is accepted as a whole, even if it is empty.
     var sent = 0
     let isFinal: Bool
     let completion: (NWError?) -> Void
@@ -36,7 +36,7 @@ final class SocketFlow: @unchecked Sendable {
   private var writeSource: (any DispatchSourceWrite)?
   private var isReading = false
   private var isWriting = false
-  /// Called once, on an error of the connection.
+  /// Called once, when the connection fails.
   private var onFailure: (NWError) -> Void = { _ in }
 
   init(isDatagram: Bool, queue: DispatchQueue) { (self.isDatagram, self.queue) = (isDatagram, queue) }
@@ -44,7 +44,7 @@ final class SocketFlow: @unchecked Sendable {
   /// Starts with a connected, non-blocking socket.
   func open(_ descriptor: Int32, onFailure: @escaping (NWError) -> Void) {
     (self.descriptor, self.onFailure) = (descriptor, onFailure)
-    // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
+    // A separate descriptor: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
     let writable = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard writable >= 0 else {
       fail(.last())
@@ -74,7 +74,7 @@ final class SocketFlow: @unchecked Sendable {
     if writes.count == 1 { self.write() }
   }
 
-  /// Ends the connection. Reads and writes that wait complete with an error.
+  /// Ends the connection. Waiting reads and writes complete with an error.
   func cancel(_ error: NWError = .posix(.ECANCELED)) {
     failure = failure ?? error
     close()
@@ -125,7 +125,7 @@ final class SocketFlow: @unchecked Sendable {
     guard readSource != nil else { return false }
     var bytes = [UInt8](
       repeating: 0, count: isDatagram ? 65_536 : max(min(read.maximum - inbound.count, 262_144), 1))
-    // UNSAFE: the call fills the array at most.
+    // UNSAFE: the call writes at most the size of the array.
     let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
     guard count >= 0 else {
       if errno == EINTR { return true }
@@ -160,7 +160,7 @@ final class SocketFlow: @unchecked Sendable {
         if errno == EINTR { continue }
         if errno == EAGAIN || errno == EWOULDBLOCK { break }
         if isDatagram, errno == ECONNREFUSED || errno == EMSGSIZE {
-          // The answer to a packet before, or a packet that is too large: the flow goes on.
+          // The error answers an earlier packet, or the packet is too large. The flow continues.
           let error = NWError.last()
           writes.removeFirst().completion(error)
           continue
@@ -192,10 +192,10 @@ final class SocketFlow: @unchecked Sendable {
   }
 }
 
-/// The elements that wait, in order. It takes the first one in constant time, however many wait.
+/// A queue of waiting elements. Removing the first takes constant time (amortized).
 private struct Line<Element> {
   private var elements: [Element?] = []
-  /// The place of the first element. Those before it are empty.
+  /// The index of the first element. The elements before it are empty.
   private var start = 0
 
   var count: Int { elements.count - start }
@@ -207,7 +207,7 @@ private struct Line<Element> {
 
   mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Removes the first element, which is there.
+  /// Removes and returns the first element, which must exist.
   mutating func removeFirst() -> Element {
     guard let element = elements[start].take() else { preconditionFailure("nothing waits") }
     start += 1

@@ -8,20 +8,20 @@ package final class EncoderProcess: Sendable {
     package let description: String
   }
 
-  /// How long a process may work without an answer.
+  /// How long a process may work without a response.
   package enum Limit {
-    /// Twelve times the program's patience.
+    /// Twelve times the program's patience with an idle process.
     case someTime
     /// No timeout while the process works.
     case none
   }
 
-  /// The rounds of a wait. If this process was suspended together with ffmpeg, that time counts as one round.
+  /// The number of rounds of a wait. If this process was suspended together with ffmpeg, that time counts as one round.
   private static let rounds = 5
   private static let mostRounds = 12 * rounds
 
-  /// The programs that the system cannot start. They are not tried again, with each frame: each attempt costs descriptors that
-  /// Foundation does not close.
+  /// The programs that the system cannot start. They are not started again for each frame, because each attempt leaks descriptors
+  /// in Foundation.
   private static let unusable = Mutex<[URL: Failure]>([:])
 
   private let program: EncoderProgram
@@ -29,7 +29,7 @@ package final class EncoderProcess: Sendable {
   /// `false` for a process that writes to the socket, because ``waitForOutput(while:)`` kills it if it hangs.
   private let isWatched: Bool
   private let ending: Ending
-  /// The process's stderr.
+  /// The file with the process's stderr.
   private let messages: FileHandle
   /// Why the process was killed.
   private let reason = Mutex<String?>(nil)
@@ -37,7 +37,7 @@ package final class EncoderProcess: Sendable {
   let socket: FileDescriptor
 
   /// Starts a process.
-  /// - Parameter output: what the process writes to its standard output; `nil` for the socket.
+  /// - Parameter output: the file for the stdout of the process; `nil` for the socket.
   package init(_ program: EncoderProgram, _ arguments: [String], output: FileHandle? = nil) throws {
     if let failure = Self.unusable.withLock({ $0[program.url] }) { throw failure }
     let process = Process()
@@ -54,7 +54,7 @@ package final class EncoderProcess: Sendable {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let text = cause.map { "\(Errno(rawValue: Int32($0.code)))" } ?? error.localizedDescription
         let failure = Failure(description: "\(program.url.path) cannot be started: \(text)")
-        // Without room for a process a later attempt may succeed.
+        // If the system lacks room for a process, a later attempt may succeed.
         if let code = cause?.code, ![EAGAIN, ENOMEM, EMFILE, ENFILE].contains(Int32(code)) {
           Self.unusable.withLock { $0[program.url] = failure }
         }
@@ -95,13 +95,13 @@ package final class EncoderProcess: Sendable {
     while !waitForSocket(reads: true, &wait) { if !isAwaited() { wait = Wait() } }
   }
 
-  /// Lets the process do its remaining work, and waits until it exits.
+  /// Lets the process finish its remaining work, and waits until it exits.
   package func end(_ limit: Limit = .someTime) throws(Failure) {
     endInput()
     if waitForEnd(limit) != 0 { throw failure() }
   }
 
-  /// Lets the process do its remaining work.
+  /// Closes the input, so that the process finishes its remaining work and exits.
   func endInput() { System.shutDown(socket, readingToo: false) }
 
   /// Kills the process, and the processes that it started.
@@ -128,7 +128,7 @@ package final class EncoderProcess: Sendable {
 
   // MARK: Waiting
 
-  /// The state of a wait for an answer.
+  /// The state of a wait for the process.
   private struct Wait {
     var limit = Limit.someTime
     var rounds = 0

@@ -18,11 +18,11 @@ package struct EncoderSettings: Sendable {
   /// Whether the codec is HEVC, otherwise H.264.
   package var isHEVC = false
   var codecName: String { isHEVC ? "HEVC" : "H.264" }
-  /// The library that ffmpeg encodes with.
+  /// The library with which ffmpeg encodes.
   var library: String { isHEVC ? "libx265" : "libx264" }
   package var scaling = Scaling.stretched
 
-  /// How images with another aspect ratio than the encoded frames are scaled.
+  /// How images are scaled whose aspect ratio differs from the encoded frames.
   package enum Scaling: Sendable {
     case stretched, fitted, filled
 
@@ -156,8 +156,8 @@ package struct EncoderSettings: Sendable {
         "\(max(1000, bits))",
       ]
     }
-    // The times of the frames are kept: none is dropped or repeated, as the outputs have variable rates. Every option here is
-    // one that ffmpeg 4 to 9 have.
+    // The times of the frames are kept, because the outputs have variable rates. No frame is dropped or repeated. Use only
+    // options that exist in ffmpeg 4 to 9.
     return arguments + ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
   }
 

@@ -9,11 +9,11 @@ package struct AVAssetWriterRecord: Sendable {
   package var writer: ObjectIdentifier
   package var url: URL
   package var status: Status
-  /// Why it failed.
+  /// Why the writer failed.
   package var failure: String?
-  /// The code of the error behind it.
+  /// The code of the underlying error.
   package var failureCode: Int?
-  /// The code of times that a writer does not take.
+  /// The code for times that a writer does not accept.
   package static let wrongTimes = -12_633
   /// The start of the session.
   package var start: Double?
@@ -53,7 +53,7 @@ package struct AVAssetWriterRecord: Sendable {
     private var hasManyStretches = false
     /// Whether the difference changes too often for ``stretches``, as in a time lapse.
     package var isUneven: Bool { hasManyStretches || stretches.count > 2 + count / 16 }
-    /// The times for which the input was not ready: the longest, and the sum.
+    /// How long the input was not ready: the longest time, and the sum of all times.
     package private(set) var longestWait = 0.0
     package private(set) var waits = 0.0
     /// When `markAsFinished` was called.
@@ -107,7 +107,7 @@ package struct AVAssetWriterRecord: Sendable {
   }
 }
 
-/// A writer that gives its record to the emulated system.
+/// A writer that provides its record to the emulated system.
 package protocol RecordedWriter: AnyObject, Sendable {
   var record: AVAssetWriterRecord { get }
 }

@@ -36,7 +36,7 @@ public func CMSampleBufferCreate(
   guard sampleCount >= 0, isPossible(sampleTimingEntryCount), isPossible(sampleSizeEntryCount) else {
     return kCMSampleBufferError_InvalidEntryCount
   }
-  // UNSAFE: the caller's arrays, of the lengths that it states.
+  // UNSAFE: the caller's arrays, with the lengths that the caller states.
   guard unsafe sampleTimingEntryCount == 0 || sampleTimingArray != nil,
     unsafe sampleSizeEntryCount == 0 || sampleSizeArray != nil,
     !dataReady || dataBuffer != nil || sampleCount == 0
@@ -144,8 +144,8 @@ extension CMSampleBuffer {
 }
 
 extension AudioStreamBasicDescription {
-  /// Whether a block buffer has the bytes of `count` frames of all channels, or of packets whose frames have no size: the
-  /// functions that read a sample rely on it.
+  /// Whether a block buffer contains `count` frames of all channels. Functions that read a sample rely on it. Packets whose
+  /// frames have no fixed size always fit.
   func fits(_ count: CMItemCount, in dataBuffer: CMBlockBuffer) -> Bool {
     let (size, overflow) = count.multipliedReportingOverflow(by: bytesOfAllChannels)
     return !overflow && size <= dataBuffer.dataLength

@@ -1,4 +1,4 @@
-// Models the functions in CoreMedia/CMSampleBuffer.h for data that is set later, and for the single samples of a buffer.
+// Models the functions in CoreMedia/CMSampleBuffer.h for data that is set later, and for the individual samples of a buffer.
 
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)
@@ -24,7 +24,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
   var bytes: [UInt8] = []
-  // UNSAFE: the caller's list, whose buffers have the bytes that they state.
+  // UNSAFE: the caller's list. Its buffers contain the bytes that they state.
   let list = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
   for index in 0..<(unsafe list.count) {
     let buffer = unsafe list[index]
@@ -70,7 +70,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
   entriesNeededOut: UnsafeMutablePointer<CMItemCount>?
 ) -> OSStatus {
   guard let timings = sbuf.content?.timings else { return kCMSampleBufferError_Invalidated }
-  // UNSAFE: the caller's out parameters; the array has the entries that it states.
+  // UNSAFE: the caller's out parameters. The array has the number of entries that the caller states.
   unsafe entriesNeededOut?.pointee = timings.count
   guard !timings.isEmpty else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
   guard let array = unsafe arrayToFill else { return 0 }

@@ -92,7 +92,7 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  /// How often the data of delivered sound was asked for in this process. For the emulated system.
+  /// How often the data of delivered audio was requested in this process. For the emulated system.
   package static let soundReads = Atomic(0)
 
   /// Retains what another buffer retains.

@@ -63,7 +63,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     get { state.withLock(\.isOptimized) }
     set { state.withLock { $0.isOptimized = newValue } }
   }
-  /// Whether audio tracks are mixed into one, for recordings of the system.
+  /// Whether audio tracks are mixed into one (for recordings by the system).
   package var mixesAudio: Bool {
     get { state.withLock(\.mixesAudio) }
     set { state.withLock { $0.mixesAudio = newValue } }
@@ -101,10 +101,10 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     status == .unknown && inputGroup.inputs.allSatisfy(inputs.contains)
   }
 
-  /// Without effect on the file: players choose among the tracks of a group.
+  /// Without effect on the file. On a device, players offer a choice among the tracks of a group.
   open func add(_ inputGroup: AVAssetWriterInputGroup) { require(.unknown, "addInputGroup:") }
 
-  /// Returns `false` also without ffmpeg or an encoder for the settings, which the log says.
+  /// Also returns `false` if there is no ffmpeg, or no encoder for the settings. The log has the reason.
   @discardableResult
   open func startWriting() -> Bool { startWriting(by: EncoderProgram.find()) }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Inputs of one kind of media, of which a player plays one at a time, such as app audio and microphone. Each is added to its
-/// writer before the group is.
+/// Alternative inputs of one media type, such as app audio and microphone. A player plays one of them at a time. Add each input
+/// to its writer before the group.
 open class AVAssetWriterInputGroup: NSObject, @unchecked Sendable {
-  // Why unchecked: nothing changes.
+  // Why unchecked: all properties are constant.
   public let inputs: [AVAssetWriterInput]
   public let defaultInput: AVAssetWriterInput?
 

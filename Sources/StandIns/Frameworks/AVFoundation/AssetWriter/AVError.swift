@@ -2,7 +2,7 @@ import Foundation
 
 public let AVFoundationErrorDomain: String = "AVFoundationErrorDomain"
 
-/// Has only the codes of a writer and its file.
+/// Supports only the codes of a writer and its file.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
   public enum Code: Int, Sendable {
     case unknown = -11800

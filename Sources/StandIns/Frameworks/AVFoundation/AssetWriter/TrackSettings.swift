@@ -4,7 +4,7 @@ import VideoToolbox
 /// Converts the settings of a track to arguments of ffmpeg.
 enum TrackSettings {
   /// Returns the message of the exception that AVFoundation raises for the settings; `nil` if they are valid.
-  /// - Parameter hasHint: whether settings that audio lacks are taken from a format of the source.
+  /// - Parameter hasHint: whether missing settings of audio are taken from a format of the source.
   static func mistake(in settings: [String: Any]?, _ type: AVMediaType, hasHint: Bool) -> String? {
     guard let settings else { return nil }
     let keys =
@@ -26,7 +26,7 @@ enum TrackSettings {
     return nil
   }
 
-  /// Whether tracks with these settings can be written.
+  /// Returns whether the emulator can write tracks with these settings.
   static func isSupported(_ settings: [String: Any]?, _ type: AVMediaType) -> Bool {
     guard let settings else { return type == .audio }
     guard mistake(in: settings, type, hasHint: true) == nil else { return false }
@@ -86,7 +86,7 @@ enum TrackSettings {
       "-hide_banner", "-loglevel", "error", "-probesize", "32", "-analyzeduration", "0", "-f", "matroska",
       "-i",
       "pipe:0",
-      // Silence where packets are missing: the rest stays in time.
+      // Fills missing packets with silence, so that the audio after them stays in time.
       "-af", "aresample=async=1", "-ar", "\(Int(clamping: rate.rounded()))", "-ac", "\(channels)",
     ]
     guard let settings, integer(settings[AVFormatIDKey]) == Int(kAudioFormatMPEG4AAC) else {

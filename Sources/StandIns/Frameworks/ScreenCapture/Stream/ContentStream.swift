@@ -4,13 +4,13 @@ import Dispatch
 package final class ContentStream: @unchecked Sendable {
   // Why unchecked: a lock protects the state. Outputs and delegate are not sendable; the system calls each on one queue.
 
-  /// An output of the app, which receives the samples of one kind.
+  /// An output of the app. It receives the samples of one kind.
   package final class Output: @unchecked Sendable {
-    // Why unchecked: the object is called on `queue` alone.
+    // Why unchecked: the object is called only on `queue`.
     package let type: SCStreamOutputType
-    /// The app's queue, or one of the system.
+    /// The app's queue, or a queue of the system.
     package let queue: DispatchQueue
-    /// Not retained, as on a Mac.
+    /// Not retained, as on macOS.
     fileprivate weak var owner: AnyObject?
     private let receive: (CMSampleBuffer) -> Void
 
@@ -30,7 +30,7 @@ package final class ContentStream: @unchecked Sendable {
   package struct Format: Sendable {
     package let width: Int
     package let height: Int
-    /// The audio frames per second and the channels; `nil` without audio.
+    /// The audio frames per second and the number of channels; `nil` if the stream has no audio.
     package let audio: (sampleRate: Int, channelCount: Int)?
   }
 
@@ -72,7 +72,7 @@ package final class ContentStream: @unchecked Sendable {
   var stream: SCStream? { lock.withLock { state.stream } }
 
   package var isCapturing: Bool { lock.withLock { state.phase == .capturing } }
-  /// The outputs whose objects the app still has.
+  /// The outputs whose objects have not been released by the app.
   package var outputs: [Output] { lock.withLock { state.outputs.filter { $0.owner != nil } } }
 
   func add(_ output: Output) throws(SCStreamError) {
@@ -125,7 +125,8 @@ package final class ContentStream: @unchecked Sendable {
     }
   }
 
-  /// Ends the stream for the system, which delivers no further sample. Returns whether the app has an object that hears it.
+  /// Ends the stream on behalf of the system, which delivers no further samples. Returns whether the app has a delegate that is
+  /// notified.
   @MainActor
   package func end(with error: SCStreamError) -> Bool {
     let (wasCapturing, isHeard) = lock.withLock {

@@ -20,7 +20,7 @@ public class SCStream: NSObject {
     content.attach(self)
   }
 
-  /// As on a Mac, the stream stops.
+  /// The stream stops, as on macOS.
   deinit { if content.isCapturing { content.stop { _ in } } }
 
   public var isCapturing: Bool { content.isCapturing }
@@ -29,7 +29,7 @@ public class SCStream: NSObject {
   public var synchronizationClock: CMClock? { isCapturing ? .hostTimeClock : nil }
 
   /// - Parameter output: not retained.
-  /// - Throws: ``SCStreamError/Code/invalidParameter`` for an output that was added already.
+  /// - Throws: ``SCStreamError/Code/invalidParameter`` if the output has already been added.
   public func addStreamOutput(
     _ output: any SCStreamOutput, type: SCStreamOutputType, sampleHandlerQueue: DispatchQueue?
   ) throws {
@@ -57,7 +57,7 @@ public class SCStream: NSObject {
     }
   }
 
-  /// No sample follows the call of the handler.
+  /// After the handler is called, no sample follows.
   /// - Parameter completionHandler: receives ``SCStreamError/Code/attemptToStopStreamState`` if the stream does not run.
   public func stopCapture(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     content.stop { completionHandler?($0) }

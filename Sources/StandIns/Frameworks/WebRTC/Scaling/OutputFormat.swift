@@ -69,7 +69,7 @@ struct OutputFormat: Equatable, Sendable {
     var (numerator, denominator) = (1, 1)
     if width % 3 == 0, height % 3 == 0 { (numerator, denominator) = (6, 6) }
     if width % 9 == 0, height % 9 == 0 { (numerator, denominator) = (36, 36) }
-    // In 128 bits: the sides may be any numbers of 32.
+    // Uses 128 bits, because the sides may be any 32-bit numbers.
     let pixels = Int128(width) * Int128(height)
     while Int128(numerator * numerator) * pixels / (Int128(denominator) * Int128(denominator)) > maximumPixels
     {
