@@ -5,7 +5,8 @@ import Foundation
 @_cdecl("emulated_release")
 func emulatedRelease(_ release: UnsafeMutablePointer<CChar>, _ size: Int) {
   // Code may ask for the version before the program has its device.
-  let ios = Device.ifPresent?.ios ?? Device.Identity(environment: ProcessInfo.processInfo.environment).ios
+  let ios =
+    Device.ifPresent?.ios ?? Device.Identity(environment: ProcessInfo.processInfo.environment)?.ios ?? .newest
   // UNSAFE: the C library's buffer, which has room for `size` bytes.
   let buffer = unsafe UnsafeMutableBufferPointer(start: release, count: size)
   for (index, byte) in (Array(ios.text.utf8.prefix(size - 1)) + [0]).enumerated() {
