@@ -262,7 +262,7 @@ import TestSupport
     let names = (0..<2000).map { "F\($0)" }
     let frameworks = names.flatMap { name in
       [
-        target(name, name, "framework", "fileSystemSynchronizedGroups = (\(name)G);"),
+        xcodeTarget(name, name, "framework", "fileSystemSynchronizedGroups = (\(name)G);"),
         configuration(name, ""),
         "\(name)G = {isa = PBXFileSystemSynchronizedRootGroup; path = \(name); exceptions = (\(name)E); sourceTree = \"<group>\"; };",
         "\(name)E = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; membershipExceptions = (A.swift); target = \(name); };",
@@ -276,7 +276,7 @@ import TestSupport
         ]
       )
       .map { $0.replacing("targets = (APP, ", with: "targets = (\(names.joined(separator: ", ")), APP, ") })
-    try imports.write(
+    try write(
       ["Package.swift": String(repeating: ".target(name: \"G\" x", count: 40_000)], in: app)
     let project = try XcodeProject(app.appending(path: "App.xcodeproj"), in: app)
     let upload = try #require(project.extensions.first)
