@@ -117,31 +117,34 @@ static const char *interrupted_call(long number, const unsigned long *values, bo
   }
 }
 
-const char *thread_wait(pid_t thread, bool *has_limit) {
+bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/syscall", thread);
   *has_limit = false;
+  *interrupted = NULL;
   FILE *file = fopen(path, "re");
-  if (file == NULL) return NULL;
+  if (file == NULL) return false;
   // The number of the system call, and its first arguments.
   long number = -1;
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  if (found < 6) return NULL;
+  // A thread that runs has the word "running" there.
+  if (found < 6) return false;
   // The functions of pthread and Dispatch wait on after a signal.
   if (number == SYS_futex) *has_limit = values[3] != 0;
-  const char *name = interrupted_call(number, values, has_limit);
-  if (name != NULL || *has_limit) return name;
+  *interrupted = interrupted_call(number, values, has_limit);
+  if (*interrupted != NULL || *has_limit) return true;
   // A socket with a limit for its calls.
   bool sends = number == SYS_sendto || number == SYS_sendmsg || number == SYS_write || number == SYS_connect;
   bool receives = number == SYS_recvfrom || number == SYS_recvmsg || number == SYS_read || number == SYS_accept4;
   struct timeval limit = {0};
   socklen_t size = sizeof limit;
   if ((!sends && !receives)
-      || getsockopt((int)values[0], SOL_SOCKET, sends ? SO_SNDTIMEO : SO_RCVTIMEO, &limit, &size) != 0) { return NULL; }
+      || getsockopt((int)values[0], SOL_SOCKET, sends ? SO_SNDTIMEO : SO_RCVTIMEO, &limit, &size) != 0) { return true; }
   *has_limit = limit.tv_sec != 0 || limit.tv_usec != 0;
-  return !*has_limit ? NULL : sends ? "send" : "recv";
+  if (*has_limit) { *interrupted = sends ? "send" : "recv"; }
+  return true;
 }
 
 char *function_name(const void *address, bool *is_of_program) {

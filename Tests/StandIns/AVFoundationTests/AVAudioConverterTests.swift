@@ -30,7 +30,8 @@ import Testing
     #expect(output.frameLength == 100)
     let channels = try unsafe #require(unsafe output.floatChannelData)
     let values = unsafe [channels[0][7], channels[1][99]]
-    #expect(values == [70 / 32_768, 991 / 32_768])
+    let expected: [Float] = [70 / 32_768, 991 / 32_768]
+    #expect(values == expected)
     let short = try #require(AVAudioPCMBuffer(pcmFormat: target, frameCapacity: 10))
     #expect(throws: NSError.self) { try converter.convert(to: short, from: input) }
     let other = try #require(AVAudioConverter(from: source, to: try format(48_000)))

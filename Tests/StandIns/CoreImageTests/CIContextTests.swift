@@ -136,8 +136,9 @@ import UIKit
     CIContext().render(CIImage(cvPixelBuffer: buffer), to: target)
     for (x, y) in [(0, 0), (31, 15), (9, 5)] {
       let (was, now) = (sample(buffer, x, y), sample(target, x, y))
-      #expect(now.luma == Int((Double(was.luma) * 219 / 255 + 16).rounded()))
-      #expect(now.cb == Int((Double(was.cb - 128) * 224 / 255).rounded()) + 128)
+      let luma = (Double(was.luma) * 219 / 255 + 16).rounded()
+      let cb = (Double(was.cb - 128) * 224 / 255).rounded() + 128
+      #expect(now.luma == Int(luma) && now.cb == Int(cb))
     }
   }
 

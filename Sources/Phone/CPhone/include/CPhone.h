@@ -30,9 +30,10 @@ enum { STACK_LIMIT = 128 };
 /// answer. SIGPROF interrupts the thread: ask `thread_wait` before. One thread at a time may call it.
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
-/// How a thread of this process waits. Returns the name of its call if a signal would end that with EINTR, else null.
-/// `has_limit` is whether the wait ends by itself: a sleep, or a wait with a limit for files, sockets, a lock or a semaphore.
-const char *thread_wait(pid_t thread, bool *has_limit);
+/// Returns whether a thread of this process waits in a call of the system, and how. `interrupted` is the name of the call if a signal
+/// would end it with EINTR, else null. `has_limit` is whether the wait ends by itself: a sleep, or a wait with a limit for files,
+/// sockets, a lock or a semaphore.
+bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted);
 
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
 /// `is_of_program` is whether the program itself has it, and not a library. Null for no function.

@@ -9,10 +9,12 @@ enum CallStack {
     var isOfProgram = true
   }
 
-  /// Returns the functions in which a thread waits. Empty if the thread does not respond. If a signal would end the wait, returns
+  /// Returns the functions in which a thread waits. Empty if the thread does not wait now. If a signal would end the wait, returns
   /// only the call that waits.
   static func functions(of thread: Int32) -> [String] {
-    if let call = wait(of: thread).call { return [call] }
+    let wait = wait(of: thread)
+    if let call = wait.call { return [call] }
+    guard wait.isWaiting else { return [] }
     // UNSAFE: addresses that are never dereferenced.
     var stack = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: Int(STACK_LIMIT))
     // UNSAFE: the call writes at most as many addresses as the array holds, and returns their number.
@@ -33,12 +35,14 @@ enum CallStack {
     return handlersPart(of: frames)
   }
 
-  /// Returns whether a thread now waits with a timeout, and the call that a signal would end with an error.
-  static func wait(of thread: Int32) -> (hasLimit: Bool, call: String?) {
+  /// Returns whether a thread now waits in a call of the system, whether with a timeout, and the call that a signal would end with an
+  /// error.
+  static func wait(of thread: Int32) -> (isWaiting: Bool, hasLimit: Bool, call: String?) {
     var hasLimit = false
-    // UNSAFE: the call writes the local variable, and returns null or a constant.
-    let name = unsafe thread_wait(thread, &hasLimit)
-    return (hasLimit, unsafe name.map { unsafe String(cString: $0) })
+    var name = unsafe UnsafePointer<CChar>?.none
+    // UNSAFE: the call writes the local variables; the name is null or a constant.
+    let isWaiting = unsafe thread_wait(thread, &hasLimit, &name)
+    return (isWaiting, hasLimit, unsafe name.map { unsafe String(cString: $0) })
   }
 
   /// Returns the names from the handler's own function on, without functions that the compiler generated.

@@ -66,7 +66,7 @@ package enum BroadcastEnding: Sendable {
 
   private static func failure(_ error: NSError) -> ProgramFailure? {
     let text = error.textOnDevice
-    let sentence = text.hasSuffix(".") ? text : text + "."
+    let sentence = text.hasSuffix(".") || text.hasSuffix(".)") ? text : text + "."
     switch error.userInfo[NSUnderlyingErrorKey] {
     case nil
     where error.domain == SampleHandler.errorDomain

@@ -59,8 +59,8 @@ import Testing
     let mappings = MemoryMapping.parse(smaps: text)
     #expect(mappings.map(\.name) == ["/usr/bin/a program (deleted)", "", "[stack]"])
     #expect(mappings.map(\.isAccessible) == [true, false, true])
-    #expect(mappings.map(\.resident) == [8 << 10, 0, 16 << 10])
-    #expect(mappings.map(\.anonymous) == [4 << 10, 0, 16 << 10])
+    #expect(mappings.map(\.resident) == [8192, 0, 16_384])
+    #expect(mappings.map(\.anonymous) == [4096, 0, 16_384])
     #expect(mappings.first?.range == 0x400000..<0x402000)
   }
 

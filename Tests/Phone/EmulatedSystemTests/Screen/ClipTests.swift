@@ -47,7 +47,8 @@ import Testing
     _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, fullRange, attributes, &narrow)
     let buffer = try #require(narrow)
     #expect(try await draw(content, into: buffer) == .drawn)
-    #expect(buffer.readPlane(0) { bytes, _ in [bytes[3], bytes[4], bytes[7]] } == [10, 10, 10])
+    let read: [UInt8] = buffer.readPlane(0) { bytes, _ in [bytes[3], bytes[4], bytes[7]] }
+    #expect(read == [10, 10, 10])
   }
 
   @Test(arguments: [

@@ -59,13 +59,14 @@ import Testing
       })
     #expect(Set(app).count > 50)
     let microphone = packets[2].bytes
-    let values = stride(from: 0, to: microphone.count, by: 4).map { place in
-      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(microphone[place + $1]) << UInt32(8 * $1) })
+    let values = stride(from: 0, to: microphone.count, by: 4).map { (place: Int) -> Float in
+      let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(microphone[place + $1]) << UInt32(8 * $1) }
+      return Float(bitPattern: bits)
     }
     #expect(values.allSatisfy { abs($0) < 0.6 } && values.contains { abs($0) > 0.05 })
     // The channels of the last packet follow each other; its samples have a lower byte of zero.
     let last = packets[3].bytes
-    #expect(last[..<(441 * 3)] == last[(441 * 3)...].map { $0 }[...])
+    #expect(last.prefix(1323).elementsEqual(last.dropFirst(1323)))
     #expect(stride(from: 0, to: last.count, by: 3).allSatisfy { last[$0] == 0 })
   }
 
