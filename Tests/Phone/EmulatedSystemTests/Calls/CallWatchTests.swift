@@ -145,7 +145,8 @@ import Testing
     var (limit, byte) = (timeval(tv_sec: seconds, tv_usec: 0), UInt8(0))
     // UNSAFE: the calls read and fill local variables.
     switch name.prefix(4) {
-    case "sema": if isLimited { _ = semaphore.wait(timeout: .now() + .seconds(seconds)) } else { semaphore.wait() }
+    case "sema":
+      if isLimited { _ = semaphore.wait(timeout: .now() + .seconds(seconds)) } else { semaphore.wait() }
     case "recv":
       let size = socklen_t(MemoryLayout<timeval>.size)
       if isLimited { unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size) }
