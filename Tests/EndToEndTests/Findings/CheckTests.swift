@@ -46,7 +46,7 @@ extension EndToEndTests {
       ("finish-while-starting", "HurriedHandler", "There was no frame"),
       ("second-start-crash", "StaleHandler", "refused its start 2"),
       ("cycles", "CountingHandler", "refused its start 10"),
-      ("cycles", "LingeringHandler", " s: it waits in LingeringHandler.broadcastFinished -> "),
+      ("cycles", "LingeringHandler", " s: it waits in sleep."),
       ("start-finish", "BlockedEndHandler", "BlockedEndHandler.waitForUpload -> DispatchSemaphore.wait."),
       ("start-finish", "MainBlockingHandler", "it waits in MainBlockingHandler.broadcastStarted -> Dispatch"),
       ("start-finish", "BlockedStartHandler", "broadcastStarted has not returned for "),
@@ -55,7 +55,7 @@ extension EndToEndTests {
       ("pause-resume", "PauseEndingHandler", "'Paused.'"),
       ("pause-resume", "ResumeEndingHandler", "'Resumed.'"),
       ("pause-resume", "TapEndingHandler", "'Paused for a second.'"),
-      ("indicator-stop", "PausedEndHandler", " s: it waits in PausedEndHandler.broadcastFinished -> "),
+      ("indicator-stop", "PausedEndHandler", " s: it waits in sleep."),
       ("lock", "LeavingHandler", "refused its start 2"),
       ("lock-pause", "ResumeEndingHandler", "'Resumed.'"),
       ("call", "SilenceHandler", "'Silence.'"), ("call", "PairingHandler", "'There is no audio.'"),
@@ -320,8 +320,8 @@ extension EndToEndTests {
 
     /// 'ProbeApp' listens in the container, as most apps of this kind.
     @Test(.endsOtherSockets) func whatTheAppHasOpenIsNotWhatABroadcastLeaves() async throws {
-      let right = try await verdicts("DependentHandler", ["cycles", "route"])
-      for name in ["cycles", "route"] {
+      let right = try await verdicts("DependentHandler", ["cycles", "resize"])
+      for name in ["cycles", "resize"] {
         #expect(right[name]?.text("verdict") == "passed", "\(name): \(right[name]?.said ?? "")")
       }
       let wrong = try await verdicts("ListeningHandler", ["cycles"])

@@ -72,7 +72,7 @@ extension EndToEndTests {
     nonisolated static let forms: [(String, RecordingFault.Rule?)] = [
       ("kept", nil), ("cut", nil), ("segments", nil), ("lapse", nil), ("clip", nil), ("silent", nil),
       ("black", .blackBeginning), ("unfinished", .notWhole), ("unwaited", .notWhole), ("apart", .tracksApart),
-      ("twice", .notWhole), ("gaps", .soundLost),
+      ("twice", .writerFailed), ("gaps", .soundLost),
     ]
 
     @Test(.needs(.ffmpeg), arguments: forms)

@@ -19,7 +19,7 @@ extension BroadcastSystem: EventSystem {
     let fault = text == "none" ? nil : try SocketFault(text: text)
     return DeviceEvent(
       text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .goesFirst,
-      effect: .makes(.network, .ended)
+      effect: fault == nil ? .none : .makes(.network, .ended)
     ) { system throws(Refusal) in try system.apply(fault) }
   }
 
