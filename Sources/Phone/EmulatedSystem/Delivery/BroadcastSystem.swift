@@ -364,7 +364,7 @@ package final class BroadcastSystem {
     var end = BroadcastEnd(ending, progress)
     let samples = samplesHeld.figures
     (end.framesRead, end.misuses) = (screen.reads.count, misuses.values.reduce(0, +))
-    end.audioReads = CMSampleBuffer.soundReads.load(ordering: .relaxed)
+    end.audioReads = SoundReads.of(device).count.load(ordering: .relaxed)
     (end.buffersHeld, end.heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
     end.samplesHeld = samples.count
     end.samplesHeldSeconds = samples.count > 0 ? samples.longest / .seconds(1) : nil

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Synchronization
 
@@ -92,9 +93,6 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  /// How often the data of delivered audio was requested in this process. For the emulated system.
-  package static let soundReads = Atomic(0)
-
   /// Retains what another buffer retains.
   func retainCompanions(of other: CMSampleBuffer) {
     let retained = other.companions.withLock(\.self)
@@ -122,7 +120,7 @@ public final class CMSampleBuffer: Sendable {
 
   public var dataBuffer: CMBlockBuffer? {
     guard case .data(let data) = content?.content else { return nil }
-    if captureMark != nil { Self.soundReads.add(1, ordering: .relaxed) }
+    if captureMark != nil { SoundReads.of(.current).count.add(1, ordering: .relaxed) }
     return data
   }
 
