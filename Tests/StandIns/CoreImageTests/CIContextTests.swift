@@ -171,8 +171,9 @@ import UIKit
     let rendered = try #require(CIContext().createCGImage(image, from: image.extent))
     let pixels = try #require(CIImage(cgImage: rendered).pixelBuffer)
     let (was, now) = (sample(buffer, 9, 5), sample(pixels, 9, 5))
-    #expect(now.luma == Int((Double(was.luma - 16) * 255 / 219).rounded()))
-    #expect(now.cb == Int((Double(was.cb - 128) * 255 / 224).rounded()) + 128)
+    let luma = (Double(was.luma - 16) * 255 / 219).rounded()
+    let cb = (Double(was.cb - 128) * 255 / 224).rounded() + 128
+    #expect(now.luma == Int(luma) && now.cb == Int(cb))
   }
 
   @Test(arguments: [CGFloat.nan, .infinity, 1e300, 1e-300, 0])

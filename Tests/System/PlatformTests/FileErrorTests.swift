@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: reasons) func everySentenceNamesThePathAndTheWayOut(reason: FileError.Reason) {
     let error = FileError(reason, Self.path)
     #expect(error.description.contains(Self.path))
-    #expect(error.description.contains(where: { $0 == ";" || $0 == "," }))
+    #expect(error.description.contains(";") || error.description.contains(","))
     #expect(error.code > 0 && !error.isMissing)
   }
 

@@ -28,10 +28,13 @@ import Testing
   }
 
   private static func references(_ kind: UInt8, _ count: Int, to object: UInt8) -> [UInt8] {
-    let counted: [UInt8] =
-      count < 15
-      ? [kind | UInt8(count)] : [kind | 15, 0x12] + (0..<4).map { UInt8(count >> (24 - 8 * $0) & 255) }
-    return counted + (0..<count).flatMap { _ in [0, object] }
+    var bytes: [UInt8] = [kind | UInt8(min(count, 15))]
+    if count >= 15 {
+      bytes.append(0x12)
+      for shift in [24, 16, 8, 0] { bytes.append(UInt8(count >> shift & 255)) }
+    }
+    for _ in 0..<count { bytes += [0, object] }
+    return bytes
   }
 
   /// By their names, which the log of the tests has: some have a megabyte.
