@@ -9,11 +9,14 @@ import UIKit
 @Suite struct DeviceStateTests {
   private let device = Device()
 
-  /// Records the notifications of a name whose object belongs to the device of this test.
+  /// Observes the notifications of a name that the device of this test posts. Tests that run at the same time post the same name
+  /// to the same notification center.
   private func listen(
     to name: NSNotification.Name, _ note: @escaping @Sendable (Notification) -> Void
   ) -> any NSObjectProtocol {
-    NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: note)
+    NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [device] in
+      if Device.current === device { note($0) }
+    }
   }
 
   @Test func aCallInterruptsAnActiveSession() async throws {
