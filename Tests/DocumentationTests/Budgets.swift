@@ -22,7 +22,9 @@ struct Budgets {
         let number = Int(match.2), let unit = Size.Unit(rawValue: String(match.3)),
         (match.1 == nil) == (match.5 == nil)
       else { return nil }
-      (self.number, self.unit, self.reason) = (number, unit, match.5.map(String.init))
+      self.number = number
+      self.unit = unit
+      self.reason = match.5.map(String.init)
       folders = match.4.components(separatedBy: ", ")
     }
   }

@@ -18,7 +18,9 @@ private typealias Buffer = PixelBufferSerializer.Field
     let fields: [(name: String, offset: Int, size: Int?)]
 
     init(_ heading: String, within byteCount: Int, _ fields: (String, Int, Int?)...) {
-      (self.heading, self.byteCount, self.fields) = (heading, byteCount, fields)
+      self.heading = heading
+      self.byteCount = byteCount
+      self.fields = fields
     }
   }
 

@@ -25,8 +25,11 @@ package final class WatchProgram {
     _ name: String, _ common: CommonOptions, _ showing: ShowingOptions, framesPerSecond: Double,
     exit: @escaping @MainActor (ProgramFailure?) -> Never
   ) {
-    (self.name, self.common, self.showing) = (name, common, showing)
-    (self.framesPerSecond, self.exit) = (framesPerSecond, exit)
+    self.name = name
+    self.common = common
+    self.showing = showing
+    self.framesPerSecond = framesPerSecond
+    self.exit = exit
   }
 
   package var console: Console {

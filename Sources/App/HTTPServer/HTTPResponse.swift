@@ -23,7 +23,8 @@ package struct HTTPResponse: Sendable {
     self.status = status
     self.type = type
     self.fields = fields
-    (self.body, self.styles) = (body, styles)
+    self.body = body
+    self.styles = styles
   }
 
   /// An answer of one line of text.

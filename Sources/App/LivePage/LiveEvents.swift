@@ -38,7 +38,10 @@ final class LiveEvents: Sendable {
   /// Signalled when the last stream ends after ``finish(within:)``.
   private let haveStreamsEnded = DispatchSemaphore(value: 0)
 
-  init(clock: any MonotonicClock, wake: LiveWake) { (self.clock, self.wake) = (clock, wake) }
+  init(clock: any MonotonicClock, wake: LiveWake) {
+    self.clock = clock
+    self.wake = wake
+  }
 
   /// Adds an event: one line with a JSON object.
   func add(_ line: Data, _ kind: Kind = .lasting) {

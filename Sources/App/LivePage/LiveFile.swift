@@ -29,7 +29,12 @@ final class LiveFile: Sendable {
   init(
     wake: LiveWake, queue: DispatchQueue = .global(), version: @escaping @Sendable () -> UInt64?,
     make: @escaping @Sendable () -> [UInt8]
-  ) { (self.wake, self.queue, self.version, self.make) = (wake, queue, version, make) }
+  ) {
+    self.wake = wake
+    self.queue = queue
+    self.version = version
+    self.make = make
+  }
 
   /// Creates the file of the newest frame, as an upright PNG.
   static func snapshot(

@@ -34,7 +34,12 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     package init(
       _ text: String, name: String, line: String? = nil,
       perform: @escaping @MainActor @Sendable () async -> String?
-    ) { (self.text, self.name, self.line, self.perform) = (text, name, line, perform) }
+    ) {
+      self.text = text
+      self.name = name
+      self.line = line
+      self.perform = perform
+    }
   }
 
   /// Parses the command in the body of `POST /control`. Throws a sentence for the page if the body is not a command.
@@ -86,7 +91,8 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     }
     let server = server
     wake.set { server.wake() }
-    (self.events, self.clock) = (events, clock)
+    self.events = events
+    self.clock = clock
     view = JSONWatchView(lines: lines, console: console)
     super.init()
     report.onSample = { sample in

@@ -6,7 +6,8 @@ package struct CheckFailure: Error, CustomStringConvertible {
   package let exitCode: ExitCode
 
   package init(_ description: String, _ exitCode: ExitCode = .internalError) {
-    (self.description, self.exitCode) = (description, exitCode)
+    self.description = description
+    self.exitCode = exitCode
   }
 }
 

@@ -8,7 +8,8 @@ package struct TextTable {
   private let widths: [Int]
 
   package init(columns: [String], leftColumns: Int, lines: [[String]]) {
-    (self.columns, self.leftColumns) = (columns, leftColumns)
+    self.columns = columns
+    self.leftColumns = leftColumns
     let whole = lines.filter { $0.count == columns.count } + [columns]
     widths = columns.indices.map { column in whole.map { $0[column].count }.max() ?? 0 }
   }

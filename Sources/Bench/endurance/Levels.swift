@@ -44,7 +44,10 @@ struct LongLivedProcess {
   let pid: Int32
   var samples: [[Resource: Double]] = []
 
-  init(_ name: String, _ pid: Int32) { (self.name, self.pid) = (name, pid) }
+  init(_ name: String, _ pid: Int32) {
+    self.name = name
+    self.pid = pid
+  }
 
   /// Samples the process's use of resources.
   mutating func sample() throws {
@@ -114,6 +117,7 @@ struct Levels {
     guard samples.count >= Self.fewestSamples, let first = level.prefix(third).median,
       let last = level.suffix(third).median
     else { return nil }
-    (self.first, self.last) = (first, last)
+    self.first = first
+    self.last = last
   }
 }

@@ -15,7 +15,8 @@ final class RunContext {
   var place = ""
 
   init(_ options: EnduranceOptions, _ run: ToolRun) {
-    (self.options, self.run) = (options, run)
+    self.options = options
+    self.run = run
     seed = options.seed ?? .random(in: 1...UInt64(UInt32.max))
     random = SeededGenerator(seed: seed)
     run.say("endurance: seed \(seed), folder \(run.folder.path)")

@@ -17,8 +17,11 @@ package struct CallEvent: FactBody, Equatable {
   package init(
     call: String, openSeconds: Double, works: Bool = false, isBlocked: Bool, stack: [String]? = nil
   ) {
-    (self.call, self.openSeconds, self.works) = (call, openSeconds, works)
-    (self.isBlocked, self.stack) = (isBlocked, stack)
+    self.call = call
+    self.openSeconds = openSeconds
+    self.works = works
+    self.isBlocked = isBlocked
+    self.stack = stack
   }
 
   /// Whether the call is reported to people. After a second it is only a fact for programs.

@@ -40,10 +40,14 @@ package struct Cause: Equatable, Sendable {
     _ kind: Kind, _ detail: String = "", _ severity: Severity? = nil, from: MonotonicTime,
     to: MonotonicTime? = nil, evidence: [String] = [], _ sentence: String
   ) {
-    (self.kind, self.detail, self.severity) = (kind, detail, severity ?? kind.row.severity)
-    (self.from, self.to) = (from, to)
+    self.kind = kind
+    self.detail = detail
+    self.severity = severity ?? kind.row.severity
+    self.from = from
+    self.to = to
     // Parts may be strings from a handler.
-    (self.sentence, self.evidence) = (sentence.onOneLine, evidence.map(\.onOneLine))
+    self.sentence = sentence.onOneLine
+    self.evidence = evidence.map(\.onOneLine)
   }
 
   /// Creates the cause for a blocked call of the handler.

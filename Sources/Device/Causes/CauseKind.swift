@@ -31,9 +31,14 @@ extension Cause {
         see section: String? = nil,
         now: String? = nil, was: String? = nil, event: String? = nil
       ) {
-        (self.name, self.severity, self.onDevice, self.remedy) = (name, severity, onDevice, remedy)
+        self.name = name
+        self.severity = severity
+        self.onDevice = onDevice
+        self.remedy = remedy
         see = section.map { "WhatGoesWrong.md: \($0)" }
-        (self.now, self.was, self.event) = (now, was, event)
+        self.now = now
+        self.was = was
+        self.event = event
       }
     }
 

@@ -37,7 +37,9 @@ package struct Fact: Sendable {
   package var body: any FactBody
 
   package init(_ body: any FactBody, at time: MonotonicTime, pid: Int32) {
-    (self.time, self.pid, self.body) = (time, pid, body)
+    self.time = time
+    self.pid = pid
+    self.body = body
   }
 
   /// The body types of the lines of a file.
@@ -164,7 +166,8 @@ package struct SecondEvent: FactBody, Equatable {
   package var limitBytes: UInt64?
 
   package init(seconds: Double = 0, framesDelivered: UInt64 = 0) {
-    (self.seconds, self.framesDelivered) = (seconds, framesDelivered)
+    self.seconds = seconds
+    self.framesDelivered = framesDelivered
   }
 
   package var framesDropped: UInt64 { framesBehind + framesHeld + framesLeftOut + framesLate }
@@ -218,7 +221,9 @@ package struct RequestEvent: FactBody {
   package var effect: EventEffect?
 
   package init(what: String, refusal: String? = nil, effect: EventEffect? = nil) {
-    (self.what, self.refusal, self.effect) = (what, refusal, effect)
+    self.what = what
+    self.refusal = refusal
+    self.effect = effect
   }
 }
 
@@ -235,8 +240,10 @@ package struct MisuseEvent: FactBody {
   package var heldSeconds: Double?
 
   package init(kind: String, description: String, buffersHeld: Int?, heldSeconds: Double?) {
-    (self.kind, self.description) = (kind, description)
-    (self.buffersHeld, self.heldSeconds) = (buffersHeld, heldSeconds)
+    self.kind = kind
+    self.description = description
+    self.buffersHeld = buffersHeld
+    self.heldSeconds = heldSeconds
   }
 }
 
@@ -266,8 +273,11 @@ package struct ExitFact: FactBody {
     how: String, isBySignal: Bool = true, isAsked: Bool = false, lastError: String? = nil,
     kill: MemoryKill? = nil
   ) {
-    (self.how, self.isBySignal, self.isAsked) = (how, isBySignal, isAsked)
-    (self.lastError, self.kill) = (lastError, kill)
+    self.how = how
+    self.isBySignal = isBySignal
+    self.isAsked = isAsked
+    self.lastError = lastError
+    self.kill = kill
   }
 }
 
@@ -288,8 +298,12 @@ package struct AppFact: FactBody {
     seconds: Double, framesPerSecond: Double, possible: Double, framesTorn: UInt64, isShort: Bool,
     machineMs: Double
   ) {
-    (self.seconds, self.framesPerSecond, self.possible) = (seconds, framesPerSecond, possible)
-    (self.framesTorn, self.isShort, self.machineMs) = (framesTorn, isShort, machineMs)
+    self.seconds = seconds
+    self.framesPerSecond = framesPerSecond
+    self.possible = possible
+    self.framesTorn = framesTorn
+    self.isShort = isShort
+    self.machineMs = machineMs
   }
 }
 
@@ -303,6 +317,8 @@ package struct AppStopFact: FactBody {
   package var machineMs: Double
 
   package init(seconds: Double, wasStopped: Bool, machineMs: Double) {
-    (self.seconds, self.wasStopped, self.machineMs) = (seconds, wasStopped, machineMs)
+    self.seconds = seconds
+    self.wasStopped = wasStopped
+    self.machineMs = machineMs
   }
 }

@@ -37,11 +37,19 @@ package struct MemoryKill: FactBody, Equatable {
     otherBytes: UInt64 = 0, systemBytes: UInt64 = 0, sharedFileBytes: [String: UInt64] = [:],
     mappedFileBytes: UInt64 = 0
   ) {
-    (self.pid, self.session, self.atNs, self.limitBytes) = (pid, session, atNs, limitBytes)
-    (self.footprintBytes, self.peakFootprintBytes) = (footprintBytes, peakFootprintBytes)
-    (self.pixelBufferBytes, self.heapBytes) = (pixelBufferBytes, heapBytes)
-    (self.stackBytes, self.otherBytes, self.systemBytes) = (stackBytes, otherBytes, systemBytes)
-    (self.sharedFileBytes, self.mappedFileBytes) = (sharedFileBytes, mappedFileBytes)
+    self.pid = pid
+    self.session = session
+    self.atNs = atNs
+    self.limitBytes = limitBytes
+    self.footprintBytes = footprintBytes
+    self.peakFootprintBytes = peakFootprintBytes
+    self.pixelBufferBytes = pixelBufferBytes
+    self.heapBytes = heapBytes
+    self.stackBytes = stackBytes
+    self.otherBytes = otherBytes
+    self.systemBytes = systemBytes
+    self.sharedFileBytes = sharedFileBytes
+    self.mappedFileBytes = mappedFileBytes
   }
 
   /// Whether the numbers are consistent and the strings are printable.

@@ -22,8 +22,13 @@ package struct SocketEvent: FactBody, Equatable {
     connection: UInt64? = nil, path: String, what: What, faults: String, cause: String? = nil,
     upstreamBytes: UInt64? = nil, downstreamBytes: UInt64? = nil
   ) {
-    (self.connection, self.path, self.what, self.faults) = (connection, path, what, faults)
-    (self.cause, self.upstreamBytes, self.downstreamBytes) = (cause, upstreamBytes, downstreamBytes)
+    self.connection = connection
+    self.path = path
+    self.what = what
+    self.faults = faults
+    self.cause = cause
+    self.upstreamBytes = upstreamBytes
+    self.downstreamBytes = downstreamBytes
   }
 
   /// The event as a line for the user.

@@ -15,7 +15,9 @@ package struct AudioRoute: Codable, Equatable, Sendable {
   ]
 
   private init(_ text: String, sampleRate: Int? = nil, channelCount: Int? = nil) {
-    (self.sampleRate, self.channelCount, self.text) = (sampleRate, channelCount, text)
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.text = text
   }
 
   /// Parses a known route, or a rate and a number of channels (`16000x2`). `nil` for any other string.

@@ -12,7 +12,9 @@ extension Device {
       profile: DeviceProfile = .standard, ios: IOSVersion = .newest,
       memoryLimit: UInt64? = Device.usualMemoryLimit
     ) {
-      (self.profile, self.ios, self.memoryLimit) = (profile, ios, memoryLimit)
+      self.profile = profile
+      self.ios = ios
+      self.memoryLimit = memoryLimit
     }
 
     /// Reads the device from `$BROADCAST_DEVICE` and `$BROADCAST_IOS`. The program that starts an app sets them. `nil` if neither

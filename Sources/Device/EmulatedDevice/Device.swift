@@ -64,7 +64,10 @@ package final class Device: Sendable {
     runAfter: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = Device.runByDispatch
   ) {
     values = Mutex(Values(identity: identity ?? Identity(), isIdentityGiven: identity != nil))
-    (self.role, self.clock, self.enqueue, self.runAfter) = (role, clock, enqueue, runAfter)
+    self.role = role
+    self.clock = clock
+    self.enqueue = enqueue
+    self.runAfter = runAfter
     (self.ownRoot, sharedRoot, self.follows) = (ownRoot, root, follows)
     permissions = Permissions(denied: denied, of: role)
     guard let ownRoot else { return }

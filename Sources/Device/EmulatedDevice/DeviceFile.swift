@@ -30,7 +30,8 @@ final class DevicePublisher: Sendable {
   private let report: @Sendable (FileError) -> Void
 
   init(root: String, report: @escaping @Sendable (FileError) -> Void) throws(FileError) {
-    (self.root, self.report) = (root, report)
+    self.root = root
+    self.report = report
     try PrivateFolder.prepareRoot(root)
     try PrivateFolder.prepare(DeviceFile.folder(in: root))
     let file = try PlainFile.openOrCreate(DeviceFile.lock(in: root))

@@ -62,7 +62,9 @@ package struct DeviceProfile: Codable, Hashable, Sendable {
   package var nativeScale: Double { Double(panel.width) / Double(points.width) }
 
   private init(name: String, panel: PixelSize, confidence: Confidence) {
-    (self.name, self.panel, self.confidence) = (name, panel, confidence)
+    self.name = name
+    self.panel = panel
+    self.confidence = confidence
     let isScaled = panel.height > 1920 && name.hasPrefix("iphone")
     frames = isScaled ? PixelSize(width: 886, height: 1918) : panel
   }

@@ -59,7 +59,10 @@ package final class ContentCapture {
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
     self.device = device
-    (self.screen, self.behaviour, self.content, self.onEvent) = (screen, behaviour, content, onEvent)
+    self.screen = screen
+    self.behaviour = behaviour
+    self.content = content
+    self.onEvent = onEvent
     native = screen.content.size
     screen.attachesOrientation = false
     screen.keepsRetainedPictures = true

@@ -48,7 +48,10 @@ package final class InAppCapture {
     time: DeviceTime = DeviceTime(),
     onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
   ) {
-    (self.device, self.screen, self.audio, self.permission) = (device, screen, audio, permission)
+    self.device = device
+    self.screen = screen
+    self.audio = audio
+    self.permission = permission
     self.onEvent = onEvent
     screen.orientation = nil
     screen.keepsRetainedPictures = true

@@ -27,7 +27,8 @@ package final class FactsFile: Sendable {
   ///
   /// - Parameter report: gets the reason why there is no file.
   package init(in container: AppGroupContainer, report: @escaping @Sendable (FileError) -> Void = { _ in }) {
-    (self.container, self.report) = (container, report)
+    self.container = container
+    self.report = report
   }
 
   /// Appends a fact, in one write. A full disk loses it: the broadcast goes on.

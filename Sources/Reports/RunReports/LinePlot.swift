@@ -8,7 +8,10 @@ package struct LinePlot: Codable, Sendable {
     /// The value; `nil` for a gap in the line.
     package var value: Double?
 
-    package init(_ time: Double, _ value: Double?) { (self.time, self.value) = (time, value) }
+    package init(_ time: Double, _ value: Double?) {
+      self.time = time
+      self.value = value
+    }
   }
 
   /// A line of the plot.
@@ -17,14 +20,20 @@ package struct LinePlot: Codable, Sendable {
     /// The points in chronological order.
     package var points: [Point]
 
-    package init(_ name: String, _ points: [Point]) { (self.name, self.points) = (name, points) }
+    package init(_ name: String, _ points: [Point]) {
+      self.name = name
+      self.points = points
+    }
   }
 
   package struct Limit: Codable, Sendable {
     package var name: String
     package var value: Double
 
-    package init(_ name: String, _ value: Double) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: Double) {
+      self.name = name
+      self.value = value
+    }
   }
 
   let title: String
@@ -36,7 +45,9 @@ package struct LinePlot: Codable, Sendable {
   /// - series: up to four lines. Lines without a value are omitted.
   ///   - limit: a value that should not be exceeded.
   package init(title: String, unit: String, series: [Series], limit: Limit? = nil) {
-    (self.title, self.unit, self.limit) = (title, unit, limit)
+    self.title = title
+    self.unit = unit
+    self.limit = limit
     self.series = series.filter { $0.points.contains { $0.value != nil } }
   }
 

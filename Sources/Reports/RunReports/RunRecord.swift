@@ -12,7 +12,10 @@ package struct RunRecord: Codable, Sendable {
     /// The number of events that it stands for, if they were left out.
     fileprivate var leftOut = 0
 
-    package init(at seconds: Double, _ text: String) { (self.seconds, self.text) = (seconds, text) }
+    package init(at seconds: Double, _ text: String) {
+      self.seconds = seconds
+      self.text = text
+    }
 
     func later(by offset: Double) -> Event { Event(at: seconds + offset, text) }
   }
@@ -41,8 +44,11 @@ package struct RunRecord: Codable, Sendable {
     title: String, commandLine: [String], start: Date, duration: Duration, container: String? = nil,
     verdicts: [Verdict]
   ) {
-    (self.title, self.commandLine, self.start) = (title, commandLine, start)
-    (self.container, self.verdicts) = (container, verdicts)
+    self.title = title
+    self.commandLine = commandLine
+    self.start = start
+    self.container = container
+    self.verdicts = verdicts
     seconds = duration / .seconds(1)
   }
 

@@ -30,8 +30,11 @@ package struct Verdict: Codable, Equatable, Sendable {
   package init(
     _ name: String, _ text: String, _ result: Result, meaning: String = "", duration: Duration = .zero
   ) {
-    (self.name, self.text, self.result) = (name, text, result)
-    (self.meaning, self.duration) = (meaning, duration)
+    self.name = name
+    self.text = text
+    self.result = result
+    self.meaning = meaning
+    self.duration = duration
   }
 
   /// The check of the error with which a run ends.

@@ -2,7 +2,10 @@
 package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
   package var width: Int, height: Int
 
-  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
 
   package var description: String { "\(width)x\(height)" }
 

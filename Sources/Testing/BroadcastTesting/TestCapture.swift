@@ -87,7 +87,9 @@ public final class TestCapture {
     _ screen: TestScreen, _ behaviour: ContentCapture.Behaviour, _ recorder: CapturePermission?,
     _ app: @escaping @MainActor () async throws -> Void
   ) {
-    (self.app, self.behaviour, self.recorder) = (app, behaviour, recorder)
+    self.app = app
+    self.behaviour = behaviour
+    self.recorder = recorder
     folder = TemporaryFolder(named: "capture-testing", diskSpace: nil)
     clock = VirtualClock()
     var options = screen.options

@@ -31,7 +31,8 @@ public struct TestScreen: Sendable {
   }
 
   private init(_ arguments: [String], isProof: Bool = false) {
-    (self.arguments, self.isProof) = (arguments, isProof)
+    self.arguments = arguments
+    self.isProof = isProof
   }
 
   /// Creates a screen with a pattern. Its size in pixels is even, 16 to 8192; `framesPerSecond` is 1 to 240.

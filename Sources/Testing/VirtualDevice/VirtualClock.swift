@@ -257,7 +257,10 @@ private final class VirtualTimer: RepeatingTimer {
   private let queue: DispatchQueue
   private let state = Mutex((id: Int?.none, last: TickSchedule?.none))
 
-  init(clock: VirtualClock, queue: DispatchQueue) { (self.clock, self.queue) = (clock, queue) }
+  init(clock: VirtualClock, queue: DispatchQueue) {
+    self.clock = clock
+    self.queue = queue
+  }
 
   deinit { cancel() }
 

@@ -24,8 +24,10 @@ package struct ExtensionImport {
   package init(
     folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil
   ) {
-    (self.folder, self.destination) = (folder, destination)
-    (self.additions, self.emulator) = (additions, emulator)
+    self.folder = folder
+    self.destination = destination
+    self.additions = additions
+    self.emulator = emulator
   }
 
   /// Creates the package, and returns the report for people.

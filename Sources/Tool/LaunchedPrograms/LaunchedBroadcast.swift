@@ -30,7 +30,9 @@ package final class LaunchedBroadcast {
   package init(
     root: String, group: String, disk: TemporaryFolder? = nil, errorFolder: String
   ) throws(AppGroupContainer.Failure) {
-    (self.root, self.disk, self.errorFolder) = (root, disk, errorFolder)
+    self.root = root
+    self.disk = disk
+    self.errorFolder = errorFolder
     container = try AppGroupContainer(root: root, group: group)
   }
 

@@ -36,7 +36,9 @@ package final class LaunchedProgram {
     in folder: TemporaryFolder? = nil, collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
     file = program.lastPathComponent
-    (self.name, self.errorFile, self.folder) = (name ?? file, errorFile, folder)
+    self.name = name ?? file
+    self.errorFile = errorFile
+    self.folder = folder
     process = try ChildProcess(
       program, arguments, environment: environment, input: input, output: output, errors: errorFile
     ) { [received] data in

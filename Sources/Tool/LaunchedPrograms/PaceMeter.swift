@@ -123,7 +123,10 @@ final class PacedThread: Sendable {
     /// The sum of the runnable threads at all turns.
     private(set) var threadsReady = 0.0
 
-    init(start: MonotonicTime, allowance: Duration) { (self.start, self.allowance) = (start, allowance) }
+    init(start: MonotonicTime, allowance: Duration) {
+      self.start = start
+      self.allowance = allowance
+    }
 
     mutating func add(_ delay: Duration, due: MonotonicTime, threadsReady: Double) {
       guard due >= start else { return }

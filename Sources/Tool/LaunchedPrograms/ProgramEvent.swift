@@ -13,7 +13,8 @@ package struct ProgramEvent: Sendable {
   package init(line: Data) throws {
     value = try JSONDecoder().decode(JSONValue.self, from: line)
     guard case .string(let name)? = value["event"] else { throw NoEvent() }
-    (self.name, self.line) = (name, line)
+    self.name = name
+    self.line = line
   }
 
   private struct NoEvent: Error, CustomStringConvertible {

@@ -14,7 +14,8 @@ import TestSupport
 
     init(size: Int = 0, allowed: Int = 0, onRelease: @escaping @Sendable () -> Void = {}) {
       state = Mutex((allowed, 0, false))
-      (self.size, self.onRelease) = (size, onRelease)
+      self.size = size
+      self.onRelease = onRelease
     }
 
     deinit { onRelease() }
@@ -214,7 +215,9 @@ import TestSupport
     private let mayEnd: DispatchSemaphore
 
     init(_ begun: Count, _ mayBegin: Gate, _ mayEnd: DispatchSemaphore) {
-      (self.begun, self.mayBegin, self.mayEnd) = (begun, mayBegin, mayEnd)
+      self.begun = begun
+      self.mayBegin = mayBegin
+      self.mayEnd = mayEnd
     }
 
     func next() -> HTTPBodyPiece {

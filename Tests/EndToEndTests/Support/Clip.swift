@@ -10,7 +10,9 @@ struct Clip: Equatable {
   private var frameSize: Int { width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2) }
 
   init(width: Int = 64, height: Int = 32, frameCount: Int) {
-    (self.width, self.height, self.frameCount) = (width, height, frameCount)
+    self.width = width
+    self.height = height
+    self.frameCount = frameCount
   }
 
   /// Parses a stream. An incomplete last frame is an error.

@@ -238,7 +238,8 @@ import TestSupport
     let answers: Recorder<String>
 
     init(_ recorder: RPScreenRecorder, _ answers: Recorder<String>) {
-      (self.recorder, self.answers) = (recorder, answers)
+      self.recorder = recorder
+      self.answers = answers
     }
 
     deinit {

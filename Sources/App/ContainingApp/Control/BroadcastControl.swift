@@ -25,7 +25,8 @@ package final class BroadcastControl {
     container: AppGroupContainer, clock: any MonotonicClock = SystemClock(),
     report: @escaping @MainActor (WatchMessage) -> Void
   ) {
-    (self.container, self.clock) = (container, clock)
+    self.container = container
+    self.clock = clock
     statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
       onSetAside: { path in

@@ -17,7 +17,10 @@ package struct PageRun: Encodable, Sendable {
   package var verifies: Bool
 
   package init(group: String?, serve: String, options: String?, device: String, verifies: Bool) {
-    (self.group, self.serve, self.options, self.device) = (group, serve, options, device)
+    self.group = group
+    self.serve = serve
+    self.options = options
+    self.device = device
     self.verifies = verifies
   }
 }

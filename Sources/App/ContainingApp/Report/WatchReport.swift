@@ -36,9 +36,13 @@ package final class WatchReport: WatchView {
       title: String, commandLine: [String], container: String? = nil, device: String? = nil,
       pollsPerSecond: Double?, flagFile: String?, statusInterval: Duration
     ) {
-      (self.container, self.device) = (container, device)
-      (self.title, self.commandLine, self.pollsPerSecond) = (title, commandLine, pollsPerSecond)
-      (self.flagFile, self.statusInterval) = (flagFile, statusInterval)
+      self.container = container
+      self.device = device
+      self.title = title
+      self.commandLine = commandLine
+      self.pollsPerSecond = pollsPerSecond
+      self.flagFile = flagFile
+      self.statusInterval = statusInterval
     }
   }
 

@@ -68,7 +68,10 @@ package final class BroadcastProvider: WatchedProvider {
     }
     audio = BroadcastAudioMonitor(contexts, verifies: verifies, clock: clock)
     framePollTimer = timers.frames
-    (self.container, self.call, self.verifies, self.clock) = (container, call, verifies, clock)
+    self.container = container
+    self.call = call
+    self.verifies = verifies
+    self.clock = clock
   }
 
   /// Reads the current status and subscribes to changes.

@@ -25,7 +25,9 @@ final class BroadcastAudioMonitor {
 
   /// - Parameter verifies: whether audio that is incomplete or out of step is a fault.
   init(_ contexts: [AudioBufferContext], verifies: Bool, clock: any MonotonicClock) {
-    (self.contexts, self.verifies, self.clock) = (contexts, verifies, clock)
+    self.contexts = contexts
+    self.verifies = verifies
+    self.clock = clock
   }
 
   func poll() {

@@ -246,7 +246,10 @@ package struct ControlEvent: JSONEvent, Equatable {
   package init(
     _ command: String, name: String, line: String?, problem: String?, by: By, at time: MonotonicTime
   ) {
-    (self.command, self.name, self.line, self.problem) = (command, name, line, problem)
+    self.command = command
+    self.name = name
+    self.line = line
+    self.problem = problem
     (self.by, atNs) = (by, time.nanoseconds)
     text = "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
   }

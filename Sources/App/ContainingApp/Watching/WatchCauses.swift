@@ -50,7 +50,10 @@ final class WatchCauses: WatchView {
     _ view: any WatchView, container: AppGroupContainer?, control: String?, pollsPerSecond: Double,
     clock: any MonotonicClock
   ) {
-    (self.view, self.pollsPerSecond, self.clock, self.control) = (view, pollsPerSecond, clock, control)
+    self.view = view
+    self.pollsPerSecond = pollsPerSecond
+    self.clock = clock
+    self.control = control
     (start, follower) = (clock.now, container.map { FactsFile.Follower(in: $0) })
   }
 

@@ -27,7 +27,10 @@ final class Context {
   let writer: FrameRingWriter
 
   init(size: PixelSize, pace: Pace, folder: String, cores: [Int]) throws {
-    (self.size, self.pace, self.folder, self.cores) = (size, pace, folder, cores)
+    self.size = size
+    self.pace = pace
+    self.folder = folder
+    self.cores = cores
     var frames = ProofFrames()
     let frame = try frames.frame(size)
     let header = try PixelBufferSerializer.Header(of: frame)

@@ -6,7 +6,8 @@ final class Measurement {
   /// - Parameter measure: runs one round, and returns the figure of each row by its ID. Throws ``NotMeasured`` if the next
   ///   round may succeed.
   init(_ rows: [Row], _ measure: @escaping () throws -> [String: Double]) {
-    (self.rows, self.measure) = (rows, measure)
+    self.rows = rows
+    self.measure = measure
   }
 
   /// Runs one round. If it measured nothing because of the host, returns the reason, unless it was returned before.

@@ -20,9 +20,12 @@ struct Row: Codable {
   init(
     _ group: RowGroup, _ id: String, _ title: String, _ unit: Unit, beside: String? = nil, bar: Bar? = nil
   ) {
-    (self.group, self.id, self.title, self.unit, self.beside, self.bar) = (
-      group, id, title, unit, beside, bar
-    )
+    self.group = group
+    self.id = id
+    self.title = title
+    self.unit = unit
+    self.beside = beside
+    self.bar = bar
   }
 
   /// The figures of the rounds that measured the row.
@@ -99,7 +102,9 @@ struct Summary: Equatable {
 
   init?(_ values: [Double]) {
     guard let median = values.median, let min = values.min(), let max = values.max() else { return nil }
-    (self.median, self.min, self.max) = (median, min, max)
+    self.median = median
+    self.min = min
+    self.max = max
   }
 
   var texts: [String] { [median, min, max].map(\.figureText) }

@@ -45,7 +45,10 @@ package struct PhoneApp {
   private let root: String
   private var isInBackground = false
 
-  package init(pid: Int32, root: String) { (self.pid, self.root) = (pid, root) }
+  package init(pid: Int32, root: String) {
+    self.pid = pid
+    self.root = root
+  }
 
   /// Returns the process that holds the app's lock in a container.
   static func pid(in container: AppGroupContainer) throws(DeviceEvent.Refusal) -> Int32 {

@@ -50,7 +50,9 @@ package final class EmulatedAudio {
     type: RPSampleBufferType, content: AudioContent?, format: AudioFormat, framesPerPacket: Int
   ) {
     precondition(type != .video, "an audio stream has audio")
-    (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
+    self.type = type
+    self.content = content
+    self.framesPerPacket = framesPerPacket
     usualFormat = format
     self.format = format
     description = format.description

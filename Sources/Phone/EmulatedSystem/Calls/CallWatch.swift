@@ -52,8 +52,12 @@ final class CallWatch: Sendable {
     stack: @escaping @Sendable (OpenCall) -> [String] = { CallStack.functions(of: $0.thread) },
     report: @escaping @Sendable (CallEvent) -> Void
   ) {
-    (self.clock, self.openCall, self.work) = (clock, openCall, work)
-    (self.hasLimit, self.stack, self.report) = (hasLimit, stack, report)
+    self.clock = clock
+    self.openCall = openCall
+    self.work = work
+    self.hasLimit = hasLimit
+    self.stack = stack
+    self.report = report
   }
 
   /// Checks once. The time that a call has been open is the sum of the times between checks.

@@ -7,7 +7,10 @@ package struct BroadcastDialog: Sendable {
   let name: String
   let ios: IOSVersion
 
-  package init(name: String, ios: IOSVersion) { (self.name, self.ios) = (name, ios) }
+  package init(name: String, ios: IOSVersion) {
+    self.name = name
+    self.ios = ios
+  }
 
   /// Returns the text after an error of the handler; `nil` for any other ending.
   func text(of ending: BroadcastEnding) -> String? {

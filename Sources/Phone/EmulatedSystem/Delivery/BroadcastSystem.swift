@@ -109,10 +109,16 @@ package final class BroadcastSystem {
     frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), replay: TraceReplay? = nil,
     recorder: TraceRecorder? = nil, onEvent: @escaping (Event) -> Void
   ) {
-    (self.device, self.replay, self.recorder) = (device, replay, recorder)
-    (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
+    self.device = device
+    self.replay = replay
+    self.recorder = recorder
+    self.handler = handler
+    self.screen = screen
+    self.audio = audio
+    self.setupInfo = setupInfo
     self.schedule = schedule.sorted { $0.time < $1.time }
-    (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
+    self.durationLimit = durationLimit
+    self.frameLimit = frameLimit
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
     samplesHeld = HeldSamples(clock: time.clock)

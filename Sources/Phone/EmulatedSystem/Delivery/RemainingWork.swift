@@ -77,7 +77,9 @@ package final class RemainingWork {
   private init(
     _ time: DeviceTime, since start: Start?, _ least: Duration, onRest: @escaping (Duration?) -> Void
   ) {
-    (self.time, self.least, self.onRest) = (time, least, onRest)
+    self.time = time
+    self.least = least
+    self.onRest = onRest
     self.start = start?.time ?? time.clock.now
     (lastCheck, last) = (self.start, start?.activity)
     timer = time.makeTimer(.main)

@@ -63,7 +63,10 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
     time: DeviceTime, held: HeldSamples? = nil,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
-    (self.receiver, self.receive, self.time, self.held) = (receiver, receive, time, held)
+    self.receiver = receiver
+    self.receive = receive
+    self.time = time
+    self.held = held
     self.queue = queue ?? DispatchQueue(label: label, qos: .userInteractive)
   }
 

@@ -56,8 +56,12 @@ package struct SystemEvent<System: EventSystem>: Sendable {
     text: String, name: String, traits: Traits = [], endsAfter: Duration? = nil, effect: EventEffect = .none,
     happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
   ) {
-    (self.text, self.name, self.traits, self.endsAfter) = (text, name, traits, endsAfter)
-    (self.effect, self.happen) = (effect, happen)
+    self.text = text
+    self.name = name
+    self.traits = traits
+    self.endsAfter = endsAfter
+    self.effect = effect
+    self.happen = happen
   }
 
   /// Whether the event kills the extension's process with SIGKILL.
@@ -118,7 +122,9 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       happen: @escaping @MainActor @Sendable (System, Value) throws(Refusal) -> Void
     ) {
       let (name, usage) = (name ?? Self.name(of: word), "\(word):\(placeholder)")
-      (self.word, self.usage, self.meaning) = (word, usage, meaning + traits.remark)
+      self.word = word
+      self.usage = usage
+      self.meaning = meaning + traits.remark
       hasValue = true
       let example = first ?? value.field.choices?.first.flatMap(value.read)
       let label =

@@ -55,7 +55,10 @@ package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
   /// Whether the person requested the event. Otherwise it follows from another event.
   var isRequested = true
 
-  package init(time: Duration, event: SystemEvent<System>) { (self.time, self.event) = (time, event) }
+  package init(time: Duration, event: SystemEvent<System>) {
+    self.time = time
+    self.event = event
+  }
 
   /// Parses `TIME EVENT`. The error names the invalid part and what is expected.
   package init(text: String) throws(UsageError) {

@@ -39,7 +39,10 @@ package final class HeldSamples: Sendable {
     private let samples: HeldSamples
     private let sample: UInt64
 
-    init(_ samples: HeldSamples, sample: UInt64) { (self.samples, self.sample) = (samples, sample) }
+    init(_ samples: HeldSamples, sample: UInt64) {
+      self.samples = samples
+      self.sample = sample
+    }
 
     deinit { samples.release(sample) }
   }

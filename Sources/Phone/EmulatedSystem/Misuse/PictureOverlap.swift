@@ -35,7 +35,9 @@ final class PictureOverlap: Sendable {
   private static let longestGap = 60
 
   init(by later: CVPixelBuffer, count: OverlapCount, isPrevented: @escaping @Sendable () -> Bool) {
-    (self.later, self.count, self.isPrevented) = (later, count, isPrevented)
+    self.later = later
+    self.count = count
+    self.isPrevented = isPrevented
   }
 
   var isDone: Bool { hasBegun.withLock { $0 } }

@@ -66,7 +66,9 @@ package final class ScreenMemory: Sendable {
     byteCount: Int, isProtected: Bool, reads: ReadFrames? = nil,
     onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(FileError) {
-    (self.isProtected, self.reads, self.onMisuse) = (isProtected, reads, onMisuse)
+    self.isProtected = isProtected
+    self.reads = reads
+    self.onMisuse = onMisuse
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them, and deinit removes the guard before that.
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)

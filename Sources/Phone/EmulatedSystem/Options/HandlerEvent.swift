@@ -12,5 +12,8 @@ package struct HandlerEvent: JSONEvent, Codable, Equatable {
   /// Whether the handler is the article's, or a subclass, so that its app is the consumer.
   package var isArticles: Bool
 
-  package init(name: String, isArticles: Bool) { (self.name, self.isArticles) = (name, isArticles) }
+  package init(name: String, isArticles: Bool) {
+    self.name = name
+    self.isArticles = isArticles
+  }
 }

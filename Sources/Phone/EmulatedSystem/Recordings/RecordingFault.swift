@@ -23,7 +23,9 @@ package struct RecordingFault: Equatable, Sendable {
   package var sentence: String
 
   package init(rule: Rule, isProven: Bool, sentence: String) {
-    (self.rule, self.isProven, self.sentence) = (rule, isProven, sentence)
+    self.rule = rule
+    self.isProven = isProven
+    self.sentence = sentence
   }
 
   /// Returns the fault as a cause.

@@ -13,7 +13,9 @@ package struct WroteEvent: JSONEvent, Codable, Equatable {
   package var secondsAfterEnd: Double?
 
   package init(file: String, bytes: Int, secondsAfterEnd: Double? = nil) {
-    (self.file, self.bytes, self.secondsAfterEnd) = (file, bytes, secondsAfterEnd)
+    self.file = file
+    self.bytes = bytes
+    self.secondsAfterEnd = secondsAfterEnd
   }
 
   /// Returns a sentence for people about the files that a broadcast left in a folder; `nil` if there are none.

@@ -15,7 +15,8 @@ package struct BroadcastProgress: Equatable, Sendable {
   package var framesSpan: Duration
 
   package init(total: SecondEvent, framesSpan: Duration) {
-    (self.total, self.framesSpan) = (total, framesSpan)
+    self.total = total
+    self.framesSpan = framesSpan
   }
 
   /// Frames per second from the first frame to the last, without pauses; 0 for fewer than two frames.

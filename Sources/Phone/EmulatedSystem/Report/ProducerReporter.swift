@@ -43,11 +43,17 @@ package final class ProducerReporter {
     budget: UInt64 = Device.usualMemoryLimit, factsFile: FactsFile? = nil,
     clock: any MonotonicClock = SystemClock(), session: @escaping @MainActor () -> RingSession?
   ) {
-    (self.program, self.console, self.lines) = (program, console, lines)
-    (self.screen, self.factsFile, self.clock) = (screen, factsFile, clock)
+    self.program = program
+    self.console = console
+    self.lines = lines
+    self.screen = screen
+    self.factsFile = factsFile
+    self.clock = clock
     causes = CauseFinder(framesPerSecond: screen.framesPerSecond)
-    (self.container, self.session) = (container, session)
-    (self.memory, self.budget) = (memory, budget)
+    self.container = container
+    self.session = session
+    self.memory = memory
+    self.budget = budget
   }
 
   package func report(_ event: BroadcastSystem.Event) {

@@ -40,8 +40,11 @@ package final class RunReport {
     title: String, container: String? = nil, framesPerSecond: Double, budget: UInt64?,
     clock: any MonotonicClock = SystemClock()
   ) {
-    (self.title, self.container, self.framesPerSecond) = (title, container, framesPerSecond)
-    (self.budget, self.clock) = (budget, clock)
+    self.title = title
+    self.container = container
+    self.framesPerSecond = framesPerSecond
+    self.budget = budget
+    self.clock = clock
     startTime = clock.now
   }
 

@@ -83,7 +83,8 @@ package final class EmulatedScreen {
     to size: PixelSize, pixelFormat: OSType, rows: RowLengths
   ) throws(ScreenContentError) -> Bool {
     guard let content = try content.resized(size, pixelFormat) else { return false }
-    (self.pixelFormat, self.rows) = (pixelFormat, rows)
+    self.pixelFormat = pixelFormat
+    self.rows = rows
     buffers = try makeBuffers(size)
     self.content = content
     next = 0

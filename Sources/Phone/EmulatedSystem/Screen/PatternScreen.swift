@@ -27,8 +27,11 @@ final class PatternScreen: Sendable {
     _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double,
     matrix: ColourMatrix, start: MonotonicTime? = nil
   ) {
-    (self.pattern, self.size, self.pixelFormat) = (pattern, size, pixelFormat)
-    (self.framesPerSecond, self.matrix) = (framesPerSecond, matrix)
+    self.pattern = pattern
+    self.size = size
+    self.pixelFormat = pixelFormat
+    self.framesPerSecond = framesPerSecond
+    self.matrix = matrix
     state = Mutex(State(start: start))
   }
 

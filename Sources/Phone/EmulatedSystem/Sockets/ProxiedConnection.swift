@@ -18,7 +18,8 @@ final class ProxiedConnection: Sendable {
     number: UInt64, name: String, handler: consuming FileDescriptor, peer: consuming FileDescriptor,
     faults: [SocketFault]
   ) throws(FileError) {
-    (self.number, self.name) = (number, name)
+    self.number = number
+    self.name = name
     self.handler = handler
     self.peer = peer
     wakeUp = try System.makeEventCounter()

@@ -111,7 +111,9 @@ package struct SocketFault: Equatable, Sendable {
       throw UsageError(
         "'\(kind.rawValue)' has no attribute \(name.quoted); there are \(known.joined(separator: ", ")).")
     }
-    (self.kind, self.text, self.values) = (kind, text, values)
+    self.kind = kind
+    self.text = text
+    self.values = values
     (self.stream, percentage, self.seed) = (stream ?? .upstream, toxicity ?? 100, UInt64(seed ?? 1))
   }
 

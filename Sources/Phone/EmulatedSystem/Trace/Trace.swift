@@ -52,7 +52,8 @@ package struct Trace: Sendable {
       }
     }
     guard !lines.isEmpty else { throw Self.malformed("\(file) has no lines.") }
-    (self.lines, self.file) = (lines, file)
+    self.lines = lines
+    self.file = file
   }
 
   /// The memory of the lines, in bytes.

@@ -27,7 +27,8 @@ package final class TraceRecorder: Sendable {
   ///
   /// - Parameter path: the file. An existing file is replaced.
   package init(clock: any MonotonicClock, path: String) throws(FileError) {
-    (self.clock, self.path) = (clock, path)
+    self.clock = clock
+    self.path = path
     file = try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
   }
 

@@ -14,7 +14,8 @@ struct AppBackground: BlackAndWhiteText {
     func canvas(_ height: Int) -> Canvas {
       Canvas(width: width, height: height, rotation: rotation, levels: levels)
     }
-    (self.levels, self.layout) = (levels, layout)
+    self.levels = levels
+    self.layout = layout
     header = layout.header(on: canvas(layout.headerHeight))
     list = layout.list(on: canvas(layout.listLength))
     keyboard = layout.keyboard(on: canvas(layout.keyboardHeight))

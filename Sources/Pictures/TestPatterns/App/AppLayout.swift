@@ -21,7 +21,8 @@ struct AppLayout: Sendable {
 
   init(width: Int, height: Int) {
     func even(_ value: Int) -> Int { value & ~1 }
-    (self.width, self.height) = (width, height)
+    self.width = width
+    self.height = height
     cell = max(1, min(width, height) / 220)
     headerHeight = max(2, even(height / 12))
     rowHeight = max(8, even(min(width, height) / 8))

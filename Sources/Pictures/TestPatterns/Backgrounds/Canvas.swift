@@ -35,7 +35,8 @@ struct Canvas: Sendable {
 
   /// Creates a black image of an upright size.
   init(width: Int, height: Int, rotation: PictureRotation, levels: PixelLevels) {
-    (self.rotation, self.levels) = (rotation, levels)
+    self.rotation = rotation
+    self.levels = levels
     // Rotating a size twice restores it.
     luma = Plane(rotation.uprightSize(width: width, height: height), sampleBytes: 1)
     chroma = Plane(

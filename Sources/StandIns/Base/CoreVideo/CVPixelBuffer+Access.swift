@@ -50,7 +50,10 @@ public struct CVPlanarComponentInfo: Sendable {
   public var offset: Int32
   public var rowBytes: UInt32
 
-  public init(offset: Int32 = 0, rowBytes: UInt32 = 0) { (self.offset, self.rowBytes) = (offset, rowBytes) }
+  public init(offset: Int32 = 0, rowBytes: UInt32 = 0) {
+    self.offset = offset
+    self.rowBytes = rowBytes
+  }
 }
 
 /// The data at the base address of a 420f or 420v buffer.
@@ -62,7 +65,8 @@ public struct CVPlanarPixelBufferInfo_YCbCrBiPlanar: Sendable {
     componentInfoY: CVPlanarComponentInfo = CVPlanarComponentInfo(),
     componentInfoCbCr: CVPlanarComponentInfo = CVPlanarComponentInfo()
   ) {
-    (self.componentInfoY, self.componentInfoCbCr) = (componentInfoY, componentInfoCbCr)
+    self.componentInfoY = componentInfoY
+    self.componentInfoCbCr = componentInfoCbCr
   }
 
   init(_ layout: PixelBufferLayout) {

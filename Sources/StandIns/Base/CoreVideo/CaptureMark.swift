@@ -5,5 +5,8 @@ package struct CaptureMark: Sendable {
   /// The timestamp of the sample on delivery, in seconds.
   package var seconds: Double
 
-  package init(stream: Int, seconds: Double) { (self.stream, self.seconds) = (stream, seconds) }
+  package init(stream: Int, seconds: Double) {
+    self.stream = stream
+    self.seconds = seconds
+  }
 }

@@ -52,7 +52,9 @@ package struct PixelBufferLayout: Sendable {
     }
     func aligned(_ bytes: Int) -> Int { (bytes + alignment - 1) & ~(alignment - 1) }
 
-    (self.width, self.height) = (width, height)
+    self.width = width
+
+    self.height = height
     switch format {
     case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:
       let (pairs, luma) = ((width + 1) / 2, Plane(width: width, height: height, bytesPerRow: aligned(width)))

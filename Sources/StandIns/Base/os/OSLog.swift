@@ -15,7 +15,9 @@ public final class OSLog: Sendable {
   }
 
   private init(subsystem: String, category: String, isEnabled: Bool) {
-    (self.subsystem, self.category, self.isEnabled) = (subsystem, category, isEnabled)
+    self.subsystem = subsystem
+    self.category = category
+    self.isEnabled = isEnabled
   }
 
   func write(_ text: @autoclosure () -> String, _ type: OSLogType) {

@@ -16,7 +16,8 @@ public final class AudioConverter {
   private var position = 0.0
 
   fileprivate init(_ source: PCMSamples, _ target: PCMSamples) {
-    (self.source, self.target) = (source, target)
+    self.source = source
+    self.target = target
   }
 
   fileprivate func reset() { (waiting, position) = ([], 0) }

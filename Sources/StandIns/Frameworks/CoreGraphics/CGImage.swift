@@ -8,7 +8,9 @@ public final class CGImage: Sendable {
 
   /// Creates an image over pixels of this size.
   package init(width: Int, height: Int, pixels: CVPixelBuffer) {
-    (self.width, self.height, self.pixels) = (width, height, pixels)
+    self.width = width
+    self.height = height
+    self.pixels = pixels
   }
 }
 

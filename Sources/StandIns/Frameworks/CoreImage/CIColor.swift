@@ -7,7 +7,10 @@ public final class CIColor: NSObject, Sendable {
   public let alpha: CGFloat
 
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
   }
 
   public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat) {

@@ -50,7 +50,10 @@ public final class CIImage: Sendable {
     self.init(cvPixelBuffer: pixels)
   }
 
-  private init(_ layers: [Layer], _ extent: CGRect) { (self.layers, self.extent) = (layers, extent) }
+  private init(_ layers: [Layer], _ extent: CGRect) {
+    self.layers = layers
+    self.extent = extent
+  }
 
   private func mapped(_ extent: CGRect, _ change: (inout Layer) -> Void) -> CIImage {
     var layers = layers

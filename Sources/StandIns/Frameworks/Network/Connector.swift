@@ -20,7 +20,9 @@ final class Connector: @unchecked Sendable {
   init(
     _ endpoint: NWEndpoint, _ parameters: NWParameters, _ queue: DispatchQueue, accepted: Int32?
   ) {
-    (self.endpoint, self.parameters, self.queue) = (endpoint, parameters, queue)
+    self.endpoint = endpoint
+    self.parameters = parameters
+    self.queue = queue
     self.accepted = accepted
     flow = SocketFlow(isDatagram: parameters.transport == .udp, queue: queue)
   }

@@ -15,7 +15,8 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
       identifier: String, expiration: UInt64 = 0, priority: Double = 0.5, isFinal: Bool = false,
       antecedent: NWConnection.ContentContext? = nil
     ) {
-      (self.identifier, self.isFinal) = (identifier, isFinal)
+      self.identifier = identifier
+      self.isFinal = isFinal
     }
 
     public static let defaultMessage = ContentContext(identifier: "Default Message")
@@ -53,7 +54,8 @@ public final class NWConnection: CustomDebugStringConvertible, Sendable {
   /// Creates a connection. `descriptor` is a connected socket of a listener, or `nil` for a socket that is opened
   /// later.
   init(accepted descriptor: Int32?, from endpoint: NWEndpoint, using parameters: NWParameters) {
-    (self.endpoint, self.parameters) = (endpoint, parameters)
+    self.endpoint = endpoint
+    self.parameters = parameters
     // Has a target, because a queue without one has its own thread while it works: many connections would have as many threads.
     work = DispatchQueue(label: "NWConnection", target: .global(qos: .userInitiated))
     connector = Connector(endpoint, parameters, work, accepted: descriptor)

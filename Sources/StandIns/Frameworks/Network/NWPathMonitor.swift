@@ -13,7 +13,8 @@ public struct NWPath: Equatable, Sendable {
     _ network: DeviceState.Network = Device.current.state.network,
     _ required: NWInterface.InterfaceType? = nil
   ) {
-    (self.network, self.required) = (network, required)
+    self.network = network
+    self.required = required
   }
 
   public var status: Status { availableInterfaces.isEmpty ? .unsatisfied : .satisfied }

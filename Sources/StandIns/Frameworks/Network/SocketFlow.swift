@@ -39,11 +39,15 @@ final class SocketFlow: @unchecked Sendable {
   /// Called once, when the connection fails.
   private var onFailure: (NWError) -> Void = { _ in }
 
-  init(isDatagram: Bool, queue: DispatchQueue) { (self.isDatagram, self.queue) = (isDatagram, queue) }
+  init(isDatagram: Bool, queue: DispatchQueue) {
+    self.isDatagram = isDatagram
+    self.queue = queue
+  }
 
   /// Starts with a connected, non-blocking socket.
   func open(_ descriptor: Int32, onFailure: @escaping (NWError) -> Void) {
-    (self.descriptor, self.onFailure) = (descriptor, onFailure)
+    self.descriptor = descriptor
+    self.onFailure = onFailure
     // A separate descriptor: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
     let writable = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard writable >= 0 else {

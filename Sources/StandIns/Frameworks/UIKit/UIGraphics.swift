@@ -82,7 +82,8 @@ public final class UIGraphicsImageRenderer: NSObject {
   private let bounds: CGRect
 
   public init(bounds: CGRect, format: UIGraphicsImageRendererFormat = .default()) {
-    (self.bounds, self.format) = (bounds, format)
+    self.bounds = bounds
+    self.format = format
   }
 
   public convenience init(size: CGSize, format: UIGraphicsImageRendererFormat = .default()) {

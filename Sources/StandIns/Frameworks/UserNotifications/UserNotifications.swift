@@ -139,7 +139,8 @@ open class UNNotificationRequest: NSObject, @unchecked Sendable {
   public let trigger: UNNotificationTrigger?
 
   public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
-    (self.identifier, self.trigger) = (identifier, trigger)
+    self.identifier = identifier
+    self.trigger = trigger
     self.content = UNMutableNotificationContent(content)
   }
 }

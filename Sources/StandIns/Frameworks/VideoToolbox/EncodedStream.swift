@@ -28,7 +28,9 @@ struct EncodedStream: ~Copyable {
     socket: borrowing FileDescriptor, isHEVC: Bool, size: CMVideoDimensions,
     waitForData: @escaping () -> Void
   ) {
-    (self.isHEVC, self.dimensions, self.waitForData) = (isHEVC, size, waitForData)
+    self.isHEVC = isHEVC
+    self.dimensions = size
+    self.waitForData = waitForData
     descriptor = socket.rawValue
   }
 

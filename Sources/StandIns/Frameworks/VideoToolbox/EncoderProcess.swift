@@ -61,7 +61,9 @@ package final class EncoderProcess: Sendable {
         throw failure
       }
     }
-    (self.program, self.messages, self.ending) = (program, messages, ending)
+    self.program = program
+    self.messages = messages
+    self.ending = ending
     (pid, isWatched) = (process.processIdentifier, output != nil)
   }
 

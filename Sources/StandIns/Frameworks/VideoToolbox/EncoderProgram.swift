@@ -10,7 +10,10 @@ package struct EncoderProgram: Sendable {
   /// How long a process of the program may be idle while its output is awaited.
   package let patience: Duration
 
-  package init(url: URL, patience: Duration = .seconds(5)) { (self.url, self.patience) = (url, patience) }
+  package init(url: URL, patience: Duration = .seconds(5)) {
+    self.url = url
+    self.patience = patience
+  }
 
   /// Returns the ffmpeg that a shell would find.
   package static func find() -> EncoderProgram? {

@@ -60,7 +60,13 @@ package struct PageAction: Encodable, Equatable, Sendable {
     _ name: String, _ word: String, _ group: Group, _ meaning: String, often: Bool = false,
     ends: End = .nothing, _ text: String, _ fields: [Field] = []
   ) {
-    (self.name, self.word, self.group, self.meaning) = (name, word, group, meaning)
-    (self.often, self.ends, self.text, self.fields) = (often, ends, text, fields)
+    self.name = name
+    self.word = word
+    self.group = group
+    self.meaning = meaning
+    self.often = often
+    self.ends = ends
+    self.text = text
+    self.fields = fields
   }
 }

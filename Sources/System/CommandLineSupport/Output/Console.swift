@@ -96,7 +96,10 @@ package struct LivePart: Equatable, Sendable {
   /// The colour; `nil` for the terminal's default colour.
   package var colour: Colour?
 
-  package init(_ text: String, _ colour: Colour? = nil) { (self.text, self.colour) = (text, colour) }
+  package init(_ text: String, _ colour: Colour? = nil) {
+    self.text = text
+    self.colour = colour
+  }
 
   /// Creates a statistic, shown in red if it is beyond its limit.
   package init(_ text: String, isBeyondLimit: Bool) { self.init(text, isBeyondLimit ? .red : nil) }

@@ -37,10 +37,15 @@ package struct Program<Options: OptionGroup>: Sendable {
     vocabularies: [String: [HelpEntry]] = [:], examples: [HelpEntry], mostUsed: [String] = [],
     elsewhere: [String: [String]] = [:], signals: [HelpEntry]
   ) {
-    (self.name, self.summary, self.usage) = (name, summary, usage)
-    (self.subcommands, self.passthroughSubcommands) = (subcommands, passthroughSubcommands)
+    self.name = name
+    self.summary = summary
+    self.usage = usage
+    self.subcommands = subcommands
+    self.passthroughSubcommands = passthroughSubcommands
     (parsedOptions, self.operands, self.vocabularies) = (options, operands, vocabularies)
-    (self.examples, self.mostUsed, self.elsewhere) = (examples, mostUsed, elsewhere)
+    self.examples = examples
+    self.mostUsed = mostUsed
+    self.elsewhere = elsewhere
     self.signals = signals
   }
 }
@@ -51,7 +56,10 @@ package struct HelpEntry: Hashable, Sendable {
   package let term: String
   package let meaning: String
 
-  package init(_ term: String, _ meaning: String) { (self.term, self.meaning) = (term, meaning) }
+  package init(_ term: String, _ meaning: String) {
+    self.term = term
+    self.meaning = meaning
+  }
 }
 
 /// A word that a subcommand expects, such as a file. A subcommand may have several, in order.
@@ -65,6 +73,8 @@ package struct Operand: Hashable, Sendable {
   let expectation: String
 
   package init(_ subcommand: String, _ placeholder: String, _ expectation: String) {
-    (self.subcommand, self.placeholder, self.expectation) = (subcommand, placeholder, expectation)
+    self.subcommand = subcommand
+    self.placeholder = placeholder
+    self.expectation = expectation
   }
 }

@@ -52,7 +52,10 @@ public struct FileError: Error, Equatable, Sendable {
   public let path: String
 
   /// Creates an error from its reason and its path.
-  public init(_ reason: Reason, _ path: String) { (self.reason, self.path) = (reason, path) }
+  public init(_ reason: Reason, _ path: String) {
+    self.reason = reason
+    self.path = path
+  }
 
   /// The nearest error number. It determines the exit code of a program.
   public var errno: Errno {

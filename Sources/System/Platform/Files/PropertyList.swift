@@ -57,7 +57,8 @@ package enum PropertyList {
         start <= UInt64(trailer), size.partialValue <= UInt64(trailer) - start
       else { return nil }
       table = Int(start)
-      (self.bytes, self.room) = (bytes, room)
+      self.bytes = bytes
+      self.room = room
     }
 
     /// Returns whether Foundation can read the list without a trap and without exceeding the allowed memory.

@@ -27,7 +27,10 @@ final class ProcessRun: BroadcastRun {
   nonisolated init(
     _ setup: BroadcastSetup, program: String, arguments: [String], in folder: TemporaryFolder
   ) {
-    (self.setup, self.program, self.arguments, self.folder) = (setup, program, arguments, folder)
+    self.setup = setup
+    self.program = program
+    self.arguments = arguments
+    self.folder = folder
     log = EventLog(clock: SystemClock())
     device = .ofApp(root: folder.path)
   }

@@ -34,7 +34,9 @@ final class VirtualRun: BroadcastRun {
     _ setup: BroadcastSetup, in folder: TemporaryFolder,
     _ makeHandler: @escaping @MainActor () -> RPBroadcastSampleHandler
   ) {
-    (self.setup, self.folder, self.makeHandler) = (setup, folder, makeHandler)
+    self.setup = setup
+    self.folder = folder
+    self.makeHandler = makeHandler
     clock = VirtualClock()
     device = clock.makeDevice(root: folder.path, setup.screen.options)
     log = EventLog(clock: clock)

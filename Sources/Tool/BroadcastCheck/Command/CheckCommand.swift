@@ -22,7 +22,10 @@ package struct CheckCommand {
     launching side: LaunchedBroadcast.Side = .extension, arguments: [String],
     scenarios: @escaping () throws(ScenarioError) -> [Scenario]
   ) {
-    (self.options, self.program, self.common, self.report) = (options, program, common, report)
+    self.options = options
+    self.program = program
+    self.common = common
+    self.report = report
     (self.side, self.arguments, builtIn) = (side, arguments, scenarios)
   }
 

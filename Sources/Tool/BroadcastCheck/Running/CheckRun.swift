@@ -24,7 +24,10 @@ package final class CheckRun: Sendable {
   private let controls = Mutex(Controls(.zero, nil, []))
 
   package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64, keepFolder: String?) {
-    (self.scenarios, self.subject, self.seed, self.keepFolder) = (scenarios, subject, seed, keepFolder)
+    self.scenarios = scenarios
+    self.subject = subject
+    self.seed = seed
+    self.keepFolder = keepFolder
   }
 
   /// Runs the scenarios and removes their files. Throws the first failure of the check itself.

@@ -33,7 +33,9 @@ package struct CheckSubject: Sendable {
     var arguments: [String]
 
     package init(program: URL, isArticles: Bool, arguments: [String] = []) {
-      (self.program, self.isArticles, self.arguments) = (program, isArticles, arguments)
+      self.program = program
+      self.isArticles = isArticles
+      self.arguments = arguments
     }
   }
 
@@ -43,8 +45,14 @@ package struct CheckSubject: Sendable {
     design: CheckDesign = CheckDesign(),
     control: @escaping @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
   ) {
-    (self.name, self.executable, self.device, self.arguments) = (name, executable, device, arguments)
-    (self.app, self.reasonWithoutApp, self.group, self.control) = (app, reasonWithoutApp, group, control)
+    self.name = name
+    self.executable = executable
+    self.device = device
+    self.arguments = arguments
+    self.app = app
+    self.reasonWithoutApp = reasonWithoutApp
+    self.group = group
+    self.control = control
     self.design = design
   }
 

@@ -14,7 +14,9 @@ package struct Expectation: Equatable, Sendable {
   var isCertain = false
 
   init(_ path: ValuePath, equals: JSONValue, otherwise: String) {
-    (self.path, self.equals, self.otherwise) = (path, equals, otherwise)
+    self.path = path
+    self.equals = equals
+    self.otherwise = otherwise
   }
 
   /// Whether a value is correct; `nil` stands for a missing value.
@@ -60,7 +62,10 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   init(
     _ root: Root, _ name: String, where filter: (key: String, value: String)? = nil, keys: [String]
   ) {
-    (self.root, self.name, self.filter, self.keys) = (root, name, filter, keys)
+    self.root = root
+    self.name = name
+    self.filter = filter
+    self.keys = keys
   }
 
   /// Parses a path; `nil` if it is malformed.

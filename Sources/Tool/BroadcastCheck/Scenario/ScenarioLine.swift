@@ -9,7 +9,10 @@ struct ScenarioLine {
   private var values: [String: JSONValue]
   private var taken: [String] = []
 
-  init(_ values: [String: JSONValue], place: String) { (self.values, self.place) = (values, place) }
+  init(_ values: [String: JSONValue], place: String) {
+    self.values = values
+    self.place = place
+  }
 
   init(parsing text: Substring, place: String) throws(ScenarioError) {
     let value: JSONValue

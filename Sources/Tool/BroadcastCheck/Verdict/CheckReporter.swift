@@ -16,7 +16,10 @@ package final class CheckReporter: Sendable {
     program: String, console: Console, lines: JSONLines?, total: Int,
     repeatCommand: @escaping @Sendable (Scenario) -> String
   ) {
-    (self.program, self.console, self.lines, self.total) = (program, console, lines, total)
+    self.program = program
+    self.console = console
+    self.lines = lines
+    self.total = total
     self.repeatCommand = repeatCommand
   }
 

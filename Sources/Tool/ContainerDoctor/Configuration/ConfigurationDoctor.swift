@@ -24,8 +24,10 @@ package struct ConfigurationDoctor {
     app: String, appEntitlements: String? = nil, extension: String? = nil,
     extensionEntitlements: String? = nil
   ) {
-    (self.app, self.appEntitlements) = (app, appEntitlements)
-    (self.extension, self.extensionEntitlements) = (`extension`, extensionEntitlements)
+    self.app = app
+    self.appEntitlements = appEntitlements
+    self.extension = `extension`
+    self.extensionEntitlements = extensionEntitlements
   }
 
   /// Reads and compares the files. Throws if a file cannot be read, or if it is unclear what to compare.

@@ -18,7 +18,8 @@ struct ConfigurationExamination {
   private var variables: [String: Set<String>] = [:]
 
   init(app: BundleConfiguration, extension: BundleConfiguration?) {
-    (self.app, self.extension) = (app, `extension`)
+    self.app = app
+    self.extension = `extension`
   }
 
   var sides: [BundleConfiguration] { [app, `extension`].compactMap { $0 } }

@@ -32,7 +32,10 @@ struct PackageLayout {
   }
 
   init(_ target: XcodeTarget, app: AppSide?, emulator: EmulatorPackage, folder: URL) {
-    (self.target, self.app, self.emulator, self.folder) = (target, app, emulator, folder)
+    self.target = target
+    self.app = app
+    self.emulator = emulator
+    self.folder = folder
   }
 
   private var sources: String { "Sources/\(target.module)" }

@@ -62,7 +62,8 @@ struct XcodeTarget {
 
   /// Reads the parts, and the imported modules of the project.
   init(_ contents: Contents, modules: KnownModules) throws(ProgramFailure) {
-    (self.contents, self.modules) = (contents, modules)
+    self.contents = contents
+    self.modules = modules
     for part in contents.parts { try read(part) }
     var (taken, next) = (Set<String>(), 0)
     while next < sources.count {

@@ -175,6 +175,9 @@ private final class AudioObserver: AudioBufferContextSubscriber {
 extension AudioBufferContext.Statistics {
   fileprivate init(polls: UInt64, framesReceived: UInt64 = 0, gaps: UInt64 = 0, framesLost: UInt64 = 0) {
     self.init()
-    (self.polls, self.framesReceived, self.gaps, self.framesLost) = (polls, framesReceived, gaps, framesLost)
+    self.polls = polls
+    self.framesReceived = framesReceived
+    self.gaps = gaps
+    self.framesLost = framesLost
   }
 }

@@ -32,7 +32,8 @@ import Testing
     case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let ending, let end):
       events.append("finished")
-      (self.ending, self.end) = (ending, end)
+      self.ending = ending
+      self.end = end
     }
   }
 }

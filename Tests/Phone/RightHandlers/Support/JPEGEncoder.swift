@@ -7,7 +7,10 @@ final class JPEGEncoder {
   private let scale: CGFloat
   private let quality: Double
 
-  init(scale: CGFloat = 0.5, quality: Double = 0.6) { (self.scale, self.quality) = (scale, quality) }
+  init(scale: CGFloat = 0.5, quality: Double = 0.6) {
+    self.scale = scale
+    self.quality = quality
+  }
 
   func encode(_ sampleBuffer: CMSampleBuffer) -> Data? {
     guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return nil }

@@ -9,7 +9,10 @@ public struct mach_timebase_info: Sendable {
   public var numer: UInt32
   public var denom: UInt32
 
-  public init(numer: UInt32, denom: UInt32) { (self.numer, self.denom) = (numer, denom) }
+  public init(numer: UInt32, denom: UInt32) {
+    self.numer = numer
+    self.denom = denom
+  }
   public init() { self.init(numer: 0, denom: 0) }
 
   @discardableResult

@@ -84,7 +84,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
     root: String?, _ runAfter: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void,
     _ device: Device? = nil
   ) {
-    (self.root, self.runAfter, self.device) = (root, runAfter, device)
+    self.root = root
+    self.runAfter = runAfter
+    self.device = device
   }
 
   /// Resets the state of the extension's process, as a new process does. The observers of its app stay.

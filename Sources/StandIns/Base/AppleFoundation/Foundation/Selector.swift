@@ -54,7 +54,9 @@ private struct Call: @unchecked Sendable {
   var argument: Any?
 
   init(_ target: Any, _ selector: Selector, _ argument: Any? = nil) {
-    (self.target, self.selector, self.argument) = (target as AnyObject, selector, argument)
+    self.target = target as AnyObject
+    self.selector = selector
+    self.argument = argument
   }
 
   func callAsFunction(_ argument: Any? = nil) { selector.call(target, argument ?? self.argument) }

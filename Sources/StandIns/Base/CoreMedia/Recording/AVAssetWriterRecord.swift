@@ -32,8 +32,13 @@ package struct AVAssetWriterRecord: Sendable {
     writer: ObjectIdentifier, url: URL, status: Status, failure: String?, start: Double?, finishCall: Double?,
     tracks: [Track]
   ) {
-    (self.writer, self.url, self.status, self.failure) = (writer, url, status, failure)
-    (self.start, self.finishCall, self.tracks) = (start, finishCall, tracks)
+    self.writer = writer
+    self.url = url
+    self.status = status
+    self.failure = failure
+    self.start = start
+    self.finishCall = finishCall
+    self.tracks = tracks
   }
 
   /// The samples that were appended to one input.
@@ -69,7 +74,9 @@ package struct AVAssetWriterRecord: Sendable {
       package var shift: Double
 
       package init(from: Double, to: Double, shift: Double) {
-        (self.from, self.to, self.shift) = (from, to, shift)
+        self.from = from
+        self.to = to
+        self.shift = shift
       }
     }
 

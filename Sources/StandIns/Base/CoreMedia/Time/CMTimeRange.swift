@@ -4,7 +4,10 @@ public struct CMTimeRange: Sendable, Equatable {
   public var start: CMTime
   public var duration: CMTime
 
-  public init(start: CMTime, duration: CMTime) { (self.start, self.duration) = (start, duration) }
+  public init(start: CMTime, duration: CMTime) {
+    self.start = start
+    self.duration = duration
+  }
   public init(start: CMTime, end: CMTime) { self.init(start: start, duration: CMTimeSubtract(end, start)) }
 
   public static let zero = CMTimeRange(start: .zero, duration: .zero)

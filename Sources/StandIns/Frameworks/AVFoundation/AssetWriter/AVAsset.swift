@@ -89,7 +89,8 @@ public final class AVAssetTrack: NSObject, Sendable {
   public let timeRange: CMTimeRange
 
   fileprivate init(_ mediaType: AVMediaType, _ naturalSize: CGSize, _ duration: CMTime) {
-    (self.mediaType, self.naturalSize) = (mediaType, naturalSize)
+    self.mediaType = mediaType
+    self.naturalSize = naturalSize
     timeRange = CMTimeRange(start: .zero, duration: duration)
   }
 }

@@ -46,7 +46,8 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
       let reason = "The emulator writes mov, mp4, m4v, m4a, caf, wav and aiff to files."
       throw AVError(.unsupportedOutputSettings, reason)
     }
-    (self.outputURL, self.outputFileType) = (outputURL, outputFileType)
+    self.outputURL = outputURL
+    self.outputFileType = outputFileType
   }
 
   public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {

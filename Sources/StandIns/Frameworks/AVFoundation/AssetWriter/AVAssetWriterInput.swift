@@ -36,7 +36,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   public init(
     mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
   ) {
-    (self.mediaType, self.outputSettings) = (mediaType, outputSettings)
+    self.mediaType = mediaType
+    self.outputSettings = outputSettings
     self.sourceFormatHint = sourceFormatHint
     if let reason = TrackSettings.mistake(in: outputSettings, mediaType, hasHint: sourceFormatHint != nil) {
       fatalError(

@@ -8,6 +8,7 @@ open class AVAssetWriterInputGroup: NSObject, @unchecked Sendable {
   public let defaultInput: AVAssetWriterInput?
 
   public init(inputs: [AVAssetWriterInput], defaultInput: AVAssetWriterInput?) {
-    (self.inputs, self.defaultInput) = (inputs, defaultInput)
+    self.inputs = inputs
+    self.defaultInput = defaultInput
   }
 }

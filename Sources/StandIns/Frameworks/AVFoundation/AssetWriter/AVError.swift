@@ -21,7 +21,9 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
   let underlying: Int?
 
   init(_ code: Code, _ reason: String, underlying: Int? = nil) {
-    (self.code, self.reason, self.underlying) = (code, reason, underlying)
+    self.code = code
+    self.reason = reason
+    self.underlying = underlying
   }
 
   public static var errorDomain: String { AVFoundationErrorDomain }

@@ -58,7 +58,8 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     _ format: AVAudioFormat, _ frameCapacity: AVAudioFrameCount, _ memory: [UnsafeMutableRawPointer],
     release: @escaping () -> Void
   ) {
-    (self.frameCapacity, self.release) = (frameCapacity, release)
+    self.frameCapacity = frameCapacity
+    self.release = release
     // UNSAFE: the lists are freed by this object; a channel is within its buffer.
     let list = unsafe AudioBufferList.allocate(maximumBuffers: memory.count)
     let used = unsafe AudioBufferList.allocate(maximumBuffers: memory.count)

@@ -327,7 +327,8 @@ public final class AVAudioSessionRouteDescription: NSObject, Sendable {
   public let outputs: [AVAudioSessionPortDescription]
 
   init(inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription]) {
-    (self.inputs, self.outputs) = (inputs, outputs)
+    self.inputs = inputs
+    self.outputs = outputs
   }
 }
 

@@ -13,8 +13,11 @@ public class SCContentFilter: NSObject {
     style: SCShareableContentStyle, pointPixelScale: Float, contentRect: CGRect, isMicrophoneEnabled: Bool,
     system: any ContentCaptureSystem
   ) {
-    (self.style, self.pointPixelScale, self.contentRect) = (style, pointPixelScale, contentRect)
-    (self.isMicrophoneEnabled, self.system) = (isMicrophoneEnabled, system)
+    self.style = style
+    self.pointPixelScale = pointPixelScale
+    self.contentRect = contentRect
+    self.isMicrophoneEnabled = isMicrophoneEnabled
+    self.system = system
   }
 }
 

@@ -18,7 +18,9 @@ package final class ContentStream: @unchecked Sendable {
       _ type: SCStreamOutputType, on queue: DispatchQueue?, of owner: AnyObject,
       receive: @escaping (CMSampleBuffer) -> Void
     ) {
-      (self.type, self.owner, self.receive) = (type, owner, receive)
+      self.type = type
+      self.owner = owner
+      self.receive = receive
       self.queue = queue ?? DispatchQueue(label: "com.apple.ScreenCaptureKit.\(type)")
     }
 

@@ -38,7 +38,10 @@ public struct SCStreamError: CustomNSError, LocalizedError, Equatable, Sendable 
     (self.code, reason) = (code, userInfo[NSLocalizedDescriptionKey] as? String)
   }
 
-  package init(_ code: Code, _ reason: String) { (self.code, self.reason) = (code, reason) }
+  package init(_ code: Code, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
 
   public static var errorDomain: String { SCStreamErrorDomain }
   public var errorCode: Int { code.rawValue }

@@ -24,7 +24,8 @@ public final class RTCI420Buffer: NSObject, RTCI420BufferProtocol, @unchecked Se
   private let byteCount: Int
 
   public init(width: Int32, height: Int32) {
-    (self.width, self.height) = (width, height)
+    self.width = width
+    self.height = height
     let luma = Int(width) * Int(height)
     let chroma = Int((width + 1) / 2) * Int((height + 1) / 2)
     // UNSAFE: memory of three planes, which this object frees.

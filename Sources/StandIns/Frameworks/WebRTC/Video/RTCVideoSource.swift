@@ -37,7 +37,8 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
       ).value
     }
   ) {
-    (self.factory, self.now) = (factory, now)
+    self.factory = factory
+    self.now = now
   }
 
   /// Requests a rate, and a size that stands for an aspect ratio and a maximum number of pixels.

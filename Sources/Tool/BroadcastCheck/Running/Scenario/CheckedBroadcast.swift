@@ -48,8 +48,10 @@ final class CheckedBroadcast {
     _ scenario: Scenario, of subject: CheckSubject, in folder: String, hangs: KnownHangs,
     interruption: Interruption
   ) throws(ProgramFailure) {
-    (self.scenario, self.subject) = (scenario, subject)
-    (self.hangs, self.interruption) = (hangs, interruption)
+    self.scenario = scenario
+    self.subject = subject
+    self.hangs = hangs
+    self.interruption = interruption
     do {
       programs = try LaunchedBroadcast(root: "\(folder)/c", group: subject.group, errorFolder: folder)
     } catch {
