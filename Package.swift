@@ -105,7 +105,7 @@ let standInsBase: [Target] = [
   library("CoreMedia", in: "StandIns/Base", uses: ["EmulatedDevice", "CoreVideo", "Platform"]),
   library("os", in: "StandIns/Base", uses: ["Platform"]),
   library("Security", in: "StandIns/Base", uses: ["AppleFoundation"]),
-  library("Combine", in: "StandIns/Base"),
+  library("Combine", in: "StandIns/Base", uses: ["Platform"]),
   // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "StandIns/Base", uses: ["CoreMedia", "PixelAccess"]),
   // Loops over pixels, which a debug build would run more than ten times too slowly for a screen. SwiftPM accepts the flag in
@@ -161,7 +161,7 @@ let frameworks: [Target] = [
   .target(name: "COSLog", path: "Sources/StandIns/Frameworks/COSLog"),
   library(
     "ReplayKit", in: "StandIns/Frameworks",
-    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice", "Security"]),
+    uses: ["ReplayKitCore", "Combine", "UIKit", "AVFoundation", "EmulatedDevice", "Platform", "Security"]),
   // The emulated phone uses the first one; the second has the name that decides what `canImport` finds.
   library(
     "ScreenCapture", in: "StandIns/Frameworks",

@@ -33,12 +33,12 @@ final class LiveEvents: Sendable {
 
   private let clock: any MonotonicClock
   /// Called when events are ready for a page.
-  private let wake: LiveWake
+  private let wake: StreamWaker
   private let state = Mutex(State())
   /// Signalled when the last stream ends after ``finish(within:)``.
   private let haveStreamsEnded = DispatchSemaphore(value: 0)
 
-  init(clock: any MonotonicClock, wake: LiveWake) {
+  init(clock: any MonotonicClock, wake: StreamWaker) {
     self.clock = clock
     self.wake = wake
   }

@@ -10,7 +10,7 @@ import WebRTC
 final class LiveFile: Sendable {
   private struct Request {
     /// `nil` after the client has left.
-    weak var answer: LiveAnswer?
+    weak var answer: DeferredAnswer?
     let version: UInt64
   }
 
@@ -21,13 +21,13 @@ final class LiveFile: Sendable {
 
   /// Returns the version of the newest state; `nil` before the first state.
   private let version: @Sendable () -> UInt64?
-  private let wake: LiveWake
+  private let wake: StreamWaker
   private let make: @Sendable () -> [UInt8]
   private let queue: DispatchQueue
   private let state = Mutex(State())
 
   init(
-    wake: LiveWake, queue: DispatchQueue = .global(), version: @escaping @Sendable () -> UInt64?,
+    wake: StreamWaker, queue: DispatchQueue = .global(), version: @escaping @Sendable () -> UInt64?,
     make: @escaping @Sendable () -> [UInt8]
   ) {
     self.wake = wake
@@ -38,7 +38,7 @@ final class LiveFile: Sendable {
 
   /// Creates the file of the newest frame, as an upright PNG.
   static func snapshot(
-    of frames: LiveFrames, wake: LiveWake, encode: @escaping @Sendable (LiveFrame) -> [UInt8] = png
+    of frames: LiveFrames, wake: StreamWaker, encode: @escaping @Sendable (LiveFrame) -> [UInt8] = png
   ) -> LiveFile {
     LiveFile(
       wake: wake, version: { frames.newest?.count }, make: { frames.newest.map { encode($0.frame) } ?? [] })
@@ -54,16 +54,16 @@ final class LiveFile: Sendable {
 
   /// Creates the file of `report`'s page. Each message of the report is one of `events`. The main thread only copies the
   /// page's contents.
-  static func page(of report: WatchReport, after events: LiveEvents, wake: LiveWake) -> LiveFile {
+  static func page(of report: WatchReport, after events: LiveEvents, wake: StreamWaker) -> LiveFile {
     LiveFile(
       wake: wake, version: { events.newestID },
       make: { Array(DispatchQueue.main.sync { MainActor.assumeIsolated { report.contents } }.page.utf8) })
   }
 
   /// Returns the file for one client, from a state that is not older than the request; `nil` before the first state.
-  func answer() -> LiveAnswer? {
+  func answer() -> DeferredAnswer? {
     guard let version = version() else { return nil }
-    let answer = LiveAnswer()
+    let answer = DeferredAnswer()
     state.withLock { state in
       state.requests.append(Request(answer: answer, version: version))
       begin(&state)

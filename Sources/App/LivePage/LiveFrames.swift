@@ -45,14 +45,14 @@ final class LiveFrames: Sendable {
   }
 
   /// Called when a new frame is available for pages.
-  private let wake: LiveWake
+  private let wake: StreamWaker
 
   private let state = Mutex(State())
   /// The pixels of one frame, scaled once for all pages with the same size.
   private let scaled = Mutex(
     (scaler: FrameScaler(), count: UInt64(0), room: PixelSize?.none, pixels: CVPixelBuffer?.none))
 
-  init(wake: LiveWake = LiveWake()) { self.wake = wake }
+  init(wake: StreamWaker = StreamWaker()) { self.wake = wake }
 
   /// Replaces the newest frame. Without a page it does nothing else.
   func publish(_ frame: LiveFrame) {

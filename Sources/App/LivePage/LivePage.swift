@@ -69,7 +69,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     port: UInt16, framesPerSecond: Double, console: Console, report: WatchReport,
     actions: [PageAction], run: PageRun, clock: any MonotonicClock = SystemClock(), read: @escaping Read
   ) throws(ProgramFailure) {
-    let wake = LiveWake()
+    let wake = StreamWaker()
     let events = LiveEvents(clock: clock, wake: wake)
     (captured, entering) = (LiveFrames(wake: wake), LiveFrames(wake: wake))
     let lines = JSONLines { events.add($1, ["stats": .stats, "measures": .measures][$0] ?? .lasting) }

@@ -8,7 +8,7 @@ import Platform
 
 /// The answers to the requests of pages.
 struct LiveRoutes: Sendable {
-  let wake: LiveWake
+  let wake: StreamWaker
   let events: LiveEvents
   let captured: LiveFrames
   let entering: LiveFrames
@@ -120,7 +120,7 @@ struct LiveRoutes: Sendable {
     do throws(UsageError) { command = try read(Self.line(request.body)) } catch {
       return HTTPResponse(.badRequest, error.message)
     }
-    let outcome = LiveAnswer()
+    let outcome = DeferredAnswer()
     let time = clock.now
     Task { @MainActor in
       let event = ControlEvent(

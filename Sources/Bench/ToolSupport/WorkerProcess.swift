@@ -6,7 +6,7 @@ import Platform
 package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
   package let name: String
   package let process: ChildProcess
-  private let input = Launching.makePipe()
+  private let input = ProcessLauncher.makePipe()
   private let messages = ReceivedLines {
     try JSONDecoder().decode(WorkerMessage<Report>.self, from: $0)
   }

@@ -30,7 +30,7 @@ enum Resource: String, CaseIterable {
     }
     let maps = try ProcessFiles.text(ProcessFiles.path("maps", of: process)).split(separator: "\n")
     return [
-      .privateMemory: Double(try ProcessMemory.of(process).anonymous >> 10),
+      .privateMemory: Double(try ProcessMemory.measure(pid: process).anonymous >> 10),
       .descriptors: try count("fd"), .threads: try count("task"),
       .mappedRings: Double(maps.count { $0.contains("frames.ring") }),
     ]

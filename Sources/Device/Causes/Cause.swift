@@ -105,21 +105,21 @@ package struct Cause: Equatable, Sendable {
   }
 
   /// Whether the screen was unchanged for so long that the receiver may show nothing.
-  package var isLongRest: Bool { kind == .rests && to.map { $0 - from >= .seconds(10) } == true }
+  package var isLongRest: Bool { kind == .idleScreen && to.map { $0 - from >= .seconds(10) } == true }
 
   /// Whether a late machine may be why: the handler was slow, had no time to release its samples, or recorded what came late.
-  package var dependsOnPace: Bool {
+  package var mayBeHostLoad: Bool {
     kind == .slow || kind == .recordingWrong || ["kept", "writer failed"].contains(detail)
   }
 
   /// Whether the cause is reported when it is found. Pure explanations appear only in lists.
-  package var isTold: Bool { severity != .note || kind.rank < Kind.misuse.rank }
+  package var isReportedAtOnce: Bool { severity != .note || kind.rank < Kind.misuse.rank }
 
   /// Whether the cause fails a check: a fault that was not requested.
   package var isFault: Bool { severity == .fault && request == nil && !isOld }
 
   /// Whether the cause leaves a check not judged.
-  package var isExcuse: Bool {
+  package var leavesUnjudged: Bool {
     severity == .note || request != nil || [.suspended, .appSuspended].contains(kind)
   }
 
@@ -127,7 +127,7 @@ package struct Cause: Equatable, Sendable {
   /// and time.
   package static func isBefore(_ one: Cause, _ other: Cause) -> Bool {
     func place(_ cause: Cause) -> (Int, Int, Int, UInt64) {
-      let group = cause.isOld ? 3 : !cause.isTold ? 2 : cause.request == nil ? 0 : 1
+      let group = cause.isOld ? 3 : !cause.isReportedAtOnce ? 2 : cause.request == nil ? 0 : 1
       return (group, cause.request == nil ? 0 : 1, cause.kind.rank, cause.from.nanoseconds)
     }
     return place(one) < place(other)

@@ -20,14 +20,14 @@ extension CauseFinder {
     let isLate = Double(second.framesLate) > 0.9 * framesPerSecond * second.seconds
     guard second.framesDelivered == 0, second.framesDropped == second.framesLate, !isLate, !isPaused,
       !second.isPaused
-    else { return end(.rests) }
-    let isFirst = stretches[.rests] == nil
-    var rest = lengthen(.rests, from: from)
+    else { return end(.idleScreen) }
+    let isFirst = stretches[.idleScreen] == nil
+    var rest = extend(.idleScreen, from: from)
     if !isFirst, let bytes = second.sentBytes { rest.sentBytes = (rest.sentBytes ?? 0) + bytes }
-    stretches[.rests] = rest
+    stretches[.idleScreen] = rest
     let length = (time - rest.from) / .seconds(1)
     let text = "The screen rests for \(length.text(decimals: 0)) s"
-    var cause = Cause(.rests, from: rest.from, to: time, "The screen rests.")
+    var cause = Cause(.idleScreen, from: rest.from, to: time, "The screen rests.")
     if cause.isLongRest {
       // For the first second it is unknown which bytes were sent after the last frame.
       let rate = rest.sentBytes.map { (Double($0) / 1000 / (length - 1)).text(decimals: 1) }
@@ -53,8 +53,8 @@ extension CauseFinder {
     // Five frames can wait, so a single call drops no frame before it has taken six intervals. It may also wait for a thread.
     let isLong = second.handlerMsMax > 6 * interval + second.machineMs + second.screenMs
     let before = stretches[.slow]
-    let isEach = own > interval || before?.isEach == true
-    let worst = own > interval ? own : isLong && !isEach ? second.handlerMsMax : 0
+    let isMean = own > interval || before?.isMean == true
+    let worst = own > interval ? own : isLong && !isMean ? second.handlerMsMax : 0
     let waiting = (behind?.frames ?? 0) + second.framesBehind
     // Host load of this length explains about as many frames.
     let isHandlerLate = second.machineMs > interval * max(1, Double(waiting) / 2)
@@ -65,14 +65,14 @@ extension CauseFinder {
     // The cause of frames that are behind a call is known only when the call has returned.
     let isOpen = !isSlow && !isHandlerLate && (second.framesBehind > 0 || second.framesDelivered == 0)
     if isSlow {
-      let slow = lengthen(.slow, from: behind?.from ?? from, by: waiting, worst: worst, isEach: isEach)
+      let slow = extend(.slow, from: behind?.from ?? from, by: waiting, worst: worst, isMean: isMean)
       behind = nil
       stretches[.slow]?.recovers = !isProven
-      let what = isEach ? "The handler" : "A call of the handler"
+      let what = isMean ? "The handler" : "A call of the handler"
       add(
         Cause(
           .slow, from: slow.from, to: time,
-          "\(what) itself took \(slow.worst.text(decimals: 0)) ms\(isEach ? " a frame" : ""): "
+          "\(what) itself took \(slow.worst.text(decimals: 0)) ms\(isMean ? " a frame" : ""): "
             + "\(Self.frames(slow.frames)) dropped."), lasts: true)
     } else if !isOpen || second.framesDelivered > 0 || waiting == 0 {
       end(.slow)
@@ -89,7 +89,7 @@ extension CauseFinder {
     }
     noteAtOnce(second.framesLeftOut + (isHandlerLate ? 0 : ended), from: from, to: time)
     if second.framesHeld > 0 {
-      let stretch = lengthen(.misuse, from: from, by: second.framesHeld)
+      let stretch = extend(.misuse, from: from, by: second.framesHeld)
       guard let kept = found.last(where: { $0.kind == .misuse && $0.detail == "kept" }) else { return }
       var cause = kept
       cause.to = time
@@ -110,7 +110,7 @@ extension CauseFinder {
     _ text: (String) -> String
   ) {
     guard count > 0 else { return end(kind) }
-    let stretch = lengthen(kind, from: from, by: count)
+    let stretch = extend(kind, from: from, by: count)
     add(Cause(kind, detail, from: stretch.from, to: time, text(Self.frames(stretch.frames))), lasts: true)
   }
 
@@ -243,7 +243,7 @@ extension CauseFinder {
     let kind = isStarved ? Cause.Kind.starved : .appBlocked
     end(isStarved ? .appBlocked : .starved)
     let missing = UInt64(max(0, (second.possible - second.framesPerSecond) * second.seconds))
-    let stretch = lengthen(kind, from: from, by: missing, worst: second.framesPerSecond)
+    let stretch = extend(kind, from: from, by: missing, worst: second.framesPerSecond)
     let rate =
       "The app received \(second.framesPerSecond.text(decimals: 1)) of \(second.possible.text(decimals: 1)) frames a second"
     add(

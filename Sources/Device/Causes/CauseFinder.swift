@@ -15,7 +15,7 @@ package struct CauseFinder: Sendable {
     var frames: UInt64 = 0
     var worst = 0.0
     /// Whether `worst` is the mean per frame, not the time of a single call.
-    var isEach = false
+    var isMean = false
     /// Whether the handler became fast again in the latest second.
     var recovers = false
     /// Bytes that the handler sent after the first second; `nil` if they are not counted.
@@ -98,7 +98,8 @@ package struct CauseFinder: Sendable {
     let place =
       found.firstIndex { $0.fingerprint == cause.fingerprint && $0.from == cause.from }
       // If there is no room, replace a closed cause that is only an explanation.
-      ?? (found.count >= Self.limit && cause.isTold ? found.firstIndex { !$0.isTold && !$0.isOpen } : nil)
+      ?? (found.count >= Self.limit && cause.isReportedAtOnce
+        ? found.firstIndex { !$0.isReportedAtOnce && !$0.isOpen } : nil)
     guard place != nil || found.count < Self.limit else { return cause }
     if let place { found[place] = cause } else { found.append(cause) }
     changed.append(place ?? found.count - 1)
@@ -106,8 +107,8 @@ package struct CauseFinder: Sendable {
   }
 
   /// Adds a second to the stretch of a symptom, and returns the stretch.
-  mutating func lengthen(
-    _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isEach: Bool = false
+  mutating func extend(
+    _ kind: Cause.Kind, from: MonotonicTime, by frames: UInt64 = 0, worst: Double = 0, isMean: Bool = false
   ) -> Stretch {
     // If a requested event caused the symptom during this second, the stretch starts with the event.
     let asked = requests.values.first {
@@ -115,7 +116,7 @@ package struct CauseFinder: Sendable {
     }?.from
     var stretch = stretches[kind] ?? Stretch(from: asked ?? from)
     // The time of a single call cannot be compared with a mean per frame.
-    if isEach, !stretch.isEach { (stretch.worst, stretch.isEach) = (0, true) }
+    if isMean, !stretch.isMean { (stretch.worst, stretch.isMean) = (0, true) }
     (stretch.frames, stretch.worst) = (stretch.frames + frames, max(stretch.worst, worst))
     stretches[kind] = stretch
     return stretch

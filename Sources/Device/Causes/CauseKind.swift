@@ -5,7 +5,7 @@ extension Cause {
     case suspended, appSuspended, network
     case misuse, torn, pictureWrong, recordingLost, recordingWrong, fileWrong
     case leak, slow, appBlocked, writtenAfterEnd, workAfterEnd, samplesHeld
-    case requested, screenBlocked, rests, starved, late
+    case requested, screenBlocked, idleScreen, starved, late
 
     /// The properties that all causes of a kind share.
     package struct Row: Sendable {
@@ -157,7 +157,7 @@ extension Cause {
         Row(
           "Screen blocked", .note, "The screen of a device does not wait for the extension's main thread.",
           "Work on a queue of the extension.", see: "A slow handler")
-      case .rests:
+      case .idleScreen:
         Row(
           "Rest", .note, "A screen that does not change gives no frames, and the far end may show nothing.",
           "Send the last frame again, once a second.", see: "A frozen frame",

@@ -216,7 +216,7 @@ package struct RequestEvent: FactBody {
   /// The name of its button on a page.
   package var name: String?
   /// Whether a page requested the event. Only facts have this property and the next one.
-  package var isOfPage: Bool?
+  package var isFromPage: Bool?
   /// The causes that the event produces.
   package var effect: EventEffect?
 

@@ -220,7 +220,7 @@ package final class Device: Sendable {
   package static var isApp: Bool { scope?.isApp ?? false }
 
   /// Returns a closure that runs `body` on the current device, whichever thread calls it.
-  package static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  package static func inScope(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard let scope else { return body }
     return { $scope.withValue(scope, operation: body) }
   }
@@ -289,7 +289,7 @@ package final class Device: Sendable {
   private static let owned = Mutex<[Owned]>([])
 
   /// Returns the device whose own root contains `path`; `nil` if there is none. For threads without a device.
-  package static func above(_ path: String) -> Device? {
+  package static func owning(path: String) -> Device? {
     owned.withLock { $0.first { path.hasPrefix($0.root + "/") && $0.device != nil }?.device }
   }
 }

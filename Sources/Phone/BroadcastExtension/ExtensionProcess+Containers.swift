@@ -44,7 +44,7 @@ extension ExtensionProcess {
 
   /// What the handler sent over a connection after its last call.
   private var sentLate: [WroteEvent] {
-    let proxy = SocketProxy.of(device)
+    let proxy = SocketProxy.shared(for: device)
     guard let end, let newest = proxy.newestSend,
       let delay = DataContainer.delay(of: newest.time, after: end.time)
     else { return [] }

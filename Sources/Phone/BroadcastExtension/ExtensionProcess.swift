@@ -34,7 +34,7 @@ final class ExtensionProcess {
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var firstStopSignal: MonotonicTime?
   private var hasSaidTheWayOut = false
-  private let watch: PhoneWatch
+  private let watch: WatchdogThread
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
   /// A shorter time in which no thread ran is the machine's.
@@ -56,7 +56,7 @@ final class ExtensionProcess {
     identity.memoryLimit = options.memoryLimit
     device = Device(identity, role: .extension, denied: options.screen.denied, clock: time.clock)
     Device.install(device)
-    watch = PhoneWatch(clock: time.clock)
+    watch = WatchdogThread(clock: time.clock)
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
@@ -121,8 +121,8 @@ final class ExtensionProcess {
       return launch.handler
     } onEvent: { [time, device, weak self] event in
       guard case .finished(let ending, var end) = event else { return handle(event) }
-      let lastCall = (time: Date(), sentBytes: SocketProxy.of(device).sentBytes ?? 0)
-      RemainingWork.wait(time, since: self?.system?.lastReturn, atLeast: Self.lingering) { work in
+      let lastCall = (time: Date(), sentBytes: SocketProxy.shared(for: device).sentBytes ?? 0)
+      ShutdownWait.wait(time, since: self?.system?.lastReturn, atLeast: Self.lingering) { work in
         self?.end = lastCall
         end.workSeconds = work.map { $0 / .seconds(1) }
         handle(.finished(ending, end))

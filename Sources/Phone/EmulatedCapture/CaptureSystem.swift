@@ -11,11 +11,11 @@ package protocol CaptureSystem: EventSystem {
   /// Makes the app request a capture, for the event `start-again`.
   var requestStart: @MainActor () -> Void { get set }
   /// Called on the main queue.
-  var onEvent: @MainActor (CaptureNews) -> Void { get }
+  var onEvent: @MainActor (CaptureUpdate) -> Void { get }
 }
 
 /// A change that a capture reports while it runs.
-package enum CaptureNews: Sendable {
+package enum CaptureUpdate: Sendable {
   case happened(String)
   case refused(String, reason: String)
   /// The app requested a capture. The text has the result.

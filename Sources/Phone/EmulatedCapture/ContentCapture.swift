@@ -33,7 +33,7 @@ package final class ContentCapture {
   let native: PixelSize
   let behaviour: Behaviour
   let content: AudioContent?
-  package let onEvent: @MainActor (CaptureNews) -> Void
+  package let onEvent: @MainActor (CaptureUpdate) -> Void
   let frameTimer: any RepeatingTimer
   let audioTimer: any RepeatingTimer
   let observers = DispatchQueue(label: "com.apple.ScreenCaptureKit.picker")
@@ -56,7 +56,7 @@ package final class ContentCapture {
   package init(
     on device: Device, screen: EmulatedScreen, behaviour: Behaviour = Behaviour(),
     content: AudioContent? = nil, time: DeviceTime = DeviceTime(),
-    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureUpdate) -> Void = { _ in }
   ) {
     self.device = device
     self.screen = screen
@@ -83,7 +83,7 @@ package final class ContentCapture {
   package convenience init(
     _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
     content: AudioContent? = nil,
-    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureUpdate) -> Void = { _ in }
   ) throws(ProgramFailure) {
     var options = options
     options.showsNativeSize()

@@ -28,7 +28,7 @@ package final class InAppCapture {
   private let permission: CapturePermission
   private let time: DeviceTime
   private let timer: any RepeatingTimer
-  package let onEvent: @MainActor (CaptureNews) -> Void
+  package let onEvent: @MainActor (CaptureUpdate) -> Void
 
   private var video: Delivery?
   private var sound: Delivery?
@@ -46,7 +46,7 @@ package final class InAppCapture {
     on device: Device, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
     permission: CapturePermission = .granted,
     time: DeviceTime = DeviceTime(),
-    onEvent: @escaping @MainActor (CaptureNews) -> Void = { _ in }
+    onEvent: @escaping @MainActor (CaptureUpdate) -> Void = { _ in }
   ) {
     self.device = device
     self.screen = screen
@@ -65,7 +65,7 @@ package final class InAppCapture {
   /// silence).
   package convenience init(
     _ options: CaptureOptions, on device: Device, time: DeviceTime = DeviceTime(),
-    content: AudioContent?, onEvent: @escaping @MainActor (CaptureNews) -> Void
+    content: AudioContent?, onEvent: @escaping @MainActor (CaptureUpdate) -> Void
   ) throws(ProgramFailure) {
     self.init(
       on: device, screen: try options.screen.makeScreen(),

@@ -70,7 +70,7 @@ package struct PatternPainter: Sendable {
   package var byteCount: Int { background.byteCount }
 
   /// Whether the frames at two times are equal, except for their numbers.
-  package func isAtRest(from earlier: Duration, to time: Duration) -> Bool {
+  package func isIdle(from earlier: Duration, to time: Duration) -> Bool {
     pattern == .app && AppScene(at: earlier) == AppScene(at: time)
   }
 

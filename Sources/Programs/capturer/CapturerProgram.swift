@@ -31,7 +31,7 @@ final class CapturerProgram {
     let call = VideoCall(
       outputSize: frames.outputSize, fit: frames.fit, framesPerSecond: Int32(options.framesPerSecond))
     let keepsFrames = frames.y4m != nil || options.showing.snapshot != nil || frames.serve != nil
-    let onEvent: @MainActor (CaptureNews) -> Void = { [weak self] event in
+    let onEvent: @MainActor (CaptureUpdate) -> Void = { [weak self] event in
       switch event {
       case .endOfContent(let error): self?.contentEnded(error)
       case .refused(let event, let reason): program.console.report("\(event): \(reason)")

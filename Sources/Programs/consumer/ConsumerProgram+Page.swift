@@ -16,7 +16,7 @@ extension ConsumerProgram {
     let pattern = options.showing.frames.verify ? TestPattern.proof : .app
     let app = [
       PageAction(
-        "Start", Self.start, .phone, "The app launches the producer.", often: true,
+        "Start", Self.start, .phone, "The app launches the producer.", isCommon: true,
         "\(Self.start) -- --device={0} --pattern={1}",
         [
           .choice(DeviceProfile.all.map(\.name)).labelled("Device", DeviceProfile.standard.name),
@@ -24,7 +24,7 @@ extension ConsumerProgram {
         ]),
       PageAction(
         "Stop", Self.stop, .phone, "The app clears the flag, and the extension ends the broadcast.",
-        often: true, ends: .broadcast,
+        isCommon: true, ends: .broadcast,
         Self.stop),
     ]
     let control = BroadcastControl(container: container) { _ in }
@@ -66,7 +66,7 @@ extension ConsumerProgram {
         }
       }
       var event = try DeviceEvent(text: text)
-      event.isOfPage = true
+      event.isFromPage = true
       let line = options.common.line("producer control", [event.text])
       return LivePage.Command(event.text, name: event.name, line: line) { [event] in
         await Self.problem { () throws(ProgramFailure) in try await Self.send(event, to: container) }

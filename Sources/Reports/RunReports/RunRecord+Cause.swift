@@ -28,7 +28,7 @@ extension RunRecord {
       }
       (from, to) = (seconds(cause.from), seconds(cause.to))
       (text, fingerprint) = (cause.text, cause.fingerprint)
-      self.command = cause.isTold ? command : nil
+      self.command = cause.isReportedAtOnce ? command : nil
       severity = cause.isOld ? "note" : cause.request != nil ? "asked" : cause.severity.rawValue
       let row = cause.kind.row
       details =
@@ -69,7 +69,7 @@ extension Verdict {
         .failed("\(figures). \(fault.text)")
       } else if let lateness {
         .notJudged("\(figures). \(lateness)")
-      } else if let excuse = causes.first(where: \.isExcuse) {
+      } else if let excuse = causes.first(where: \.leavesUnjudged) {
         .notJudged("\(figures). \(excuse.text)")
       } else {
         .passed(figures)

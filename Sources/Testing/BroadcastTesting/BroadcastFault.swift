@@ -24,7 +24,7 @@ public enum BroadcastFault: Sendable, Equatable {
   case setFlag(Bool)
 
   /// The reason why a fault could not be applied.
-  package struct Impossible: Error, CustomStringConvertible {
+  package struct UnsupportedFault: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
@@ -33,23 +33,23 @@ public enum BroadcastFault: Sendable, Equatable {
 
 extension AppGroupContainer {
   /// Sets the flag as another process would.
-  package func setFlag(_ value: Bool) throws(BroadcastFault.Impossible) {
+  package func setFlag(_ value: Bool) throws(BroadcastFault.UnsupportedFault) {
     do {
       try KeyValueFile(container: self).set(value, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
-      throw BroadcastFault.Impossible("The flag cannot be set: \(error).")
+      throw BroadcastFault.UnsupportedFault("The flag cannot be set: \(error).")
     }
   }
 
   /// Truncates a file of the container.
-  package func truncate(_ name: String, toByteCount byteCount: Int) throws(BroadcastFault.Impossible) {
+  package func truncate(_ name: String, toByteCount byteCount: Int) throws(BroadcastFault.UnsupportedFault) {
     let path = "\(folder)/\(name)"
     do {
       let file = try FileHandle(forWritingTo: URL(filePath: path))
       defer { file.closeFile() }
       try file.truncate(atOffset: UInt64(max(0, byteCount)))
     } catch {
-      throw BroadcastFault.Impossible("\(path) cannot be cut: \(error.reasonText)")
+      throw BroadcastFault.UnsupportedFault("\(path) cannot be cut: \(error.reasonText)")
     }
   }
 }

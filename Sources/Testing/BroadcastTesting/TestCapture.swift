@@ -43,7 +43,7 @@ public final class TestCapture {
   private let app: @MainActor () async throws -> Void
   private let device: Device
   private let clock: VirtualClock
-  private let pace: VirtualPace
+  private let pace: VirtualClockDriver
   private let log: EventLog
   private let folder: TemporaryFolder
   private let arguments: [String]
@@ -95,7 +95,7 @@ public final class TestCapture {
     var options = screen.options
     if recorder == nil { options.ios = .streaming }
     device = clock.makeDevice(root: folder.path, options)
-    pace = VirtualPace(clock)
+    pace = VirtualClockDriver(clock)
     log = EventLog(clock: clock)
     arguments = screen.arguments
   }
@@ -142,7 +142,7 @@ public final class TestCapture {
     guard case .run(let options) = try ProducerOptions.parse(arguments) else {
       throw failure("The screen cannot be made.")
     }
-    let onEvent: @MainActor (CaptureNews) -> Void = { [log] event in
+    let onEvent: @MainActor (CaptureUpdate) -> Void = { [log] event in
       switch event {
       case .happened(let text), .asked(let text): log.happened(text)
       case .refused(let event, let reason): log.problem("\(event): \(reason)", from: .app)
@@ -215,7 +215,7 @@ public final class TestCapture {
   }
 
   private func live<Value: Sendable>(_ body: @MainActor () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch is VirtualPace.Hang {
+    do { return try await body() } catch is VirtualClockDriver.Hang {
       throw failure("A call of the app has not returned for 20 s of real time.")
     }
   }

@@ -64,7 +64,7 @@ static const embedded_file files[] = {
 #include "files.c"
 #define FILE_NAME "Scenarios/resize.jsonl"
 #include "files.c"
-#define FILE_NAME "Scenarios/rests.jsonl"
+#define FILE_NAME "Scenarios/idle-screen.jsonl"
 #include "files.c"
 #define FILE_NAME "Scenarios/route.jsonl"
 #include "files.c"

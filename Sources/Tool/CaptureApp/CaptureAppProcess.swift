@@ -27,7 +27,7 @@ final class CaptureAppProcess {
     Device.install(device)
     (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
     framework = options.capture.framework
-    let onEvent: @MainActor (CaptureNews) -> Void = { [weak self] in self?.report($0) }
+    let onEvent: @MainActor (CaptureUpdate) -> Void = { [weak self] in self?.report($0) }
     switch options.capture.framework {
     case .screencapturekit:
       var behaviour = options.capture.behaviour
@@ -64,7 +64,7 @@ final class CaptureAppProcess {
     }
   }
 
-  private func report(_ event: CaptureNews) {
+  private func report(_ event: CaptureUpdate) {
     switch event {
     case .happened(let event): say(.happened, event)
     case .refused(let event, let reason): say(.refused, "\(event): \(reason)")

@@ -22,7 +22,7 @@ package final class ChildProcess {
     input: FileHandle = .nullDevice, output: FileHandle? = nil, errors: String? = nil,
     collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
-    let pipe = output == nil ? Launching.makePipe() : nil
+    let pipe = output == nil ? ProcessLauncher.makePipe() : nil
     process.executableURL = program
     process.arguments = arguments
     if !environment.isEmpty {
@@ -39,7 +39,7 @@ package final class ChildProcess {
         errorFile = try FileHandle(forWritingTo: URL(filePath: errors))
         process.standardError = errorFile
       }
-      try Launching.run(process)
+      try ProcessLauncher.run(process)
     } catch {
       throw ProgramFailure(
         .inputOutput, "\(program.path) cannot be launched: \(error.reasonText).")
@@ -86,7 +86,7 @@ package final class ChildProcess {
     if ending != nil { return ending }
     if !process.isRunning {
       ending = Ending(hasExited: process.terminationReason == .exit, process.terminationStatus)
-    } else if let (hasExited, status) = System.ending(ofChild: pid) {
+    } else if let (hasExited, status) = System.exitStatus(ofChild: pid) {
       ending = Ending(hasExited: hasExited, status)
     }
     return ending

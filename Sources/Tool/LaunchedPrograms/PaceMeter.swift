@@ -14,7 +14,7 @@ import Synchronization
 /// One thread can run on any CPU, and uses as much CPU time as a program. The others are pinned to one CPU each and use little:
 /// they find a virtual CPU that freezes while the others run. Objects with the same turns share their threads.
 package final class PaceMeter: Sendable {
-  private let threads: [PacedThread]
+  private let threads: [LoadProbe]
 
   /// Starts the threads. They end with the last object that uses them.
   ///
@@ -29,11 +29,11 @@ package final class PaceMeter: Sendable {
     allowing allowance: Duration, work: Duration = .milliseconds(2), every period: Duration? = nil
   ) {
     let period = period ?? .seconds(1) / (allowance > .milliseconds(20) ? 30 : 60)
-    let free = PacedThread.Turns(work: work, period: period, processor: nil)
+    let free = LoadProbe.Turns(work: work, period: period, processor: nil)
     let fixed = System.allowedProcessors.prefix(16).map {
-      PacedThread.Turns(work: .microseconds(100), period: .milliseconds(4), processor: $0)
+      LoadProbe.Turns(work: .microseconds(100), period: .milliseconds(4), processor: $0)
     }
-    threads = ([free] + fixed).map(PacedThread.running)
+    threads = ([free] + fixed).map(LoadProbe.running)
     for thread in threads { thread.count(for: ObjectIdentifier(self), allowing: allowance) }
   }
 
@@ -58,7 +58,7 @@ package final class PaceMeter: Sendable {
 }
 
 /// A thread that works at a fixed rate, and measures how late each turn ends. It ends with this object.
-final class PacedThread: Sendable {
+final class LoadProbe: Sendable {
   /// The CPU time of a turn, the time between the starts of two turns, and the CPU to which the thread is pinned (if any).
   struct Turns: Hashable {
     var work: Duration
@@ -70,14 +70,14 @@ final class PacedThread: Sendable {
   /// The turns that each meter has counted.
   private let tallies = Mutex<[ObjectIdentifier: Tally]>([:])
 
-  private struct Running { weak var thread: PacedThread? }
+  private struct Running { weak var thread: LoadProbe? }
   private static let running = Mutex<[Turns: Running]>([:])
 
   /// Returns the running thread with these turns, and starts one if there is none.
-  static func running(_ turns: Turns) -> PacedThread {
+  static func running(_ turns: Turns) -> LoadProbe {
     running.withLock { running in
       if let thread = running[turns]?.thread { return thread }
-      let thread = PacedThread(turns)
+      let thread = LoadProbe(turns)
       running[turns] = Running(thread: thread)
       return thread
     }
@@ -153,7 +153,7 @@ final class PacedThread: Sendable {
   }
 
   /// The main function of the thread. It returns after its object is released.
-  private static func run(_ turns: Turns, _ thread: () -> PacedThread?) {
+  private static func run(_ turns: Turns, _ thread: () -> LoadProbe?) {
     if let processor = turns.processor {
       // A CPU that was taken away in the meantime is not measured.
       do { try System.restrictThread(toProcessors: [processor]) } catch { return }

@@ -211,13 +211,13 @@ import TestSupport
   @Test(.needs(.curl)) func curlIsServed() throws {
     let server = try servers.serve()
     let process = Process()
-    let pipe = Launching.makePipe()
+    let pipe = ProcessLauncher.makePipe()
     process.executableURL = try OptionalTool.curl.required()
     process.arguments = [
       "-sS", server.address + "one", "-d", "body", "--next", "-sS", server.address + "two",
     ]
     process.standardOutput = pipe
-    try Launching.run(process)
+    try ProcessLauncher.run(process)
     let output = try #require(try pipe.fileHandleForReading.readToEnd())
     process.waitUntilExit()
     #expect(String(decoding: output, as: UTF8.self) == "path /one body 4\npath /two body 0\n")

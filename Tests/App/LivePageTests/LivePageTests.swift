@@ -219,7 +219,7 @@ import WebRTC
 
   @Test func theEventsOfAnHourAreKeptAndItsReportsThinned() {
     let clock = TestClock()
-    let events = LiveEvents(clock: clock, wake: LiveWake())
+    let events = LiveEvents(clock: clock, wake: StreamWaker())
     func add(_ text: String, _ kind: LiveEvents.Kind) { events.add(Data(text.utf8), kind) }
     for second in 0..<7200 {
       clock.advance(by: .seconds(1))
@@ -365,7 +365,7 @@ import WebRTC
   }
 
   @Test func oneSnapshotIsEncodedAtATimeForClientsThatAreThere() throws {
-    let (frames, wake, mayEncode) = (LiveFrames(), LiveWake(), DispatchSemaphore(value: 0))
+    let (frames, wake, mayEncode) = (LiveFrames(), StreamWaker(), DispatchSemaphore(value: 0))
     let wakes = Mutex(0)
     wake.set { wakes.withLock { $0 += 1 } }
     let encoded = Mutex<[UInt8]>([])
@@ -376,7 +376,7 @@ import WebRTC
     }
     let buffer = try makeBuffer(16, 16)
     func publish(_ number: UInt64) { frames.publish(makeLiveFrame(buffer, number: number)) }
-    func bytes(of stream: LiveAnswer) -> [UInt8]? {
+    func bytes(of stream: DeferredAnswer) -> [UInt8]? {
       if case .bytes(let bytes) = stream.next() { bytes } else { nil }
     }
     #expect(snapshots.answer() == nil)
@@ -434,7 +434,7 @@ import WebRTC
     let made = Mutex(0)
     let queue = DispatchQueue(label: "file")
     queue.suspend()
-    let file = LiveFile(wake: LiveWake(), queue: queue) {
+    let file = LiveFile(wake: StreamWaker(), queue: queue) {
       1
     } make: {
       made.withLock { $0 += 1 }

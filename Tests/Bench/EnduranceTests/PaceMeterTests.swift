@@ -14,7 +14,7 @@ import TestSupport
   }
 
   @Test func aTallyHasTheTurnsSinceItsStartAndTheWorst() {
-    var tally = PacedThread.Tally(start: 1_000, allowance: .milliseconds(8))
+    var tally = LoadProbe.Tally(start: 1_000, allowance: .milliseconds(8))
     for (delay, due) in [(90, 999), (8, 1_000), (20, 2_000), (9, 3_000)] as [(Int, UInt64)] {
       tally.add(.milliseconds(delay), due: MonotonicTime(nanoseconds: due), threadsReady: 2)
     }

@@ -79,11 +79,11 @@ import Testing
   }
 
   @Test func aHandlerThatWasSlowIsNotWhyLaterFramesAreBehind() {
-    for isEach in [true, false] {
+    for isMean in [true, false] {
       var broadcast = Broadcast()
       broadcast.second {
         ($0.framesDelivered, $0.framesBehind) = (20, 40)
-        ($0.handlerMs, $0.handlerMsMax) = isEach ? (20 * 51, 51) : (340, 300)
+        ($0.handlerMs, $0.handlerMsMax) = isMean ? (20 * 51, 51) : (340, 300)
       }
       for _ in 0..<9 { broadcast.second { ($0.framesDelivered, $0.framesBehind) = (59, 1) } }
       broadcast.second()
@@ -131,7 +131,8 @@ import Testing
     }
     #expect(broadcast.kinds == [.slow] && broadcast.texts[0].contains("252 frames were dropped"))
     for _ in 0..<2 { broadcast.second { ($0.framesDelivered, $0.handlerMs) = (0, 0) } }
-    #expect(broadcast.finder.causes.map(\.isOpen) == [false, true] && broadcast.kinds == [.slow, .rests])
+    #expect(
+      broadcast.finder.causes.map(\.isOpen) == [false, true] && broadcast.kinds == [.slow, .idleScreen])
   }
 
   @Test func aScreenThatWaitsForTheMainThreadIsNoLateMachine() {
@@ -160,7 +161,7 @@ import Testing
     for _ in 0..<2 { broadcast.second { ($0.framesDelivered, $0.handlerMs) = (0, 0) } }
     #expect(broadcast.finder.causes.map(\.isOpen) == [true])
     broadcast.second()
-    #expect(broadcast.finder.causes.map(\.isOpen) == [false] && broadcast.kinds == [.rests])
+    #expect(broadcast.finder.causes.map(\.isOpen) == [false] && broadcast.kinds == [.idleScreen])
     #expect(broadcast.finder.causes[0].now == "All right: the screen rests, unchanged for {s} s.")
     #expect(broadcast.finder.causes[0].was == "all right: the screen rested for 2.0 s.")
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
@@ -170,7 +171,7 @@ import Testing
 
   @Test func aStillScreenIsAskedForAsLongAsItWas() {
     var broadcast = Broadcast()
-    broadcast.take(RequestEvent(what: "still:2", effect: .makes(.rests, for: .seconds(2))))
+    broadcast.take(RequestEvent(what: "still:2", effect: .makes(.idleScreen, for: .seconds(2))))
     for frames: UInt64 in [0, 0, 60, 60, 0, 0] {
       broadcast.second { ($0.framesDelivered, $0.handlerMs) = (frames, 0) }
     }
@@ -181,8 +182,8 @@ import Testing
     (Cause.Kind.slow, "", true), (.ended, "Team 1", false), (.misuse, "kept", true),
     (.misuse, "unlocked", false), (.crashed, "", false), (.refused, "Team 1", false),
   ])
-  func whatALateMachineCanCauseIsNoProof(kind: Cause.Kind, detail: String, dependsOnPace: Bool) {
-    #expect(Cause(kind, detail, from: .zero, "It happened.").dependsOnPace == dependsOnPace)
+  func whatALateMachineCanCauseIsNoProof(kind: Cause.Kind, detail: String, mayBeHostLoad: Bool) {
+    #expect(Cause(kind, detail, from: .zero, "It happened.").mayBeHostLoad == mayBeHostLoad)
   }
 
   @Test func whatAPersonAskedForIsNoFault() {
@@ -229,7 +230,7 @@ import Testing
       broadcast.second { ($0.framesDelivered, $0.framesLate) = (0, second == 5 ? 4 : 0) }
     }
     #expect(
-      broadcast.kinds.filter { $0 == .rests }.count == 1
+      broadcast.kinds.filter { $0 == .idleScreen }.count == 1
         && broadcast.texts.contains { $0.hasPrefix("The screen rests for 12 s:") })
     var paused = Broadcast()
     paused.take(PausedEvent())
@@ -249,7 +250,7 @@ import Testing
         ($0.framesDelivered, $0.handlerMs, $0.sentBytes) = (0, 0, second == 0 ? 9000 : bytes)
       }
     }
-    #expect(broadcast.kinds == [.rests])
+    #expect(broadcast.kinds == [.idleScreen])
     #expect(broadcast.finder.causes[0].severity == severity)
     #expect(broadcast.texts[0].contains("The screen rests for 12 s, and the handler \(says)"))
   }

@@ -61,7 +61,7 @@ extension EndToEndTests {
 
     /// Launches a program that prints much, into a pipe that nobody reads, and waits longer than it waits for its output.
     private func helpForAReaderThatStandsStill() async throws -> (running: LaunchedProgram, output: Pipe) {
-      let pipe = Launching.makePipe()
+      let pipe = ProcessLauncher.makePipe()
       #expect(fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031 /* F_SETPIPE_SZ */, 4096) == 4096)
       let running = try sandbox.launch(
         BuiltPrograms.producer, ["broadcast", "--help"], output: pipe.fileHandleForWriting)

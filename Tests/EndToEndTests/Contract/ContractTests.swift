@@ -28,7 +28,7 @@ extension EndToEndTests {
     }
 
     @Test func theConsumerExitsWithAnErrorWhenTheReaderOfItsVideoCloses() async throws {
-      let pipe = Launching.makePipe()
+      let pipe = ProcessLauncher.makePipe()
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,
         ["--container", sandbox.root, "--y4m", "-", "--output-size", "native", "--quiet"],
@@ -48,7 +48,7 @@ extension EndToEndTests {
     }
 
     @Test func theWatchEndsWhenTheReaderOfItsEventsClosesAndTheBroadcastContinues() async throws {
-      let pipe = Launching.makePipe()
+      let pipe = ProcessLauncher.makePipe()
       let shared = ["--json", "--container", sandbox.root]
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer, shared + ["--output-size", "native"], output: pipe.fileHandleForWriting)

@@ -118,14 +118,14 @@ extension EndToEndTests {
       }
     }
 
-    /// What "after-the-end" and "rests" see are warnings, and "pictures" needs an app that makes some: RecordingTests and
+    /// What "after-the-end" and "idle-screen" see are warnings, and "pictures" needs an app that makes some: RecordingTests and
     /// PlantedFaultTests have them.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
       let list = try await sandbox.run(
         BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path, "--list", "--json"])
       let names = try list.program.events("scenario").compactMap { $0.text("name") }
       #expect(names.count > 25)
-      #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end", "rests", "pictures"]))
+      #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end", "idle-screen", "pictures"]))
     }
 
     @Test(arguments: ["RefusingHandler", "LonelyHandler"])

@@ -21,7 +21,7 @@ extension EndToEndTests {
       let producer = try await sandbox.startedProducer("--device", "ipad-pro-13", "--memory-limit", "120")
       let app = try sandbox.watcher()
       let stats = try await app.event("stats", where: { $0.number("footprintBytes") != nil })
-      let process = try ProcessMemory.of(producer.pid).anonymous
+      let process = try ProcessMemory.measure(pid: producer.pid).anonymous
       let footprint = try #require(stats.number("footprintBytes"))
       #expect(footprint > 0 && footprint < Double(process))
       #expect(stats.integer("limitBytes") == 120 << 20)

@@ -35,7 +35,7 @@ extension EndToEndTests {
         says: "is turned clockwise by 270°"),
       Fault(name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"], says: "is mirrored"),
       Fault(
-        name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["rests"],
+        name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["idle-screen"],
         says: "the app's picture is not that of the screen any more", fails: false),
       Fault(
         name: "writesInPlace", handler: "PictureFileHandler", scenarios: ["storage"],

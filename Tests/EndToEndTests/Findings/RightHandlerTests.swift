@@ -42,7 +42,7 @@ extension EndToEndTests {
       ])
     func aLongRestTellsWhatTheFarEndGets(handler: String, says: String) async throws {
       let pace = PaceMeter.ofCheck
-      let check = try await sandbox.checkRightHandler(handler, ["rests"], withApp: true)
+      let check = try await sandbox.checkRightHandler(handler, ["idle-screen"], withApp: true)
       try check.program.expectJudged(pace)
       let verdict = try #require(try check.program.events("verdict").first)
       #expect(check.exitCode == 0, "\(verdict.said)")

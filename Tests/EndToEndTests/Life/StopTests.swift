@@ -99,7 +99,7 @@ extension EndToEndTests {
     }
 
     @Test func aClipOnStandardInputIsBroadcastToItsEnd() async throws {
-      let pipe = Launching.makePipe()
+      let pipe = ProcessLauncher.makePipe()
       let producer = try sandbox.producer("--source", "y4m:-", input: pipe.fileHandleForReading)
       try pipe.fileHandleForReading.close()
       try pipe.fileHandleForWriting.write(contentsOf: Clip(frameCount: 8).data())

@@ -343,7 +343,7 @@ extension EndToEndTests {
             late: () => [{ event: 'begun', atNs: now() - 6e9 }], live: () => [stats('live'), stats('live')],
             blank: () => [{ ...stats('live'), framesPerSecondOut: 0 }],
             call: () => { run.report({ delayMsMedian: 100 }); return []; }, paused: () => [stats('paused')],
-            rest: () => [cause('rests', 'note', 'All right: the screen rests, unchanged for {s} s.')],
+            rest: () => [cause('idleScreen', 'note', 'All right: the screen rests, unchanged for {s} s.')],
             slow: () => [cause('slow', 'warning', 'Slow, as asked: the handler takes 51 ms a frame and has 17.')],
             suspended: () => [stats('suspended'), cause('suspended', 'note', 'Frozen for {s} s: the extension is suspended.')],
             crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as asked: the extension was killed.')],

@@ -127,8 +127,8 @@ enum RightApp {
     Thread.detachNewThread {
       while true {
         Thread.sleep(forTimeInterval: 1)
-        let isAtRest = lock.withLock { shown.map { Date().timeIntervalSince($0) > 1 } ?? false }
-        if isAtRest, let blank = JPEGEncoder().blank() { show(blank) }
+        let isIdle = lock.withLock { shown.map { Date().timeIntervalSince($0) > 1 } ?? false }
+        if isIdle, let blank = JPEGEncoder().blank() { show(blank) }
       }
     }
   }

@@ -9,10 +9,10 @@ func decodeByFFmpeg(_ path: String, pixelFormat: String, filter: String = "null"
   process.arguments = [
     "-v", "error", "-i", path, "-vf", filter, "-f", "rawvideo", "-pix_fmt", pixelFormat, "-",
   ]
-  let output = Launching.makePipe()
+  let output = ProcessLauncher.makePipe()
   process.standardOutput = output
   process.standardInput = FileHandle.nullDevice
-  try Launching.run(process)
+  try ProcessLauncher.run(process)
   let data = output.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   #expect(process.terminationStatus == 0)

@@ -239,14 +239,14 @@ import TestSupport
     let painter = try PatternPainter(
       .app, width: 64, height: 128, pixelFormat: Self.formats[0], framesPerSecond: 60)
     let ticks = (0..<720).filter {
-      !painter.isAtRest(from: .seconds(Double($0) / 60), to: .seconds(Double($0 + 1) / 60))
+      !painter.isIdle(from: .seconds(Double($0) / 60), to: .seconds(Double($0 + 1) / 60))
     }
     // Two motions of the list, two of the keyboard, and letters, in twelve seconds.
     #expect((200...280).contains(ticks.count))
     let idle = [100..<180, 580..<719]
     #expect(!ticks.contains { tick in idle.contains { $0.contains(tick) } })
-    #expect(!painter.isAtRest(from: .zero, to: .milliseconds(20)))
-    #expect(painter.isAtRest(from: .seconds(2), to: .milliseconds(2500)))
+    #expect(!painter.isIdle(from: .zero, to: .milliseconds(20)))
+    #expect(painter.isIdle(from: .seconds(2), to: .milliseconds(2500)))
     #expect(AppScene(at: .seconds(6)).typed == AppScene.text.count)
     #expect(AppScene(at: .seconds(12)) == AppScene(at: .zero))
   }

@@ -304,7 +304,7 @@ import TestSupport
       let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
       writer.begin(with: input, at: .zero)
       let picture = try picture(100, width: 2064, height: 2752)
-      let before = try ProcessMemory.of().anonymous
+      let before = try ProcessMemory.measure().anonymous
       var peak = before
       for index in 0..<10 {
         let time = CMTime(value: CMTimeValue(index), timescale: 10)
@@ -313,7 +313,7 @@ import TestSupport
         } else {
           input.append(try videoSample(picture, at: time))
         }
-        peak = max(peak, try ProcessMemory.of().anonymous)
+        peak = max(peak, try ProcessMemory.measure().anonymous)
       }
       await writer.finishWriting()
       #expect(writer.status == .completed)

@@ -23,7 +23,7 @@ import TestSupport
   }
 
   @Test func moreThanAPipeHoldsArrivesWholeThroughANonBlockingDescriptor() async throws {
-    let pipe = Launching.makePipe()
+    let pipe = ProcessLauncher.makePipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
     let stream = StandardStream(descriptor: descriptor)
@@ -45,7 +45,7 @@ import TestSupport
   }
 
   @Test func outputForAReaderThatStandsStillWaitsAndIsWritten() async throws {
-    let pipe = Launching.makePipe()
+    let pipe = ProcessLauncher.makePipe()
     let stream = StandardStream(
       descriptor: pipe.fileHandleForWriting.fileDescriptor, queue: DispatchQueue(label: "output"))
     let sent = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -58,7 +58,7 @@ import TestSupport
 
   @Test func moreOutputThanMayWaitIsAFailure() throws {
     System.ignoreBrokenPipes()
-    let pipe = Launching.makePipe()
+    let pipe = ProcessLauncher.makePipe()
     let stream = StandardStream(
       descriptor: pipe.fileHandleForWriting.fileDescriptor, queue: DispatchQueue(label: "output"))
     let part = Data(count: 1 << 20)

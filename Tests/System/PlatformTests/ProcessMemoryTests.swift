@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test func thisProcessHasSomeAndAnotherCanBeAsked() throws {
-    let mine = try ProcessMemory.of()
+    let mine = try ProcessMemory.measure()
     #expect(mine.anonymous > 0 && mine.resident >= mine.anonymous)
-    #expect(try ProcessMemory.of(getpid()).anonymous > 0)
+    #expect(try ProcessMemory.measure(pid: getpid()).anonymous > 0)
     #expect(try ProcessMemory.roughAnonymousBytes() > 0)
-    #expect(throws: FileError.self) { try ProcessMemory.of(-5) }
+    #expect(throws: FileError.self) { try ProcessMemory.measure(pid: -5) }
   }
 }

@@ -35,7 +35,7 @@ package struct EventDocument {
     "StartedEvent.device", "StartedEvent.phone", "StartedEvent.crashDialog", "StartedEvent.extension",
     "StartedEvent.arguments",
     "RequestEvent.name",
-    "RequestEvent.isOfPage",
+    "RequestEvent.isFromPage",
     "RequestEvent.effect",
   ]
 

@@ -4,7 +4,7 @@ import Platform
 
 /// A stream into a pipe. Its text can be read once.
 package struct CollectedStream {
-  private let pipe = Launching.makePipe()
+  private let pipe = ProcessLauncher.makePipe()
   package let stream: StandardStream
 
   package init() { stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor) }

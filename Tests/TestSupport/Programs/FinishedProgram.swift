@@ -21,7 +21,7 @@ package struct FinishedProgram {
     (process.standardOutput, process.standardError) = (files[0], files[1])
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in continuation.resume() }
-      do { try Launching.run(process) } catch { continuation.resume(throwing: error) }
+      do { try ProcessLauncher.run(process) } catch { continuation.resume(throwing: error) }
     }
     // A `Process` is not freed, and would keep the files open.
     for file in files { file.closeFile() }

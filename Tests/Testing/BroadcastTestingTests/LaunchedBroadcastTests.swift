@@ -80,14 +80,18 @@ import TestSupport
     try Data("exec sleep 1000".utf8).write(to: URL(filePath: folder("sleep")))
     let (shell, sleep) = (URL(filePath: "/bin/sh"), [folder("sleep")])
     let first = try programs.start(shell, sleep, as: .app)
-    #expect(throws: BroadcastFault.Impossible.self) { try programs.perform(.kill(.extension)) }
+    #expect(throws: BroadcastFault.UnsupportedFault.self) { try programs.perform(.kill(.extension)) }
     let second = try programs.start(shell, sleep, as: .app)
     try programs.perform(.kill(.app))
     #expect(try await second.end() == .signal(SIGKILL))
     #expect(first.isRunning)
-    let failure = #expect(throws: BroadcastFault.Impossible.self) { try programs.perform(.suspend(.app)) }
+    let failure = #expect(throws: BroadcastFault.UnsupportedFault.self) {
+      try programs.perform(.suspend(.app))
+    }
     #expect(failure?.description == "The process of the app does not run.")
-    #expect(throws: BroadcastFault.Impossible.self) { try programs.perform(.fillDisk) }
-    #expect(throws: BroadcastFault.Impossible.self) { try programs.perform(.truncate("none", byteCount: 1)) }
+    #expect(throws: BroadcastFault.UnsupportedFault.self) { try programs.perform(.fillDisk) }
+    #expect(throws: BroadcastFault.UnsupportedFault.self) {
+      try programs.perform(.truncate("none", byteCount: 1))
+    }
   }
 }

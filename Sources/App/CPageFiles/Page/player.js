@@ -86,7 +86,7 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
         next: run.line("") !== null && { text: "Copy the diagnosis command", copy: run.line("broadcast doctor") }
       });
   }
-  const [isError, rest] = [phase === "error", phase === "rests" && cause];
+  const [isError, rest] = [phase === "error", phase === "idleScreen" && cause];
   const words = {
     suspended: "The extension is suspended.",
     crashed: `The extension ${cause?.kind === "killed" ? "was killed" : "has crashed"}.`,
@@ -250,7 +250,7 @@ function drawStrip() {
       const ratio = bitmap.width / bitmap.height;
       const tall = Math.min(height - 4, (slot - 2) / ratio);
       const box = [i * slot + (slot - tall * ratio) / 2, (height - tall) / 2, tall * ratio, tall];
-      context.globalAlpha = ["live", "rests"].includes(run.moment(t).phase) ? 1 : 0.35;
+      context.globalAlpha = ["live", "idleScreen"].includes(run.moment(t).phase) ? 1 : 0.35;
       context.drawImage(bitmap, ...box);
       context.strokeRect(...box);
     }
@@ -286,7 +286,7 @@ function drawLane() {
     const room =
       isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
     // A rest is usual.
-    const isNamed = room >= 7 * cause.name.length + 8 && cause.kind !== "rests";
+    const isNamed = room >= 7 * cause.name.length + 8 && cause.kind !== "idleScreen";
     if (!isNote(cause) && isNamed) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
     const title = sentence(cause);
     Object.assign(bar, { className: cause.level, title, ariaLabel: `${run.clock(cause.from)}: ${title}` });

@@ -195,7 +195,7 @@ export class Run {
       ({ from, to }) => from <= t && t < Math.max(to, from + 1)
     ).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
     const [rest, stop, note = stop ?? rest] =
-      ["rests", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
+      ["idleScreen", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
     const reason = there.find(({ kind }) => /^(late|starved|requested|screenBlocked)$/.test(kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
@@ -212,7 +212,7 @@ export class Run {
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
     return { phase, since, cause, reason, broadcast, sound: newest(this.#sounds, t) ?? {},
       device: broadcast.device ?? this.settings.run?.device ?? "",
-      isRunning: ["rests", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
+      isRunning: ["idleScreen", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
     // A sample is of the second before it.
@@ -221,9 +221,9 @@ export class Run {
     const [rate, polls] = [this.#rate ?? 60, this.settings.pollsPerSecond ?? 30];
     const needed = Math.min(rate, polls);
     // Of what is older than five minutes the app keeps less.
-    if (!["live", "rests", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
+    if (!["live", "idleScreen", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
       return { needed };
-    if (phase === "rests") {
+    if (phase === "idleScreen") {
       const { footprintBytes, limitBytes, delayMsMedian, appLevelDb, micLevelDb, isDrawn, hasCall } = sample;
       const before = hasCall && !isDrawn ? null : undefined;
       return { needed, footprintBytes, limitBytes, delayMsMedian, appLevelDb, micLevelDb, before };

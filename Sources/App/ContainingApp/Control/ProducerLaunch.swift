@@ -41,7 +41,7 @@ package struct ProducerLaunch: Sendable {
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = log
       process.standardError = log
-      try Launching.run(process)
+      try ProcessLauncher.run(process)
       return process
     } catch let error as FileError {
       throw ProgramFailure(error)

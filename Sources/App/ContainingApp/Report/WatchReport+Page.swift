@@ -31,7 +31,7 @@ extension WatchReport.Contents {
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
     // A cause has the words of its end.
-    let told = causes.map(\.cause).filter(\.isTold).map { cause in
+    let told = causes.map(\.cause).filter(\.isReportedAtOnce).map { cause in
       RunRecord.Event(at: max(0, (cause.from - startTime) / Duration.seconds(1)), cause.text)
     }
     record.events = (timeline + told).sorted { $0.seconds < $1.seconds }

@@ -33,7 +33,7 @@ package struct FrameMeasures {
 
   /// The written memory of this process in bytes; `nil` if the system does not report it.
   package nonisolated static func ownMemory() -> UInt64? {
-    do throws(FileError) { return try ProcessMemory.of().anonymous } catch { return nil }
+    do throws(FileError) { return try ProcessMemory.measure().anonymous } catch { return nil }
   }
 
   package mutating func add(captured: MonotonicTime, received: MonotonicTime) {

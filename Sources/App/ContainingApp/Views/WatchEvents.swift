@@ -175,7 +175,7 @@ package struct BegunEvent: JSONEvent, Equatable {
 /// A broadcast ended.
 package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   package static let event = "finished"
-  package enum How: String, Encodable, Sendable {
+  package enum EndReason: String, Encodable, Sendable {
     case stopped, error, crashed, killed, finished
 
   }
@@ -183,7 +183,7 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   /// When it ended, in monotonic nanoseconds.
   var atNs: UInt64
   /// How it ended.
-  var how: How
+  var how: EndReason
   /// The domain of the error.
   var errorDomain: String?
   /// The code of the error.
@@ -227,7 +227,7 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
 package struct ControlEvent: JSONEvent, Equatable {
   package static let event = "control"
   /// Who gave it.
-  package enum By: String, Encodable, Sendable { case page, terminal }
+  package enum Source: String, Encodable, Sendable { case page, terminal }
   /// The event as it is typed.
   package var command: String
   /// What the page calls it.
@@ -237,14 +237,14 @@ package struct ControlEvent: JSONEvent, Equatable {
   /// Why it did not happen.
   package var problem: String?
   /// Who asked for it; `terminal` also for `--at`.
-  package var by: By
+  package var by: Source
   /// When, in monotonic nanoseconds.
   package var atNs: UInt64
   /// The sentence that page and report have.
   package var text: String
 
   package init(
-    _ command: String, name: String, line: String?, problem: String?, by: By, at time: MonotonicTime
+    _ command: String, name: String, line: String?, problem: String?, by: Source, at time: MonotonicTime
   ) {
     self.command = command
     self.name = name
@@ -333,7 +333,7 @@ extension BroadcastState.Phase: Encodable {
   package func encode(to encoder: any Encoder) throws { try word.encode(to: encoder) }
 
   /// The colour of the phase on a terminal.
-  var colour: LivePart.Colour? {
+  var colour: PageData.Colour? {
     switch self {
     case .live: .green
     case .paused, .suspended: .yellow

@@ -139,7 +139,7 @@ final class WatchCauses: WatchView {
       case let body as SecondEvent:
         framesMissed &+= body.framesDropped
         second = body
-      case let body as RequestEvent where body.isOfPage != true: asked = (body, fact.time)
+      case let body as RequestEvent where body.isFromPage != true: asked = (body, fact.time)
       default: break
       }
       for cause in finder.take(fact) { show(cause) }

@@ -82,7 +82,7 @@ final class KillRun {
     }
     let crash = killed.map { (pid: $0, time: SystemClock().now) }
     for moment in try Moment.left(in: container, handler: killed) { hits[moment, default: 0] += 1 }
-    try ContainerTree.check(container, isAtRest: false)
+    try ContainerTree.check(container, isIdle: false)
     try checkDefaults()
     if let crash {
       killedHandlers.append(crash.pid)
@@ -146,7 +146,7 @@ final class KillRun {
       try worker.expectEnd(.exit(0))
     }
     workers = [:]
-    try ContainerTree.check(container, isAtRest: true)
+    try ContainerTree.check(container, isIdle: true)
     let (holder, verdict) = (try ProcessLock.holder(at: container.producerLockFile), try verdict())
     try expect(holder == .unheld, "at rest the lock is \(holder)")
     try expect(verdict == .inactive, "at rest the broadcast is \(verdict)")

@@ -28,7 +28,7 @@ public final class AudioBufferContext: Sendable {
 
   private struct State {
     let audio: BroadcastAudioReader
-    var failure = ReportedReason<FileError>()
+    var failure = OncePerReason<FileError>()
   }
 
   /// Creates a context for a stream of a container. The file may not exist yet. `clock` must be the clock of the audio's times.

@@ -35,7 +35,7 @@ final class BroadcastAudioReader {
 
   /// Returns the new runs; `nil` if there are none.
   func newRuns() throws(FileError) -> [BroadcastAudio]? {
-    let runs = try sessions.next(open: open) { ring throws(FileError) -> RingNews<[BroadcastAudio]>? in
+    let runs = try sessions.next(open: open) { ring throws(FileError) -> RingUpdate<[BroadcastAudio]>? in
       let runs = try read(ring)
       guard let last = runs.last else { return nil }
       let length = Duration.seconds(1) * (Double(last.frameCount) / last.sampleRate)

@@ -36,7 +36,7 @@ public final class BroadcastBufferContext: Sendable {
     var frames: any BroadcastFrameSource
     var statistics = Statistics()
     var last: BroadcastFrame.ID?
-    var failure = ReportedReason<Failure>()
+    var failure = OncePerReason<Failure>()
   }
 
   /// Creates a context for the frames of a container. The container may not exist yet.

@@ -61,7 +61,7 @@ public final class BroadcastCrashDetector: Sendable {
   private let lockFile: String
   private let poller: Poller<any BroadcastCrashSubscriber>
   private let reported = Mutex(Processes())
-  private let lockFailure = Mutex(ReportedReason<FileError>())
+  private let lockFailure = Mutex(OncePerReason<FileError>())
 
   private struct Processes {
     var crashed: Int32?

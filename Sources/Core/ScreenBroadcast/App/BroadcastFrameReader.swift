@@ -45,7 +45,7 @@ final class BroadcastFrameReader: BroadcastFrameSource {
 
   func next() throws(FileError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     try sessions.next(open: open) {
-      ring throws(FileError) -> RingNews<Result<BroadcastFrame, PixelBufferSerializer.Failure>>? in
+      ring throws(FileError) -> RingUpdate<Result<BroadcastFrame, PixelBufferSerializer.Failure>>? in
       guard let result = try read(ring) else { return nil }
       let age: Duration? =
         if case .success(let frame) = result { frame.receiveTime - frame.publishTime } else { nil }

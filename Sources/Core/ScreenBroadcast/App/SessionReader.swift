@@ -31,15 +31,15 @@ final class SessionReader<Ring: OpenRing> {
   ///   - open: opens the ring at a path, at the position where an earlier reader of its session stopped.
   ///   - read: returns the new content of a ring.
   func next<Content>(
-    open: (String) throws(FileError) -> Ring, read: (Ring) throws(FileError) -> RingNews<Content>?
+    open: (String) throws(FileError) -> Ring, read: (Ring) throws(FileError) -> RingUpdate<Content>?
   ) throws(FileError) -> Content? {
     do throws(FileError) {
       if let ring {
-        if let news = try news(of: ring, read) { return news }
+        if let news = try update(from: ring, read) { return news }
         betweenChecks()
         if try ring.isCurrent() { return nil }
         // Content published after the first read, before another file replaced this one.
-        if let news = try news(of: ring, read) { return news }
+        if let news = try update(from: ring, read) { return news }
       }
       let next: Ring
       do throws(FileError) { next = try open(path) } catch {
@@ -48,7 +48,7 @@ final class SessionReader<Ring: OpenRing> {
         throw error
       }
       (ring, lock) = (next, nil)
-      return try news(of: next, read)
+      return try update(from: next, read)
     } catch {
       ring = nil
       throw error
@@ -57,8 +57,8 @@ final class SessionReader<Ring: OpenRing> {
 
   /// Returns the new content of a ring, unless the app can already know that its session ended. The first content of a file is
   /// always checked.
-  private func news<Content>(
-    of ring: Ring, _ read: (Ring) throws(FileError) -> RingNews<Content>?
+  private func update<Content>(
+    of ring: Ring, _ read: (Ring) throws(FileError) -> RingUpdate<Content>?
   ) throws(FileError) -> Content? {
     guard let news = try read(ring) else { return nil }
     if lock != nil, let age = news.age, agesWithoutCheck?.contains(age) == true { return news.content }
@@ -97,4 +97,4 @@ final class SessionReader<Ring: OpenRing> {
 }
 
 /// New content of a ring, and the time since it was published (`nil`: unknown).
-typealias RingNews<Content> = (content: Content, age: Duration?)
+typealias RingUpdate<Content> = (content: Content, age: Duration?)

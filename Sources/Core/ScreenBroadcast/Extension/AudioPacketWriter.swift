@@ -13,7 +13,7 @@ final class AudioPacketWriter {
   private var ring: AudioRingWriter?
   /// The number of dropped packets.
   private var packetsDropped: UInt64 = 0
-  private var failure = ReportedReason<String>()
+  private var failure = OncePerReason<String>()
 
   var isPaused = false {
     didSet { ring?.isPaused = isPaused }

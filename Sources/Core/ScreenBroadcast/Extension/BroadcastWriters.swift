@@ -12,7 +12,7 @@ struct BroadcastWriters {
   private let appAudio: AudioPacketWriter
   private let microphone: AudioPacketWriter
   private let clock: any MonotonicClock
-  private var failure = ReportedReason<String>()
+  private var failure = OncePerReason<String>()
 
   /// The file of the frames, by layout.
   private enum Frames {

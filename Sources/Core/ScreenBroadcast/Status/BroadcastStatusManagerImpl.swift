@@ -19,7 +19,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private struct State {
     /// `nil` from a subscription until the first read.
     var lastStatus: Bool?
-    var failure = ReportedReason<FileError>()
+    var failure = OncePerReason<FileError>()
   }
 
   /// Creates a manager that polls when `timer` ticks, once per `interval`.

@@ -31,7 +31,7 @@ extension BroadcastSystem {
   /// samples again, unless host load delayed the handler. The delay of a call is known only after it has returned.
   func deliverAudio(until now: MonotonicTime) {
     let room = delivery.room(for: .audio)
-    if room > 0, let audioFullTime, !catchUp.isUnderWay(at: now) {
+    if room > 0, let audioFullTime, !catchUp.isActive(at: now) {
       for stream in audio { stream.leaveOutPackets(until: audioFullTime) }
     }
     audioFullTime = room > 0 ? nil : now

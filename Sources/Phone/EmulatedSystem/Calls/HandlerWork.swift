@@ -22,14 +22,14 @@ final class HandlerWork: Sendable {
     last.withLock { newest in
       var (now, last) = (ThreadActivity?.none, newest)
       do throws(FileError) {
-        now = try ThreadActivity.now(except: []).adding(.now(ofChildren: getpid(), named: "ffmpeg"))
+        now = try ThreadActivity.now(except: []).merging(.now(ofChildren: getpid(), named: "ffmpeg"))
       } catch {
         // Out of file descriptors: assume that there is work.
       }
       newest = now
       // A main thread that responds works for the emulator (it draws the screen), so its CPU time does not count. A blocked one
       // runs the handler.
-      if main.openCall() == nil { (now, last) = (now?.without(getpid()), last?.without(getpid())) }
+      if main.openCall() == nil { (now, last) = (now?.excluding(getpid()), last?.excluding(getpid())) }
       guard let now, let last, !now.isEmpty else { return Second(runTime: .seconds(1), isBusy: true) }
       return Second(runTime: now.runTime(since: last), isBusy: now.isBusy || proxy.holdsBytes)
     }

@@ -48,7 +48,7 @@ package final class BroadcastSystem {
   package let screen: EmulatedScreen
   var audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
-  private let samplesHeld: HeldSamples
+  private let samplesHeld: HeldSampleCounter
   let time: DeviceTime
   /// The trace that determines samples and calls, instead of the screen's rate, the audio streams and the events.
   let replay: TraceReplay?
@@ -64,7 +64,7 @@ package final class BroadcastSystem {
 
   private(set) var phase = Phase.idle
   /// The return of the handler's last call.
-  package private(set) var lastReturn: RemainingWork.Start?
+  package private(set) var lastReturn: ShutdownWait.Start?
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
   /// The number of misuses by kind.
@@ -121,7 +121,7 @@ package final class BroadcastSystem {
     self.frameLimit = frameLimit
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    samplesHeld = HeldSamples(clock: time.clock)
+    samplesHeld = HeldSampleCounter(clock: time.clock)
     delivery = SampleDelivery(to: handler, time: time, held: samplesHeld) { [recorder, recordings] in
       recordings.deliver($1, $2)
       recorder?.note($1, $2)
@@ -182,9 +182,9 @@ package final class BroadcastSystem {
   package var openCall: String? { delivery.openCall?.name }
 
   /// Watches the handler's calls from now on. `report` is called on the watch's thread, before the event `call` is delivered.
-  package func watchCalls(on watch: PhoneWatch, report: @escaping @Sendable (CallEvent) -> Void) {
-    let work = HandlerWork(SocketProxy.of(device))
-    let calls = CallWatch(clock: time.clock) { [delivery, main = MainThread()] in
+  package func watchCalls(on watch: WatchdogThread, report: @escaping @Sendable (CallEvent) -> Void) {
+    let work = HandlerWork(SocketProxy.shared(for: device))
+    let calls = CallWatchdog(clock: time.clock) { [delivery, main = MainThread()] in
       // The handler's call takes precedence: if it waits for the main thread, it explains more than the main thread.
       delivery.openCall ?? main.openCall()
     } work: {
@@ -348,7 +348,7 @@ package final class BroadcastSystem {
       recorder?.note(.broadcastFinished)
       handler.broadcastFinished()
     } completion: { [weak self, recordings, clock = time.clock] in
-      let start = RemainingWork.Start(at: clock.now)
+      let start = ShutdownWait.Start(at: clock.now)
       recordings.end(at: start.time)
       self?.onMain { system in
         system.lastReturn = start
@@ -370,7 +370,7 @@ package final class BroadcastSystem {
     var end = BroadcastEnd(ending, progress)
     let samples = samplesHeld.figures
     (end.framesRead, end.misuses) = (screen.reads.count, misuses.values.reduce(0, +))
-    end.audioReads = SoundReads.of(device).count.load(ordering: .relaxed)
+    end.audioReads = SoundReads.shared(for: device).count.load(ordering: .relaxed)
     (end.buffersHeld, end.heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
     end.samplesHeld = samples.count
     end.samplesHeldSeconds = samples.count > 0 ? samples.longest / .seconds(1) : nil
@@ -389,7 +389,7 @@ package final class BroadcastSystem {
     total.handlerMsMax = delivery.longestCall / .milliseconds(1)
     total.machineMs = delivery.machineDelay(at: now) / .milliseconds(1)
     total.screenMs = time.processorDelay() / .milliseconds(1)
-    total.sentBytes = SocketProxy.of(device).sentBytes
+    total.sentBytes = SocketProxy.shared(for: device).sentBytes
     var progress = BroadcastProgress(total: total, framesSpan: timing.framesSpan)
     progress.lateTicks = ticks.late
     progress.audioDropped = audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped }

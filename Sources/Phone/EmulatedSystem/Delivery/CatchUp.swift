@@ -23,5 +23,5 @@ struct CatchUp {
   }
 
   /// Whether samples without room wait instead of being dropped.
-  func isUnderWay(at now: MonotonicTime) -> Bool { now < end }
+  func isActive(at now: MonotonicTime) -> Bool { now < end }
 }

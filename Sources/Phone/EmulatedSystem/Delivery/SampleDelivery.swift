@@ -32,7 +32,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
   private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let time: DeviceTime
   /// Counts the samples that the receiver holds after a call; `nil` for a receiver that may hold samples.
-  private let held: HeldSamples?
+  private let held: HeldSampleCounter?
   private let queue: DispatchQueue
   private let firstCall = DispatchGroup()
   private let state = Mutex(State())
@@ -60,7 +60,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
 
   package init(
     to receiver: Receiver, label: String = "broadcast.delivery", on queue: DispatchQueue? = nil,
-    time: DeviceTime, held: HeldSamples? = nil,
+    time: DeviceTime, held: HeldSampleCounter? = nil,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
     self.receiver = receiver
@@ -138,7 +138,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
   }
 
   /// Calls the receiver concurrently on another thread, once the first call has begun.
-  func callBeside(_ name: String, _ body: @escaping @Sendable (Receiver) -> Void) {
+  func callConcurrently(_ name: String, _ body: @escaping @Sendable (Receiver) -> Void) {
     time.enqueue(.global(), firstCall) { [self] in noteCall(name) { body(receiver) } }
   }
 

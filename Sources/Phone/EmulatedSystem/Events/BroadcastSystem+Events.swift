@@ -57,8 +57,9 @@ extension BroadcastSystem {
 
   /// Performs the events at 0 s that come before the first call of the handler.
   func performFirstEvents() {
-    while let index = schedule.firstIndex(where: { $0.time == .zero && $0.event.traits.contains(.goesFirst) })
-    {
+    while let index = schedule.firstIndex(where: {
+      $0.time == .zero && $0.event.traits.contains(.beforeStart)
+    }) {
       perform(schedule.remove(at: index).event)
     }
   }

@@ -18,7 +18,7 @@ extension BroadcastSystem: EventSystem {
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
     return DeviceEvent(
-      text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .goesFirst,
+      text: "socket:\(text)", name: fault?.kind.action.name ?? SocketFault.endName, traits: .beforeStart,
       effect: fault == nil ? .none : .makes(.network, .ended)
     ) { system throws(Refusal) in try system.apply(fault) }
   }
@@ -95,7 +95,7 @@ extension BroadcastSystem: EventSystem {
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), named: "Rest",
       first: .seconds(2),
       "The screen does not change for this time: no frames.", .ofTrace,
-      effect: { .makes(.rests, for: $0) }
+      effect: { .makes(.idleScreen, for: $0) }
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
@@ -154,7 +154,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
       "No packets of this stream come any more: mic or app. At 0s none come from the start.",
-      [.ofTrace, .goesFirst]
+      [.ofTrace, .beforeStart]
     ) { system, stream throws(Refusal) in try system.end(stream) },
     Form(
       "audio-starts", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
@@ -167,7 +167,7 @@ extension BroadcastSystem: EventSystem {
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "Slow handler",
       first: .milliseconds(50),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
-      .goesFirst, effect: { $0 > .zero ? .makes(.slow) : .none }
+      .beforeStart, effect: { $0 > .zero ? .makes(.slow) : .none }
     ) { system, time in system.delivery.delay = time },
     Form(
       "allocate", "MiB", .integer(in: 1...65_536, unit: "MiB"), named: "Take memory", first: 60,
@@ -190,7 +190,7 @@ extension BroadcastSystem: EventSystem {
       ]
       // Detach the shell, so that readers of our output do not wait for it.
       (shell.standardOutput, shell.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-      do { try Launching.run(shell) } catch { throw Refusal("\(error.reasonText).") }
+      do { try ProcessLauncher.run(shell) } catch { throw Refusal("\(error.reasonText).") }
     },
   ]
 
@@ -199,7 +199,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "notifications", "HOW", .choice,
       "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
-      .goesFirst
+      .beforeStart
     ) { system, delivery in CFNotificationCenter.darwinNotifyCenter(of: system.device).delivery = delivery },
   ]
 
@@ -214,7 +214,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
       endsAfter: .zero, effect: .makes(.ended)
-    ) { system in system.delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) } },
+    ) { system in system.delivery.callConcurrently("finishBroadcast") { finishBroadcastGracefully($0) } },
     Form(
       "error", "NAME", errorName, named: "End with an error",
       "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
@@ -222,7 +222,7 @@ extension BroadcastSystem: EventSystem {
     ) { system, code in
       let error = code.error("The broadcast ended: \(code)")
       // Use a thread of the extension, so that the broadcast can end even while it starts.
-      system.delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
+      system.delivery.callConcurrently("finishBroadcast") { $0.finishBroadcastWithError(error) }
     },
     Form(
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",

@@ -41,7 +41,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   /// The causes that the event produces.
   package let effect: EventEffect
   /// Whether a button of the page requested the event.
-  package var isOfPage = false
+  package var isFromPage = false
   package let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
 
   package typealias Refusal = EventRefusal
@@ -93,7 +93,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
       let name = name ?? Self.name(of: word)
       actions = [
         PageAction(
-          name, text, .phone, self.meaning, often: traits.contains(.often),
+          name, text, .phone, self.meaning, isCommon: traits.contains(.isCommon),
           ends: traits.contains(.stopsApp) ? .page : endsAfter == nil ? .nothing : .broadcast, text)
       ]
       read = {
@@ -133,7 +133,7 @@ package struct SystemEvent<System: EventSystem>: Sendable {
         : placeholder.contains(where: \.isLowercase) ? placeholder : Self.name(of: placeholder.lowercased())
       actions = [
         PageAction(
-          name, word, .phone, self.meaning, often: traits.contains(.often),
+          name, word, .phone, self.meaning, isCommon: traits.contains(.isCommon),
           ends: example.flatMap(endsAfter) == nil ? .nothing : .broadcast,
           "\(word):{0}", [value.field.labelled(label, first.map(value.text))])
       ]
@@ -226,9 +226,9 @@ package struct EventTraits: OptionSet, Sendable {
   /// The event is refused while a trace is replayed, because the trace determines this.
   package static let ofTrace = Self(rawValue: 8)
   /// At 0 s the event happens before the first call of the handler, because it affects that call too.
-  static let goesFirst = Self(rawValue: 16)
+  static let beforeStart = Self(rawValue: 16)
   /// The event is one of the page's common buttons.
-  static let often = Self(rawValue: 64)
+  static let isCommon = Self(rawValue: 64)
   /// The event ends or suspends the app, and with it the app's page.
   package static let stopsApp = Self(rawValue: 128)
   /// It is not known how a phone behaves at this event.

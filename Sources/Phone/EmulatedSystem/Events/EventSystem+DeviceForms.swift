@@ -32,7 +32,7 @@ extension EventSystem {
       .init(
         "rotate", "NAME", .orientation, named: "Orientation", first: .left,
         "The device turns, and its frames have this orientation: up, left, down, right and so on.",
-        [.ofTrace, .often]
+        [.ofTrace, .isCommon]
       ) { system, orientation in system.device.change { $0.orientation = orientation.rawValue } },
       .init(
         "thermal", "STATE", OptionValue<DeviceState.Thermal>.choice,

@@ -13,7 +13,7 @@ extension DeviceEvent {
   /// Parses an event that another process sent with ``send(to:)``.
   package init(sent line: String) throws(UsageError) {
     try self.init(text: line.hasPrefix(Self.page) ? String(line.dropFirst(Self.page.count)) : line)
-    isOfPage = line.hasPrefix(Self.page)
+    isFromPage = line.hasPrefix(Self.page)
   }
 
   /// Sends the event to the process that runs the broadcast in `container`.
@@ -21,7 +21,7 @@ extension DeviceEvent {
     let answer: LineService.Answer
     do {
       answer = try LineService.ask(
-        (isOfPage ? Self.page : "") + text, folder: container.broadcastFolder,
+        (isFromPage ? Self.page : "") + text, folder: container.broadcastFolder,
         name: AppGroupContainer.controlSocketName)
     } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
@@ -30,7 +30,7 @@ extension DeviceEvent {
     case .line(Self.success): return
     case .line(let refusal): throw ProgramFailure(.notInOrder, refusal)
     // A process that the event crashes does not answer. An app that suspends itself has no sockets any more.
-    case .closed where kills || isOfPage && traits.contains(.stopsApp): return
+    case .closed where kills || isFromPage && traits.contains(.stopsApp): return
     case .closed:
       throw ProgramFailure(
         .nothingCame,

@@ -17,14 +17,14 @@ package struct ExtensionMemory: Sendable {
   package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) {
     self.system = {
       var memory = system()
-      memory.other += UInt64(SocketProxy.of(.current).memory)
+      memory.other += UInt64(SocketProxy.shared(for: .current).memory)
       return memory
     }
   }
 
   /// Returns the exact memory use. The kernel adds up all mappings, which takes about a millisecond.
   package func use(limit: UInt64? = nil) throws(FileError) -> ReportedMemory {
-    ReportedMemory(try ProcessMemory.of(), system: system().byteCount, limit: limit)
+    ReportedMemory(try ProcessMemory.measure(), system: system().byteCount, limit: limit)
   }
 
   /// The approximate footprint in bytes (error up to `ProcessMemory.roughErrorBytes`), from counters that cost microseconds

@@ -11,7 +11,7 @@ import Synchronization
 /// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder) { record in … }
 /// try limit.start(on: watch)
 /// ```
-/// The handler gets no callback, and nothing is flushed or closed. A ``PhoneWatch`` checks the limit.
+/// The handler gets no callback, and nothing is flushed or closed. A ``WatchdogThread`` checks the limit.
 package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
@@ -40,7 +40,7 @@ package final class MemoryLimit: Sendable {
   package func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
 
   /// Enforces the limit from now on. Throws if the system does not report the memory of a process.
-  package func start(on watch: PhoneWatch) throws(FileError) {
+  package func start(on watch: WatchdogThread) throws(FileError) {
     ProcessResources.returnFreedBlocks()
     _ = try memory.roughFootprint()
     _ = try memory.use()
@@ -65,7 +65,7 @@ package final class MemoryLimit: Sendable {
       // limit.
       let isNear = rough + ProcessMemory.roughErrorBytes > limit
       guard rough > limit || (isNear && checks % 10 == 0) else { return nil }
-      let process = try ProcessMemory.of()
+      let process = try ProcessMemory.measure()
       let system = memory.system()
       let footprint = ReportedMemory(process, system: system.byteCount).footprint
       guard footprint > limit else { return nil }

@@ -6,10 +6,10 @@ import Synchronization
 final class DrawnFrame: PixelAccessObserver {
   let memory: ScreenMemory
   private let number: UInt64
-  private let owner = Mutex(Owner())
+  private let owner = Mutex(LeaseReference())
 
-  private struct Owner: Sendable {
-    weak var hold: Hold?
+  private struct LeaseReference: Sendable {
+    weak var lease: Lease?
   }
 
   init(in memory: ScreenMemory) {
@@ -29,17 +29,17 @@ final class DrawnFrame: PixelAccessObserver {
 
   func wasReleased() { memory.release(number, isPixelBufferRetained: false) }
 
-  var pictureOwner: (any AnyObject & Sendable)? { owner.withLock(\.hold) }
+  var pictureOwner: (any AnyObject & Sendable)? { owner.withLock(\.lease) }
 
   /// Returns an object that releases the frame when it is deallocated. The last sample of the frame retains it, and so does
   /// hardware that reads the frame.
-  func hold() -> Hold {
-    let hold = Hold(self)
-    owner.withLock { $0.hold = hold }
-    return hold
+  func lease() -> Lease {
+    let lease = Lease(self)
+    owner.withLock { $0.lease = lease }
+    return lease
   }
 
-  final class Hold: Sendable {
+  final class Lease: Sendable {
     private let frame: DrawnFrame
 
     fileprivate init(_ frame: DrawnFrame) { self.frame = frame }

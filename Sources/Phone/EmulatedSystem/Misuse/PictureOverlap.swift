@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 
 /// Counts the frames that are still to be overwritten while the handler reads them.
-final class OverlapCount: Sendable {
+final class OverwriteCount: Sendable {
   private let count = Mutex(0)
 
   var remaining: Int {
@@ -24,7 +24,7 @@ final class OverlapCount: Sendable {
 /// Overwrites parts of a locked frame with the next frame while the handler copies its pixels, as some devices do.
 final class PictureOverlap: Sendable {
   private let later: CVPixelBuffer
-  private let count: OverlapCount
+  private let count: OverwriteCount
   /// Whether the handler holds an earlier sample; a device then does not draw here.
   private let isPrevented: @Sendable () -> Bool
   private let hasBegun = Mutex(false)
@@ -34,7 +34,7 @@ final class PictureOverlap: Sendable {
   /// The longest time between two bands, in microseconds.
   private static let longestGap = 60
 
-  init(by later: CVPixelBuffer, count: OverlapCount, isPrevented: @escaping @Sendable () -> Bool) {
+  init(by later: CVPixelBuffer, count: OverwriteCount, isPrevented: @escaping @Sendable () -> Bool) {
     self.later = later
     self.count = count
     self.isPrevented = isPrevented

@@ -16,11 +16,11 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
   /// The time from `finishWriting` to the return of the handler's last call.
   package var waited: Double?
   /// Whether the recording covers all delivered frames, except for at most 1 s at the start and 0.5 s at the end.
-  package var isThroughout = false
+  package var coversBroadcast = false
   /// The time of `startSession`.
   package var sessionStart: Double?
   /// How far video and audio have drifted apart since their delivery; `nil` if that is not known.
-  package var apart: Double?
+  package var avDriftSeconds: Double?
   /// The tracks of the recording.
   package var video: Track?
   package var audio: Track?

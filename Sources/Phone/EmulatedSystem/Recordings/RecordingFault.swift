@@ -71,7 +71,7 @@ package struct RecordingFault: Equatable, Sendable {
           + "\(waited.text(decimals: 1)) s after its call.")
     case .unfinished:
       return RecordingFault(
-        rule: .notWhole, isProven: event.isThroughout,
+        rule: .notWhole, isProven: event.coversBroadcast,
         sentence: "\(name) is lost: the extension ended without finishWriting.")
     case .failed:
       // The stand-in may reject samples that a device accepts, except for invalid times.
@@ -120,17 +120,17 @@ package struct RecordingFault: Equatable, Sendable {
     }
 
     var tracksApart: RecordingFault? {
-      guard let apart = event.apart ?? apartAtFirst, apart > 0.1 else { return nil }
+      guard let drift = event.avDriftSeconds ?? driftAtFirst, drift > 0.1 else { return nil }
       // Sound whose times are counted in samples shifts if this host has dropped some.
       let hole = [event.audio, event.secondAudio].compactMap { $0?.delivered?.longestGap }.max() ?? 0
       return RecordingFault(
-        rule: .tracksApart, isProven: event.apart != nil && hole < 0.1,
+        rule: .tracksApart, isProven: event.avDriftSeconds != nil && hole < 0.1,
         sentence:
-          "Picture and sound of \(name) are \(apart.text(decimals: 2)) s apart, and were delivered together.")
+          "Picture and sound of \(name) are \(drift.text(decimals: 2)) s apart, and were delivered together.")
     }
 
     /// The offset between the first frame and the first sound, for tracks with later times that are uneven.
-    private var apartAtFirst: Double? {
+    private var driftAtFirst: Double? {
       func shift(_ track: RecordingEvent.Track?) -> Double? {
         track.flatMap { track in track.firstCapture.map { track.first - $0 } }
       }
@@ -158,7 +158,7 @@ package struct RecordingFault: Equatable, Sendable {
       let time = (video.lastCapture ?? 0) - (video.firstCapture ?? 0)
       return RecordingFault(
         rule: .length,
-        isProven: event.isThroughout && video.samples >= Self.fewest
+        isProven: event.coversBroadcast && video.samples >= Self.fewest
           && (design.pauses != nil || abs(change) > 0.5),
         sentence: "The pictures of \(name) last \(text(video.last - video.first)) s, and were delivered in "
           + "\(text(time)) s"
@@ -166,7 +166,7 @@ package struct RecordingFault: Equatable, Sendable {
     }
 
     var endMissing: RecordingFault? {
-      guard !design.isFree, event.isThroughout, let video = event.video, !video.isCut, video.isEven,
+      guard !design.isFree, event.coversBroadcast, let video = event.video, !video.isCut, video.isEven,
         let last = video.lastCapture, let delivered = video.delivered
       else { return nil }
       let missing = delivered.last - last - video.longestWait - interval
@@ -197,7 +197,7 @@ package struct RecordingFault: Equatable, Sendable {
       guard lost > track.waits + 0.3 else { return nil }
       return RecordingFault(
         rule: .soundLost,
-        isProven: event.isThroughout && lost > track.waits + max(0.5, 0.1 * delivered.seconds),
+        isProven: event.coversBroadcast && lost > track.waits + max(0.5, 0.1 * delivered.seconds),
         sentence:
           "\(name) has \(text(track.seconds)) s of sound, of \(text(delivered.seconds)) s that were delivered."
       )

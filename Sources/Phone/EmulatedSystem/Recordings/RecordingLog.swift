@@ -8,7 +8,7 @@ import Synchronization
 /// Records what the handler writes with AVAssetWriter, and the samples delivered in the same time.
 package final class RecordingLog: Sendable {
   /// A writer, from its start on.
-  private struct Life: Sendable {
+  private struct Writer: Sendable {
     weak var writer: (any RecordedWriter)?
     /// The final record of a writer that has ended.
     var record: AVAssetWriterRecord?
@@ -42,19 +42,21 @@ package final class RecordingLog: Sendable {
     }
 
     /// The initial delivery of a writer that starts during the call with the newest sample.
-    var ofNewWriter: Delivery { Delivery(figures: newest, newest: newest) }
+    var forNewWriter: Delivery { Delivery(figures: newest, newest: newest) }
   }
 
   private struct State: Sendable {
-    var lives: [(id: ObjectIdentifier, life: Life)] = []
+    var writers: [(id: ObjectIdentifier, entry: Writer)] = []
     var all: [Int: Delivery] = [:]
     /// When the handler's last call returned.
     var end: Double?
 
-    mutating func change(_ writer: ObjectIdentifier, _ body: (inout Life) -> Void) {
+    mutating func change(_ writer: ObjectIdentifier, _ body: (inout Writer) -> Void) {
       // A new writer can have the identifier of a released one.
-      guard let index = lives.lastIndex(where: { $0.id == writer && $0.life.record == nil }) else { return }
-      body(&lives[index].life)
+      guard let index = writers.lastIndex(where: { $0.id == writer && $0.entry.record == nil }) else {
+        return
+      }
+      body(&writers[index].entry)
     }
   }
 
@@ -73,8 +75,8 @@ package final class RecordingLog: Sendable {
     sample.captureMark = CaptureMark(stream: stream, seconds: time)
     state.withLock { state in
       state.all[stream, default: Delivery()].add(at: time, lasting: duration)
-      for index in state.lives.indices where state.lives[index].life.isOpen {
-        state.lives[index].life.delivered[stream, default: Delivery()].add(at: time, lasting: duration)
+      for index in state.writers.indices where state.writers[index].entry.isOpen {
+        state.writers[index].entry.delivered[stream, default: Delivery()].add(at: time, lasting: duration)
       }
     }
   }
@@ -83,9 +85,9 @@ package final class RecordingLog: Sendable {
   func pause() {
     state.withLock { state in
       for stream in state.all.keys { state.all[stream]?.isPaused = true }
-      for index in state.lives.indices {
-        for stream in state.lives[index].life.delivered.keys {
-          state.lives[index].life.delivered[stream]?.isPaused = true
+      for index in state.writers.indices {
+        for stream in state.writers[index].entry.delivered.keys {
+          state.writers[index].entry.delivered[stream]?.isPaused = true
         }
       }
     }
@@ -101,10 +103,10 @@ package final class RecordingLog: Sendable {
       case .started(let writer):
         // The writer starts during the call with the newest sample.
         let newest = state.all.max { $0.value.figures.last < $1.value.figures.last }
-        let begun = newest.map { [$0.key: $0.value.ofNewWriter] } ?? [:]
-        let life = Life(writer: writer, delivered: begun)
-        state.lives.removeAll { $0.life.record == nil && $0.life.writer == nil }
-        if state.lives.count < Self.limit { state.lives.append((ObjectIdentifier(writer), life)) }
+        let begun = newest.map { [$0.key: $0.value.forNewWriter] } ?? [:]
+        let begunWriter = Writer(writer: writer, delivered: begun)
+        state.writers.removeAll { $0.entry.record == nil && $0.entry.writer == nil }
+        if state.writers.count < Self.limit { state.writers.append((ObjectIdentifier(writer), begunWriter)) }
       case .finishing(let writer):
         state.change(writer) { $0.isOpen = false }
       case .ended(let record):
@@ -117,9 +119,9 @@ package final class RecordingLog: Sendable {
   package var events: [RecordingEvent] {
     let state = state.withLock(\.self)
     let video = state.all[RPSampleBufferType.video.rawValue]?.figures
-    return state.lives.compactMap { _, life in
-      guard let record = life.record ?? life.writer?.record, record.status != .cancelled else { return nil }
-      var event = RecordingEvent(record, life.delivered.mapValues(\.figures), ofAll: video)
+    return state.writers.compactMap { _, entry in
+      guard let record = entry.record ?? entry.writer?.record, record.status != .cancelled else { return nil }
+      var event = RecordingEvent(record, entry.delivered.mapValues(\.figures), ofAll: video)
       if let finish = record.finishCall { event.waited = state.end.map { max(0, $0 - finish) } }
       return event
     }
@@ -147,10 +149,10 @@ extension RecordingEvent {
     let sounds = tracks.filter { $0.0.mediaType == .audio }.map(\.1)
     (audio, secondAudio) = (sounds.first, sounds.dropFirst().first)
     if let own = delivered[RPSampleBufferType.video.rawValue], let video {
-      isThroughout = own.first <= video.first + 1 && own.last >= video.last - 0.5
+      coversBroadcast = own.first <= video.first + 1 && own.last >= video.last - 0.5
     }
     if let pictures = record.tracks.first(where: { $0.mediaType == .video }), !pictures.isUneven {
-      apart = record.tracks.filter { $0.mediaType == .audio && !$0.isUneven }
+      avDriftSeconds = record.tracks.filter { $0.mediaType == .audio && !$0.isUneven }
         .compactMap { Self.distance($0.stretches, pictures.stretches) }.max()
     }
   }

@@ -137,7 +137,7 @@ package final class ProducerReporter {
 
   private func request(_ event: DeviceEvent, refusal: String? = nil) -> RequestEvent {
     var request = RequestEvent(what: event.text, refusal: refusal, effect: event.effect)
-    (request.name, request.isOfPage) = (event.name, event.isOfPage ? true : nil)
+    (request.name, request.isFromPage) = (event.name, event.isFromPage ? true : nil)
     return request
   }
 
@@ -177,22 +177,22 @@ package final class ProducerReporter {
 
   private func showLive(_ progress: BroadcastProgress, _ memory: MemorySample?) {
     guard console.showsLive else { return }
-    let footprint: LivePart? =
+    let footprint: PageData? =
       if case .success(let now) = memory {
-        LivePart(
+        PageData(
           "  memory \(Double(now.footprint).mebibytes)/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Double(budget).mebibytes) MiB",
           isBeyondLimit: now.footprint > budget)
       } else { nil }
     let parts = [
-      LivePart("\(progress.total.seconds.clockText) "),
-      isPaused ? LivePart("paused", .yellow) : LivePart("live", .green), isPaused ? nil : rate(progress),
-      footprint, LivePart("  \(progress.total.framesDropped) dropped  \(progress.lateTicks) late"),
+      PageData("\(progress.total.seconds.clockText) "),
+      isPaused ? PageData("paused", .yellow) : PageData("live", .green), isPaused ? nil : rate(progress),
+      footprint, PageData("  \(progress.total.framesDropped) dropped  \(progress.lateTicks) late"),
     ]
     console.live(parts.compactMap { $0 })
   }
 
   /// The frames per second since the last live line, and those of the screen.
-  private func rate(_ progress: BroadcastProgress) -> LivePart {
+  private func rate(_ progress: BroadcastProgress) -> PageData {
     defer { shown = progress }
     func running(_ progress: BroadcastProgress) -> Double {
       progress.total.seconds - progress.paused / .seconds(1)
@@ -201,7 +201,7 @@ package final class ProducerReporter {
     let frames = Double(progress.total.framesDelivered - (shown?.total.framesDelivered ?? 0))
     let rate = seconds > 0 ? frames / seconds : 0
     // Not the verdict's limit: a second has a frame more or less than another.
-    return LivePart(
+    return PageData(
       "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: rate < FrameRateLimit.leastShare * screen.framesPerSecond)
   }

@@ -28,7 +28,7 @@ package final class EmulatedScreen {
   let reads = ReadFrames()
   private var next = 0
   /// The frames that will be overwritten while the handler reads them.
-  let overlaps = OverlapCount()
+  let overlaps = OverwriteCount()
   /// Whether a pixel buffer keeps its image if it is retained without its sample. True for captures within an app, because
   /// nobody has reported the opposite for them.
   package var keepsRetainedPictures = false
@@ -171,7 +171,7 @@ package final class EmulatedScreen {
   ) throws(ScreenContentError) -> (ScreenDrawing, CMSampleBuffer?) {
     let (drawing, pixels, drawn) = try draw(frame, place, isBlack: isBlack)
     guard drawing == .drawn, let sample = sample(of: pixels, at: time()) else { return (drawing, nil) }
-    if !keepsRetainedPictures { sample.retain(drawn.hold()) }
+    if !keepsRetainedPictures { sample.retain(drawn.lease()) }
     return (drawing, sample)
   }
 

@@ -71,7 +71,7 @@ final class PatternScreen: Sendable {
     let time = frame.time - start
     // A frame with the number of the last one is drawn again, because the last one was not accepted.
     if let last, !frame.isDue, last.number != frame.number, last.rotation == frame.rotation,
-      painter.isAtRest(from: last.time - start, to: time)
+      painter.isIdle(from: last.time - start, to: time)
     {
       return .unchanged
     }

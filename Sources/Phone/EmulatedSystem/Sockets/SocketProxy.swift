@@ -9,14 +9,14 @@ import Synchronization
 ///
 /// ```swift
 /// SocketProxy.install()
-/// try SocketProxy.of(device).apply(SocketFault(text: "latency,latency=300")) { print($0) }
+/// try SocketProxy.shared(for: device).apply(SocketFault(text: "latency,latency=300")) { print($0) }
 /// ```
 /// It intercepts the handler's calls of `connect`: the proxy connects to the address of the call, and the handler's socket
 /// to the proxy. So the app can bind its own path, also repeatedly, no file of the container changes, and no connection is
 /// missed. A proxy that listened at the path would take it from the app, and would miss connections until it had moved the
 /// app's socket aside.
 package final class SocketProxy: Sendable {
-  package static func of(_ device: Device) -> SocketProxy { device.object { _ in SocketProxy() } }
+  package static func shared(for device: Device) -> SocketProxy { device.object { _ in SocketProxy() } }
 
   private struct State {
     /// Whether new connections go through the proxy. True from the first socket event on.
@@ -49,7 +49,7 @@ package final class SocketProxy: Sendable {
   package static func install() {
     // Threads of the handler have no device of their own, so the path decides.
     System.interposeConnect { call in
-      SocketProxy.of(Device.above(call.name) ?? .current).answer(call)
+      SocketProxy.shared(for: Device.owning(path: call.name) ?? .current).answer(call)
     }
   }
 
@@ -173,7 +173,7 @@ extension BroadcastSystem {
   /// Enables the proxy and gives its connections a fault, or removes all faults.
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
     // During the start the handler has not connected yet.
-    try SocketProxy.of(device).apply(fault, needsConnection: phase == .live) { [weak self] event in
+    try SocketProxy.shared(for: device).apply(fault, needsConnection: phase == .live) { [weak self] event in
       self?.onMain { system in
         if system.phase != .ended { system.onEvent(.socket(event)) }
       }

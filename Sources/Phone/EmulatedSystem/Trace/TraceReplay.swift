@@ -78,7 +78,7 @@ extension BroadcastSystem {
       let wait = replay.offset(of: line) - elapsed
       guard wait <= .zero else { return waitForTrace(wait) }
       let mayWait =
-        catchUp.isUnderWay(at: now) || (replay.next >= replay.startEnd && delivery.isWaitingForThread)
+        catchUp.isActive(at: now) || (replay.next >= replay.startEnd && delivery.isWaitingForThread)
       guard !mayWait || hasRoom(for: line.call) else { return waitForTrace(.milliseconds(1)) }
       replay.next += 1
       make(line.call, of: replay)
@@ -108,11 +108,12 @@ extension BroadcastSystem {
     case .broadcastResumed: deliverResume()
     case .broadcastAnnotated(let application): annotate(application)
     case .broadcastFinished: end(.bySystem)
-    case .finishBroadcastGracefully: delivery.callBeside("finishBroadcast") { finishBroadcastGracefully($0) }
+    case .finishBroadcastGracefully:
+      delivery.callConcurrently("finishBroadcast") { finishBroadcastGracefully($0) }
     case .finishBroadcastWithError(let error):
       let error = NSError(
         domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.description])
-      delivery.callBeside("finishBroadcast") { $0.finishBroadcastWithError(error) }
+      delivery.callConcurrently("finishBroadcast") { $0.finishBroadcastWithError(error) }
     case .video(let shape, let presentation):
       do throws(ScreenContentError) {
         if shape != replay.videoShape {

@@ -68,15 +68,3 @@ private final class Receiver<Output, Failure: Error>: @unchecked Sendable {
     return old.0
   }
 }
-
-/// A value or closure that changes threads. Combine passes them without requiring `Sendable`.
-struct Unchecked<Value>: @unchecked Sendable {
-  var value: Value
-}
-
-extension Unchecked where Value == @Sendable () -> Void {
-  init(_ call: @escaping () -> Void) {
-    nonisolated(unsafe) let call = call
-    value = { unsafe call() }
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 // Operators that combine two publishers, or change the times of values.
@@ -17,11 +18,11 @@ extension Publisher {
     _ other: Other
   ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
     AnyPublisher { completion, value in
-      let last = Mutex(Unchecked<(Output?, Other.Output?)>(value: (nil, nil)))
+      let last = Mutex(UncheckedBox<(Output?, Other.Output?)>((nil, nil)))
       func update(_ change: (inout (Output?, Other.Output?)) -> Void) {
         let state = last.withLock { last in
           change(&last.value)
-          return Unchecked(value: last.value)
+          return UncheckedBox(last.value)
         }.value
         if let first = state.0, let second = state.1 { value((first, second)) }
       }
@@ -40,11 +41,11 @@ extension Publisher {
   ) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
       // Only the latest value is kept until its time.
-      let last = Mutex(Unchecked<(number: Int, output: Output?)>(value: (0, nil)))
-      let send = Unchecked(value: value)
-      return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
+      let last = Mutex(UncheckedBox<(number: Int, output: Output?)>((0, nil)))
+      let send = UncheckedBox(value)
+      return attach(completion: { end in scheduler.async(execute: UncheckedBox { completion(end) }.value) }) {
         output in
-        let new = Unchecked(value: output)
+        let new = UncheckedBox(output)
         let number = last.withLock { last in
           last.value = (last.value.number + 1, new.value)
           return last.value.number
@@ -52,7 +53,7 @@ extension Publisher {
         scheduler.asyncAfter(deadline: .now() + dueTime.seconds) {
           let due = last.withLock { last in
             defer { if last.value.number == number { last.value.output = nil } }
-            return Unchecked(value: last.value.number == number ? last.value.output : nil)
+            return UncheckedBox(last.value.number == number ? last.value.output : nil)
           }.value
           if let due { send.value(due) }
         }
@@ -69,23 +70,23 @@ extension Publisher {
     for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue, latest: Bool
   ) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      let waiting = Mutex(Unchecked<(isOpen: Bool, output: Output?)>(value: (true, nil)))
+      let waiting = Mutex(UncheckedBox<(isOpen: Bool, output: Output?)>((true, nil)))
       @Sendable func open() {
         let next = waiting.withLock { waiting in
           defer { waiting.value.output = nil }
           if waiting.value.output == nil { waiting.value.isOpen = true }
-          return Unchecked(value: waiting.value.output)
+          return UncheckedBox(waiting.value.output)
         }.value
-        if let next { send(Unchecked(value: next)) }
+        if let next { send(UncheckedBox(next)) }
       }
-      let deliver = Unchecked(value: value)
-      @Sendable func send(_ output: Unchecked<Output>) {
+      let deliver = UncheckedBox(value)
+      @Sendable func send(_ output: UncheckedBox<Output>) {
         deliver.value(output.value)
         scheduler.asyncAfter(deadline: .now() + interval.seconds, execute: open)
       }
-      return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
+      return attach(completion: { end in scheduler.async(execute: UncheckedBox { completion(end) }.value) }) {
         output in
-        let new = Unchecked(value: output)
+        let new = UncheckedBox(output)
         let isFirst = waiting.withLock { waiting in
           guard !waiting.value.isOpen else {
             waiting.value.isOpen = false

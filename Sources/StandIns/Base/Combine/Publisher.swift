@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 public protocol Publisher<Output, Failure> {
@@ -81,8 +82,8 @@ extension Publisher {
 
   public func receive(on queue: DispatchQueue) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      attach(completion: { end in queue.async(execute: Unchecked { completion(end) }.value) }) { output in
-        queue.async(execute: Unchecked { value(output) }.value)
+      attach(completion: { end in queue.async(execute: UncheckedBox { completion(end) }.value) }) { output in
+        queue.async(execute: UncheckedBox { value(output) }.value)
       }
     }
   }
@@ -96,11 +97,11 @@ extension Publisher {
 extension Publisher where Output: Equatable {
   public func removeDuplicates() -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      let last = Mutex(Unchecked<Output?>(value: nil))
+      let last = Mutex(UncheckedBox<Output?>(nil))
       return attach(completion: completion) { output in
-        let new = Unchecked(value: output)
+        let new = UncheckedBox(output)
         let isDuplicate = last.withLock { last in
-          defer { last = Unchecked(value: new.value) }
+          defer { last = UncheckedBox(new.value) }
           return last.value == new.value
         }
         if !isDuplicate { value(output) }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 // Publishers of fixed values, and of values from a closure, a timer or notifications.
@@ -119,9 +120,9 @@ extension NotificationCenter {
     Notification, Never
   > {
     AnyPublisher { _, value in
-      let handler = Unchecked(value: value)
-      let token = Unchecked(
-        value: self.addObserver(forName: name, object: object, queue: nil) { handler.value($0) })
+      let handler = UncheckedBox(value)
+      let token = UncheckedBox(
+        self.addObserver(forName: name, object: object, queue: nil) { handler.value($0) })
       return AnyCancellable { self.removeObserver(token.value) }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
@@ -26,10 +27,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, @uncheck
 
 /// May be used on any thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
-  private let current: Mutex<Unchecked<Output>>
+  private let current: Mutex<UncheckedBox<Output>>
   private let subscribers = SubscriberList<Output, Failure>()
 
-  public init(_ value: Output) { current = Mutex(Unchecked(value: value)) }
+  public init(_ value: Output) { current = Mutex(UncheckedBox(value)) }
 
   public var value: Output {
     get { current.withLock(\.self).value }
@@ -52,7 +53,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
   }
 
   private func keep(_ value: Output) {
-    let kept = Unchecked(value: value)
+    let kept = UncheckedBox(value)
     current.withLock { $0 = kept }
   }
 
@@ -79,7 +80,7 @@ private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable 
   // Only with `sending` locked.
   private var end: Subscribers.Completion<Failure>?
   // Has its own lock because a subscription may end while another thread sends.
-  private let subscribers = Mutex(Unchecked<[Subscriber]>(value: []))
+  private let subscribers = Mutex(UncheckedBox<[Subscriber]>([]))
   private var lastID = 0
 
   /// Runs `body` while no other thread sends, unless the subject has completed.
@@ -97,7 +98,7 @@ private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable 
       }
       lastID += 1
       let id = lastID
-      let subscriber = Unchecked(value: Subscriber(id: id, completion: completion, value: value))
+      let subscriber = UncheckedBox(Subscriber(id: id, completion: completion, value: value))
       subscribers.withLock { $0.value.append(subscriber.value) }
       first()
       return AnyCancellable { self.subscribers.withLock { $0.value.removeAll { $0.id == id } } }
@@ -119,7 +120,7 @@ private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable 
       end = completion
       let last = subscribers.withLock { subscribers in
         defer { subscribers.value = [] }
-        return Unchecked(value: subscribers.value)
+        return UncheckedBox(subscribers.value)
       }
       for subscriber in last.value { subscriber.completion(completion) }
     }

@@ -50,7 +50,7 @@ package final class EncoderProcess: Sendable {
       process.standardInput = FileHandle(fileDescriptor: far.rawValue)
       process.standardOutput = FileHandle(fileDescriptor: output?.fileDescriptor ?? far.rawValue)
       process.standardError = FileHandle(fileDescriptor: messages.fileDescriptor)
-      do { try Launching.run(process) } catch {
+      do { try ProcessLauncher.run(process) } catch {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let text = cause.map { "\(Errno(rawValue: Int32($0.code)))" } ?? error.localizedDescription
         let failure = Failure(description: "\(program.url.path) cannot be started: \(text)")
@@ -161,7 +161,7 @@ package final class EncoderProcess: Sendable {
   /// Kills the process if it was idle in the last rounds, or if it has worked too long without an answer.
   private func passRound(_ wait: inout Wait) {
     wait.rounds += 1
-    wait.idleRounds = isAtRest(since: &wait.last) ? wait.idleRounds + 1 : 0
+    wait.idleRounds = isIdle(since: &wait.last) ? wait.idleRounds + 1 : 0
     let isIdle = wait.idleRounds >= Self.rounds
     let seconds = NSNumber(value: round * (isIdle ? wait.idleRounds : wait.rounds) / .seconds(1))
     if isIdle || wait.limit == .someTime && wait.rounds >= Self.mostRounds {
@@ -176,7 +176,7 @@ package final class EncoderProcess: Sendable {
   }
 
   /// Whether no thread of the process has run since the last round; `false` if the system does not report it.
-  private func isAtRest(since last: inout ThreadActivity?) -> Bool {
+  private func isIdle(since last: inout ThreadActivity?) -> Bool {
     do throws(FileError) {
       let now = try ThreadActivity.now(of: pid, except: [])
       defer { last = now }

@@ -50,21 +50,21 @@ package struct PageAction: Encodable, Equatable, Sendable {
   /// The effect of the action, as a sentence.
   package var meaning: String
   /// Whether the action is one of the most used.
-  package var often = false
+  package var isCommon = false
   package var ends = End.nothing
   /// The command, with the placeholders `{0}`, `{1}` and so on for the values of the fields.
   package var text: String
   package var fields: [Field]
 
   package init(
-    _ name: String, _ word: String, _ group: Group, _ meaning: String, often: Bool = false,
+    _ name: String, _ word: String, _ group: Group, _ meaning: String, isCommon: Bool = false,
     ends: End = .nothing, _ text: String, _ fields: [Field] = []
   ) {
     self.name = name
     self.word = word
     self.group = group
     self.meaning = meaning
-    self.often = often
+    self.isCommon = isCommon
     self.ends = ends
     self.text = text
     self.fields = fields

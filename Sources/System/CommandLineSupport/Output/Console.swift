@@ -56,9 +56,9 @@ package final class Console: Sendable {
   }
 
   /// Draws the live line, truncated to the width of the terminal, unless an earlier write is still in progress.
-  package func live(_ text: String) { live([LivePart(text)]) }
+  package func live(_ text: String) { live([PageData(text)]) }
 
-  package func live(_ parts: [LivePart]) {
+  package func live(_ parts: [PageData]) {
     guard showsLive, let messages, !messages.isBusy else { return }
     var room = liveWidth
     let line = parts.map { part in
@@ -84,7 +84,7 @@ package final class Console: Sendable {
 }
 
 /// A part of the live line, with its colour.
-package struct LivePart: Equatable, Sendable {
+package struct PageData: Equatable, Sendable {
   /// A terminal colour; the raw value is its SGR code.
   package enum Colour: Int, Sendable {
     case red = 31
@@ -105,6 +105,6 @@ package struct LivePart: Equatable, Sendable {
   package init(_ text: String, isBeyondLimit: Bool) { self.init(text, isBeyondLimit ? .red : nil) }
 }
 
-extension [LivePart] {
+extension [PageData] {
   package var text: String { map(\.text).joined() }
 }

@@ -1,7 +1,7 @@
 /// The memory usage of a process in bytes, read from `/proc`.
 ///
 /// ```swift
-/// let mine = try ProcessMemory.of()
+/// let mine = try ProcessMemory.measure()
 /// print(mine.anonymous)
 /// ```
 public struct ProcessMemory: Codable, Equatable, Sendable {
@@ -16,7 +16,7 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
   public init() {}
 
   /// Measures a process (default: this one). The kernel needs some tenths of a millisecond for it.
-  public static func of(_ pid: Int32? = nil) throws(FileError) -> ProcessMemory {
+  public static func measure(pid: Int32? = nil) throws(FileError) -> ProcessMemory {
     try read("smaps_rollup", of: pid, ProcessMemory.init(smapsRollup:))
   }
 

@@ -25,7 +25,7 @@ package struct ReportedMemory: Equatable, Sendable {
 
   private struct Source {
     var measure: @Sendable () throws(FileError) -> ReportedMemory = {
-      () throws(FileError) in ReportedMemory(try ProcessMemory.of())
+      () throws(FileError) in ReportedMemory(try ProcessMemory.measure())
     }
     var peak: UInt64 = 0
   }

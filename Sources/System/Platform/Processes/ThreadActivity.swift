@@ -44,12 +44,12 @@ package struct ThreadActivity: Sendable {
   }
 
   /// Returns a snapshot that also contains the threads of `other`.
-  package func adding(_ other: ThreadActivity) -> ThreadActivity {
+  package func merging(_ other: ThreadActivity) -> ThreadActivity {
     ThreadActivity(threads: threads.merging(other.threads) { $1 })
   }
 
   /// Returns a snapshot without the thread `thread`. The ID of a main thread is the process ID.
-  package func without(_ thread: Int32) -> ThreadActivity {
+  package func excluding(_ thread: Int32) -> ThreadActivity {
     ThreadActivity(threads: threads.filter { $0.key != thread })
   }
 

@@ -5,7 +5,7 @@ import LaunchedPrograms
 
 extension LaunchedBroadcast {
   /// Applies a fault. If a side has several programs, it affects the latest one.
-  package func perform(_ fault: BroadcastFault) throws(BroadcastFault.Impossible) {
+  package func perform(_ fault: BroadcastFault) throws(BroadcastFault.UnsupportedFault) {
     switch fault {
     case .kill(let side): try send(SIGKILL, to: side)
     case .suspend(let side): try send(SIGSTOP, to: side)
@@ -14,18 +14,18 @@ extension LaunchedBroadcast {
     case .setFlag(let value): try container.setFlag(value)
     case .fillDisk, .emptyDisk:
       guard let disk, disk.diskSpace != nil else {
-        throw BroadcastFault.Impossible(
+        throw BroadcastFault.UnsupportedFault(
           "A full disk needs one of its own; give the broadcast a diskSpace.")
       }
       do { if fault == .fillDisk { try disk.fill() } else { try disk.empty() } } catch {
-        throw BroadcastFault.Impossible("\(disk.path): \(error.reasonText)")
+        throw BroadcastFault.UnsupportedFault("\(disk.path): \(error.reasonText)")
       }
     }
   }
 
-  private func send(_ signal: Int32, to side: BroadcastFault.Side) throws(BroadcastFault.Impossible) {
+  private func send(_ signal: Int32, to side: BroadcastFault.Side) throws(BroadcastFault.UnsupportedFault) {
     guard let program = side == .app ? app : `extension`, !program.hasEnded else {
-      throw BroadcastFault.Impossible("The process of the \(side.rawValue) does not run.")
+      throw BroadcastFault.UnsupportedFault("The process of the \(side.rawValue) does not run.")
     }
     program.send(signal)
   }

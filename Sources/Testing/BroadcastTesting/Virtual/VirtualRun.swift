@@ -25,7 +25,7 @@ final class VirtualRun: BroadcastRun {
   private var app: VirtualApp?
   private var system: BroadcastSystem?
   private var end: BroadcastEnd?
-  private let pace: VirtualPace
+  private let pace: VirtualClockDriver
 
   /// The real time that a handler has to end the broadcast on its own threads.
   private static let grace = Duration.seconds(1)
@@ -40,7 +40,7 @@ final class VirtualRun: BroadcastRun {
     clock = VirtualClock()
     device = clock.makeDevice(root: folder.path, setup.screen.options)
     log = EventLog(clock: clock)
-    pace = VirtualPace(clock)
+    pace = VirtualClockDriver(clock)
   }
 
   deinit {
@@ -118,7 +118,8 @@ final class VirtualRun: BroadcastRun {
     repeat {
       try await settle()
       try await Task.sleep(for: .milliseconds(1))
-    } while try ThreadActivity.now(except: []).isBusy && ContinuousClock.now - start < VirtualPace.releaseTime
+    } while try ThreadActivity.now(except: []).isBusy
+      && ContinuousClock.now - start < VirtualClockDriver.releaseTime
     try await settle()
     return value
   }
@@ -131,7 +132,7 @@ final class VirtualRun: BroadcastRun {
   private func settle() async throws { try await live { try await self.pace.settle() } }
 
   private func live<Result: Sendable>(_ body: @MainActor () async throws -> Result) async throws -> Result {
-    do { return try await body() } catch is VirtualPace.Hang {
+    do { return try await body() } catch is VirtualClockDriver.Hang {
       let call = system?.openCall ?? "A call of the handler"
       throw failure(.handlerHangs, "\(call) has not returned for 20 s of real time.")
     }

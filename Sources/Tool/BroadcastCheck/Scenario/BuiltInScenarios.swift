@@ -23,7 +23,7 @@ package enum BuiltInScenarios {
 
   /// The names of the scenarios and of their files.
   package static let names = [
-    "rests",
+    "idle-screen",
     "notifications-lost",
     "memory",
     "pace",

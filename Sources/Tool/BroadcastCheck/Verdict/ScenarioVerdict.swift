@@ -16,7 +16,7 @@ package struct ScenarioVerdict: Sendable {
   /// The earlier scenario that failed because of the same cause.
   package var earlier: String?
   /// The output of the processes of a failed scenario; `nil` if it was not to be kept.
-  package var kept: Kept?
+  package var kept: SavedOutput?
   /// The frames delivered to the handler in broadcasts that ended normally, and the frames of which it read pixels.
   package var frames = (delivered: UInt64(0), read: UInt64(0))
   /// How often the handler asked for audio data in these broadcasts.
@@ -34,7 +34,7 @@ package struct ScenarioVerdict: Sendable {
     var frames: Int
   }
 
-  package enum Kept: Sendable {
+  package enum SavedOutput: Sendable {
     /// The path of the folder with the output.
     case folder(String)
     /// The reason why the output could not be written, as a sentence.
@@ -74,7 +74,7 @@ package struct ScenarioVerdict: Sendable {
   ///   - shortfall: the delays that host load caused, if any.
   ///   - crowding: how many threads were runnable, if there were too many. It matters only for measured times.
   mutating func isFinal(shortfall: String?, crowding: String? = nil) -> Bool {
-    let isMeasured = scenario.runsAlone || cause?.dependsOnPace == true || doubt != nil
+    let isMeasured = scenario.runsAlone || cause?.mayBeHostLoad == true || doubt != nil
     guard let failure = failure ?? doubt, !isCertain,
       let shortfall = shortfall ?? (isMeasured ? crowding : nil)
     else { return true }

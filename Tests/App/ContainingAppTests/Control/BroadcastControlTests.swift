@@ -91,7 +91,7 @@ import TestSupport
     let ended = container.folder + "/ended"
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
-    try Launching.run(process)
+    try ProcessLauncher.run(process)
     let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
     try await rig.control.status(within: .zero)
     #expect(rig.view.statuses == [true])

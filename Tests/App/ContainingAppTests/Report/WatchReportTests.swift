@@ -147,7 +147,7 @@ import TestSupport
   @Test(arguments: [
     (age: 20.0, cause: Cause.Kind.appBlocked, asked: nil as String?, verdict: "not judged"),
     (2, .appBlocked, nil, "failed"), (2, .appSuspended, "app:suspend", "not judged"),
-    (2, .rests, nil, "not judged"),
+    (2, .idleScreen, nil, "not judged"),
     (0, .appBlocked, nil, "passed"),
   ])
   func aChangeOfTheFlagIsTimedIfItHappenedDuringTheWatch(

@@ -40,9 +40,9 @@ import TestSupport
     return fact
   }
 
-  private func request(_ text: String, refusal: String? = nil, isOfPage: Bool? = nil) {
+  private func request(_ text: String, refusal: String? = nil, isFromPage: Bool? = nil) {
     var fact = RequestEvent(what: text, refusal: refusal)
-    (fact.name, fact.isOfPage) = ("Name of \(text)", isOfPage)
+    (fact.name, fact.isFromPage) = ("Name of \(text)", isFromPage)
     append(fact)
   }
 
@@ -194,7 +194,7 @@ import TestSupport
     let watch = makeWatch()
     append(started)
     request("rotate:left")
-    request("pause", isOfPage: true)
+    request("pause", isFromPage: true)
     request("unlock")
     // Who looks between an event and its refusal does not show it as done.
     watch.followPhone()

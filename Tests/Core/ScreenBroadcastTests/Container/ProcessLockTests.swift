@@ -87,7 +87,7 @@ import TestSupport
       f.write(f"{os.getpid()}\\n"); f.flush(); signal.pause()
       """, path,
     ]
-    try Launching.run(process)
+    try ProcessLauncher.run(process)
     let pid = process.processIdentifier
     #expect(try holds { try ProcessLock.holder(at: path) == .alive(pid: pid) })
     #expect(throws: FileError(.held(by: pid), path)) { try ProcessLock(path: path) }

@@ -25,7 +25,7 @@ import UIKit
     process.executableURL = URL(filePath: "/bin/sleep")
     process.arguments = ["600"]
     process.standardInput = FileHandle.nullDevice
-    try Launching.run(process)
+    try ProcessLauncher.run(process)
     lock = try ProcessLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
     rig.system.appContainer = container

@@ -10,26 +10,26 @@ import Testing
 
   @Test mutating func aLateStepGivesTheTimeThatWasLost() {
     catchUp.note(time(10), due: time(8), machineDelay: .zero)
-    #expect(!catchUp.isUnderWay(at: time(10)))
+    #expect(!catchUp.isActive(at: time(10)))
     catchUp.note(time(70), due: time(20), machineDelay: .zero)
-    #expect(catchUp.isUnderWay(at: time(119)) && !catchUp.isUnderWay(at: time(120)))
+    #expect(catchUp.isActive(at: time(119)) && !catchUp.isActive(at: time(120)))
     // A step in time takes nothing of it away.
     catchUp.note(time(80), due: time(80), machineDelay: .zero)
-    #expect(catchUp.isUnderWay(at: time(119)))
+    #expect(catchUp.isActive(at: time(119)))
   }
 
   @Test mutating func aThreadThatStartsLateGivesIt() {
     catchUp.note(time(0), due: time(0), machineDelay: .milliseconds(3))
-    #expect(!catchUp.isUnderWay(at: time(0)))
+    #expect(!catchUp.isActive(at: time(0)))
     catchUp.note(time(40), due: time(40), machineDelay: .milliseconds(33))
-    #expect(catchUp.isUnderWay(at: time(72)) && !catchUp.isUnderWay(at: time(73)))
+    #expect(catchUp.isActive(at: time(72)) && !catchUp.isActive(at: time(73)))
     // The same delay counts once.
     catchUp.note(time(80), due: time(80), machineDelay: .milliseconds(33))
-    #expect(!catchUp.isUnderWay(at: time(80)))
+    #expect(!catchUp.isActive(at: time(80)))
     // Short delays add up.
     catchUp.note(time(90), due: time(90), machineDelay: .milliseconds(38))
-    #expect(!catchUp.isUnderWay(at: time(90)))
+    #expect(!catchUp.isActive(at: time(90)))
     catchUp.note(time(100), due: time(100), machineDelay: .milliseconds(43))
-    #expect(catchUp.isUnderWay(at: time(109)) && !catchUp.isUnderWay(at: time(110)))
+    #expect(catchUp.isActive(at: time(109)) && !catchUp.isActive(at: time(110)))
   }
 }

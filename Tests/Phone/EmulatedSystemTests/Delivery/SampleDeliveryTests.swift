@@ -168,7 +168,7 @@ import Testing
   @Test func aCallBesideTheOthersWaitsForTheFirstCallToBegin() async throws {
     let calls = Recorder<String>()
     delivery.call { _ in calls.add("first") }
-    delivery.callBeside("beside") { _ in calls.add("beside") }
+    delivery.callConcurrently("beside") { _ in calls.add("beside") }
     #expect(await eventually { calls.values.count == 2 })
     await drain()
     #expect(Set(calls.values) == ["first", "beside"])

@@ -257,7 +257,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (app, other) = (try Listener(folder.path), try SocketEnd())
     let call = try other.call(folder.path + "/app")
-    #expect(SocketProxy.of(.current).answer(call) == .connectDirectly)
+    #expect(SocketProxy.shared(for: .current).answer(call) == .connectDirectly)
     #expect(other.connectDirectly(call) == 0)
     do {
       let device = Device(ownRoot: "a device of its own")

@@ -90,8 +90,8 @@ import Testing
   }
 
   @Test func anEventOfAPageIsSentAsOne() throws {
-    #expect(try DeviceEvent(sent: "page rotate:left").isOfPage)
-    #expect(try !DeviceEvent(sent: "rotate:left").isOfPage)
+    #expect(try DeviceEvent(sent: "page rotate:left").isFromPage)
+    #expect(try !DeviceEvent(sent: "rotate:left").isFromPage)
   }
 
   @Test(arguments: [

@@ -23,7 +23,7 @@ import Testing
     case .slow:
       (second.framesDelivered, second.framesBehind, second.handlerMs) = (20, 40, 20 * 51)
       return [(1, second)]
-    case .rests: return [(1, second)]
+    case .idleScreen: return [(1, second)]
     case .leak:
       second.framesDelivered = 60
       return (1...20).map { index in

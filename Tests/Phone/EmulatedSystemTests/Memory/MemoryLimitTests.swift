@@ -42,8 +42,8 @@ import Testing
   @Test func picturesThatWereFreedDoNotCountOnAnyThread() async {
     await #expect(processExitsWith: .success) {
       let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
-      try limit.start(on: PhoneWatch(clock: SystemClock()))
-      let before = try ProcessMemory.of().anonymous
+      try limit.start(on: WatchdogThread(clock: SystemClock()))
+      let before = try ProcessMemory.measure().anonymous
       let (freed, end) = (DispatchGroup(), DispatchSemaphore(value: 0))
       for _ in 0..<8 {
         freed.enter()
@@ -59,7 +59,7 @@ import Testing
         }
       }
       freed.wait()
-      let after = try ProcessMemory.of().anonymous
+      let after = try ProcessMemory.measure().anonymous
       for _ in 0..<8 { end.signal() }
       #expect(after < before + (8 << 20), "\(before) \(after)")
     }

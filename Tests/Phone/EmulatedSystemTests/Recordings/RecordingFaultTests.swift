@@ -20,7 +20,7 @@ import Testing
     (audio.stream, audio.samples, audio.seconds) = ("app", 350, 8)
     audio.delivered?.seconds = 8
     var event = RecordingEvent(file: "/tmp/film.mp4", bytes: 1000, status: .completed)
-    (event.isThroughout, event.sessionStart, event.apart, event.video, event.audio) = (
+    (event.coversBroadcast, event.sessionStart, event.avDriftSeconds, event.video, event.audio) = (
       true, 100, 0, video, audio
     )
     change(&event)
@@ -47,7 +47,7 @@ import Testing
     (
       "a segment between two pauses",
       film { event in
-        event.isThroughout = false
+        event.coversBroadcast = false
         event.video?.last = 104; event.video?.lastCapture = 104; event.video?.longestGap = 0.05
         event.video?.delivered?.last = 104; event.video?.delivered?.pauses = 0
         event.audio?.seconds = 4; event.audio?.delivered?.seconds = 4
@@ -56,7 +56,7 @@ import Testing
     (
       "a rolling clip, written later",
       film { event in
-        event.isThroughout = false
+        event.coversBroadcast = false
         event.video?.delivered = RecordingEvent.Delivered(); event.audio?.delivered = nil
         event.video?.longestGap = 0.05
       }
@@ -73,8 +73,8 @@ import Testing
         $0.audio?.first = 105; $0.audio?.seconds = 3; $0.audio?.delivered?.seconds = 3
       }
     ),
-    ("no sound", film { ($0.audio, $0.apart) = (nil, nil) }),
-    ("only sound", film { ($0.video, $0.apart) = (nil, nil) }),
+    ("no sound", film { ($0.audio, $0.avDriftSeconds) = (nil, nil) }),
+    ("only sound", film { ($0.video, $0.avDriftSeconds) = (nil, nil) }),
     (
       "a still screen",
       film {
@@ -92,7 +92,7 @@ import Testing
     (
       "sound of the handler's own making, such as a mix of both streams",
       film {
-        $0.audio?.stream = nil; $0.audio?.shift = nil; $0.audio?.seconds = 1; $0.apart = nil
+        $0.audio?.stream = nil; $0.audio?.shift = nil; $0.audio?.seconds = 1; $0.avDriftSeconds = nil
       }
     ),
     (
@@ -114,22 +114,22 @@ import Testing
   private static let wrong: [Wrong] = [
     (.notWhole, true, film { ($0.status, $0.bytes) = (.finishing, 0) }),
     (.notWhole, true, film { ($0.status, $0.bytes) = (.unfinished, 0) }),
-    (.notWhole, false, film { ($0.status, $0.bytes, $0.isThroughout) = (.unfinished, 0, false) }),
+    (.notWhole, false, film { ($0.status, $0.bytes, $0.coversBroadcast) = (.unfinished, 0, false) }),
     (.writerFailed, false, film { ($0.status, $0.failure) = (.failed, "The app went to the background.") }),
     (.writerFailed, true, film { ($0.status, $0.failureCode) = (.failed, -12_633) }),
     (.blackBeginning, false, film { $0.sessionStart = 99 }),
-    (.tracksApart, true, film { $0.apart = 0.5 }),
+    (.tracksApart, true, film { $0.avDriftSeconds = 0.5 }),
     (
       .tracksApart, false,
       film {
-        $0.apart = 0.5; $0.audio?.delivered?.longestGap = 0.5
+        $0.avDriftSeconds = 0.5; $0.audio?.delivered?.longestGap = 0.5
       }
     ),
     (
       .tracksApart, false,
       // Pictures with the uneven times of their calls, 0.3 s too late.
       film {
-        $0.apart = nil; $0.video?.shift = nil; $0.video?.first = 100.3
+        $0.avDriftSeconds = nil; $0.video?.shift = nil; $0.video?.first = 100.3
       }
     ),
     (
@@ -141,7 +141,7 @@ import Testing
     (
       .length, false,
       film {
-        $0.video?.shift = -4.06; $0.isThroughout = false
+        $0.video?.shift = -4.06; $0.coversBroadcast = false
       }
     ),
     (
@@ -156,7 +156,7 @@ import Testing
     (
       .soundLost, false,
       film {
-        $0.audio?.seconds = 4; $0.isThroughout = false
+        $0.audio?.seconds = 4; $0.coversBroadcast = false
       }
     ),
   ]

@@ -41,13 +41,13 @@ import Testing
   @Test func theFaultsOfOneDeviceAreNotThoseOfAnother() throws {
     let other = try TemporaryFolder()
     var devices = [folder, other].map { Device(ownRoot: $0.path) }
-    let proxies = devices.map { device in SocketProxy.of(device) }
+    let proxies = devices.map { device in SocketProxy.shared(for: device) }
     #expect(proxies[0] !== proxies[1])
     // On a thread of the handler, which has no device, the path decides.
-    #expect(Device.above(path) === devices[0])
-    #expect(Device.above(other.path + "/app") === devices[1])
+    #expect(Device.owning(path: path) === devices[0])
+    #expect(Device.owning(path: other.path + "/app") === devices[1])
     devices = []
-    #expect(Device.above(path) == nil)
+    #expect(Device.owning(path: path) == nil)
   }
 
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 /// The state of a stream over a socket, and the calls of its delegate.
@@ -36,19 +37,19 @@ final class StreamEvents: @unchecked Sendable {
   }
 
   func attach(_ stream: Stream) {
-    let transferred = Transferred(stream)
+    let transferred = UncheckedBox(stream)
     state.withLock { $0.stream = transferred.value }
   }
 
   var delegate: (any StreamDelegate)? {
-    get { state.withLock { Transferred($0.delegate) }.value }
+    get { state.withLock { UncheckedBox($0.delegate) }.value }
     set {
-      let transferred = Transferred(newValue)
+      let transferred = UncheckedBox(newValue)
       state.withLock { $0.delegate = transferred.value }
     }
   }
   var status: Stream.Status { state.withLock(\.status) }
-  var error: NSError? { state.withLock { Transferred($0.error) }.value }
+  var error: NSError? { state.withLock { UncheckedBox($0.error) }.value }
 
   /// Whether the stream is open, and a read or a write returns at once.
   var isReady: Bool { status == .open && poll(0) }
@@ -66,10 +67,10 @@ final class StreamEvents: @unchecked Sendable {
 
   /// Ends the events, and releases the socket.
   func close() {
-    let source = state.withLock { state -> Transferred<(any DispatchSourceProtocol)?>? in
+    let source = state.withLock { state -> UncheckedBox<(any DispatchSourceProtocol)?>? in
       guard state.status != .closed else { return nil }
       state.status = .closed
-      return Transferred(Self.takeSource(&state))
+      return UncheckedBox(Self.takeSource(&state))
     }
     guard let source else { return }
     source.value?.cancel()
@@ -84,7 +85,7 @@ final class StreamEvents: @unchecked Sendable {
   func schedule(on queue: DispatchQueue?) {
     let old = state.withLock { state in
       state.queue = queue
-      return Transferred(Self.takeSource(&state))
+      return UncheckedBox(Self.takeSource(&state))
     }
     old.value?.cancel()
     start()
@@ -131,7 +132,7 @@ final class StreamEvents: @unchecked Sendable {
 
   /// Sets the status, unless the stream is closed.
   private func setStatus(_ status: Stream.Status, _ error: NSError? = nil) {
-    let error = Transferred(error)
+    let error = UncheckedBox(error)
     state.withLock { state in
       guard state.status != .closed else { return }
       (state.status, state.error) = (status, error.value)
@@ -203,11 +204,11 @@ final class StreamEvents: @unchecked Sendable {
 
   /// Calls the delegate, unless the stream was closed or scheduled on another queue in the meantime.
   private func deliver(_ event: Stream.Event, on queue: DispatchQueue) {
-    let call = state.withLock { state -> Transferred<(Stream, any StreamDelegate)>? in
+    let call = state.withLock { state -> UncheckedBox<(Stream, any StreamDelegate)>? in
       guard state.status != .closed, state.queue === queue, let stream = state.stream,
         let delegate = state.delegate
       else { return nil }
-      return Transferred((stream, delegate))
+      return UncheckedBox((stream, delegate))
     }
     guard let (stream, delegate) = call?.value else { return }
     delegate.stream(stream, handle: event)
@@ -219,11 +220,5 @@ final class StreamEvents: @unchecked Sendable {
     if state.isSuspended { source.resume() }
     state.isSuspended = true
     return source
-  }
-
-  /// An object of Foundation that is used outside of the lock.
-  private struct Transferred<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
   }
 }

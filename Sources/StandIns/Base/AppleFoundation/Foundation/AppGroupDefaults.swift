@@ -28,26 +28,21 @@ final class AppGroupDefaults: UserDefaults {
     let path = folder.path + "/Library/Preferences"
     do {
       try PrivateFolder.prepare(path)
-      return try instances.withLock { instances -> Transferred? in
-        if let known = instances.groups[path] { return Transferred(known) }
+      return try instances.withLock { instances -> UncheckedBox<AppGroupDefaults>? in
+        if let known = instances.groups[path] { return UncheckedBox(known) }
         let name = "\(group).plist"
         guard let new = AppGroupDefaults(KeyValueFile(folder: path, name: name)) else { return nil }
         let file = DefaultsFolders.File(name: name, folder: path, changes: new.changes) {
-          _ = Self.instances.withLock { $0.groups.removeValue(forKey: path).map(Transferred.init) }
+          _ = Self.instances.withLock { $0.groups.removeValue(forKey: path).map(UncheckedBox.init) }
         }
         try DefaultsFolders.watch(file, in: path)
         instances.groups[path] = new
-        return Transferred(new)
+        return UncheckedBox(new)
       }?.value
     } catch {
       NSLog("%@", "The defaults of \(group) cannot be used: \(error)")
       return nil
     }
-  }
-
-  private struct Transferred: @unchecked Sendable {
-    let value: AppGroupDefaults
-    init(_ value: AppGroupDefaults) { self.value = value }
   }
 
   init?(_ file: KeyValueFile?) {

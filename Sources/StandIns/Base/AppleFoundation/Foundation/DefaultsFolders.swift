@@ -55,7 +55,7 @@ final class DefaultsFolders: Sendable {
     }
     for file in changed {
       // In a test, each broadcast has its own device. The change is reported in the device's time.
-      guard let device = Device.above(file.folder) else {
+      guard let device = Device.owning(path: file.folder) else {
         file.changes.noteChangeOfFile()
         continue
       }

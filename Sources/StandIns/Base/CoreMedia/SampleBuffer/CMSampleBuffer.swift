@@ -120,7 +120,7 @@ public final class CMSampleBuffer: Sendable {
 
   public var dataBuffer: CMBlockBuffer? {
     guard case .data(let data) = content?.content else { return nil }
-    if captureMark != nil { SoundReads.of(.current).count.add(1, ordering: .relaxed) }
+    if captureMark != nil { SoundReads.shared(for: .current).count.add(1, ordering: .relaxed) }
     return data
   }
 

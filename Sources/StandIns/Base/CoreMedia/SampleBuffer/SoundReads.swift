@@ -6,5 +6,5 @@ package final class SoundReads: Sendable {
   package let count = Atomic(0)
 
   /// The count of a device.
-  package static func of(_ device: Device) -> SoundReads { device.object { _ in SoundReads() } }
+  package static func shared(for device: Device) -> SoundReads { device.object { _ in SoundReads() } }
 }

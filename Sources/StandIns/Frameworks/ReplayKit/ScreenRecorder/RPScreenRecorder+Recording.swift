@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 
 // A recording is a capture whose samples the system writes to a movie.
 extension RPScreenRecorder {
@@ -28,9 +29,9 @@ extension RPScreenRecorder {
   }
 
   public func stopRecording(handler: ((RPPreviewViewController?, (any Error)?) -> Void)? = nil) {
-    let handler = Boxed(value: handler)
+    let handler = UncheckedBox(handler)
     stopCapture { [self] error in
-      let error = Boxed(value: error)
+      let error = UncheckedBox(error)
       if error.value == nil { movie = nil }
       onMain { [self] in
         let preview = error.value == nil ? RPPreviewViewController() : nil
@@ -71,7 +72,7 @@ extension RPScreenRecorder {
   }
 
   public func discardRecording(handler: @escaping () -> Void) {
-    let handler = Boxed(value: handler)
+    let handler = UncheckedBox(handler)
     reply { handler.value() }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import EmulatedDevice
+import Platform
 
 /// The handler of samples is called on two serial queues of the system (one for video, one for audio), so two calls may
 /// run in parallel. It never receives an error: if the system ends a capture, only the delegate is called, on the main
@@ -30,11 +31,6 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
       (isRecording, isStopping) = (false, false)
       return handler.take()
     }
-  }
-
-  /// Passes a value that is not sendable to the only thread that uses it.
-  struct Boxed<Value>: @unchecked Sendable {
-    let value: Value
   }
 
   private let lock = NSLock()
@@ -129,7 +125,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Calls `handler` on a queue of the system, and no sample follows. Without a capture, `handler` receives the error
   /// `attemptToStopNonRecording` before the call returns.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
-    let handler = Boxed(value: handler)
+    let handler = UncheckedBox(handler)
     let isRecording = lock.withLock {
       guard state.isRecording, !state.isStopping else { return false }
       state.isStopping = true
@@ -149,7 +145,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
       }
       system.stopCapture { [self] error in
         hasStopped()
-        let error = Boxed(value: error)
+        let error = UncheckedBox(error)
         run(on: replies) { handler.value?(error.value) }
       }
     }
@@ -190,7 +186,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Ends the capture on behalf of the system. Calls the delegate before it returns.
   @MainActor
   package func interrupt(_ error: any Error) {
-    let (wasRunning, handler) = lock.withLock { (state.isRecording, Boxed(value: state.end())) }
+    let (wasRunning, handler) = lock.withLock { (state.isRecording, UncheckedBox(state.end())) }
     withExtendedLifetime(handler) {}
     if wasRunning { delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error) }
   }

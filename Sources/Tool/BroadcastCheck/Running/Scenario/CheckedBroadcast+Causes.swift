@@ -27,7 +27,7 @@ extension CheckedBroadcast {
       // A fault replaces an earlier fault of the same rule.
       for fault in recordingFaults(of: process) { finder.add(fault.cause(at: time)) }
       for cause in pictureCauses(of: process) + (pictureFiles?.causes(at: time) ?? []) { finder.add(cause) }
-      for rest in finder.causes where rest.kind == .rests {
+      for rest in finder.causes where rest.kind == .idleScreen {
         for cause in restCauses(of: process, rest) { finder.add(cause) }
       }
     }

@@ -32,7 +32,8 @@ extension CheckedBroadcast {
     func cause(_ detail: String, _ what: String) -> Cause {
       let seconds = ((to - rest.from) / .seconds(1)).text(decimals: 0)
       return Cause(
-        .rests, detail, .warning, from: rest.from, to: to, "The screen rests for \(seconds) s, and \(what).")
+        .idleScreen, detail, .warning, from: rest.from, to: to,
+        "The screen rests for \(seconds) s, and \(what).")
     }
     let all = pictures(of: process)
     let (before, during) = (all.filter { $0.time < begin }, all.filter { $0.time >= begin && $0.time <= to })

@@ -46,7 +46,7 @@ final class ScenarioRun {
       // The sentence of the scenario says what the slowness causes, and the sentence about the app says where it ended.
       verdict.result = .failed(
         fault.kind == .slow ? "\(what) \(fault.sentence)" : fault.kind == .appCrashed ? what : fault.sentence)
-      verdict.isCertain = !fault.dependsOnPace
+      verdict.isCertain = !fault.mayBeHostLoad
     }
     return verdict
   }
@@ -73,7 +73,7 @@ final class ScenarioRun {
   #endif
 
   /// Writes the output of each process to a folder named after the scenario.
-  func keep(in folder: String) -> ScenarioVerdict.Kept {
+  func keep(in folder: String) -> ScenarioVerdict.SavedOutput {
     let path = "\(folder)/\(steps.scenario.name)"
     let files = FileManager.default
     do {

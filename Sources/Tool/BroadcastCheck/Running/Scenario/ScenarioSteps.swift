@@ -295,7 +295,7 @@ extension ScenarioSteps {
         if cause.isFault, let stop = report(.crash, cause.sentence) { return stop }
       case .refused, .ended:
         if cause.isFault, let stop = report(.error, cause.sentence) { return stop }
-      case .recordingLost, .recordingWrong, .fileWrong, .pictureWrong, .writtenAfterEnd, .rests:
+      case .recordingLost, .recordingWrong, .fileWrong, .pictureWrong, .writtenAfterEnd, .idleScreen:
         if cause.isFault { return .failed(cause.sentence) }
         let rule = RecordingFault.Rule(rawValue: cause.detail)
         if rule == .length || rule == .soundLost { doubt = cause.sentence }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A video or audio sample is held while the handler retains it or a copy. Retaining only the pixel buffer does not count;
 /// neither do references of a framework.
-package final class HeldSamples: Sendable {
+package final class HeldSampleCounter: Sendable {
   /// Shorter times do not count. Within this time a queue of the handler copies a sample, or a block that the call waited
   /// for releases it.
   private static let tolerance = Duration.milliseconds(10)
@@ -16,7 +16,7 @@ package final class HeldSamples: Sendable {
     package var longest = Duration.zero
 
     fileprivate mutating func add(_ time: Duration) {
-      guard time >= HeldSamples.tolerance else { return }
+      guard time >= HeldSampleCounter.tolerance else { return }
       (count, longest) = (count + 1, max(longest, time))
     }
   }
@@ -35,11 +35,11 @@ package final class HeldSamples: Sendable {
   }
 
   /// Reports the release of a sample. The sample and its copies retain this token.
-  private final class Holder: Sendable {
-    private let samples: HeldSamples
+  private final class ReleaseToken: Sendable {
+    private let samples: HeldSampleCounter
     private let sample: UInt64
 
-    init(_ samples: HeldSamples, sample: UInt64) {
+    init(_ samples: HeldSampleCounter, sample: UInt64) {
       self.samples = samples
       self.sample = sample
     }
@@ -66,7 +66,7 @@ package final class HeldSamples: Sendable {
       state.open[state.count] = .inCall
       return state.count
     }
-    body(Holder(self, sample: sample))
+    body(ReleaseToken(self, sample: sample))
     let now = clock.now
     state.withLock { state in
       if state.open[sample] != nil { state.open[sample] = .returned(now) }

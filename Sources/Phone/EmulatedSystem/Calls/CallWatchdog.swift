@@ -7,7 +7,7 @@ import Synchronization
 /// A call is blocked if it has been open for five seconds, and nothing has worked for it in the last four. This holds at any host
 /// load, because a computing thread uses CPU time even then. A wait with a timeout is not blocked, because it ends by itself. In
 /// `broadcastFinished` it is, because the system gives the end of a broadcast no time for a long wait.
-final class CallWatch: Sendable {
+final class CallWatchdog: Sendable {
   /// After how many seconds an open call may be blocked, and the interval of the reports from then on.
   private static let proofTime = 5
   /// How many of the last seconds must be without work, and the CPU time that still counts as no work in a second. Some threads

@@ -1,5 +1,5 @@
 /// Suppresses duplicates: a reason is reported once, until a different reason or `nil` follows.
-struct ReportedReason<Reason: Equatable> {
+struct OncePerReason<Reason: Equatable> {
   private var last: Reason?
 
   /// Records the current reason (`nil`: no problem). Returns whether it differs from the previous one.

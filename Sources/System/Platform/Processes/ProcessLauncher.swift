@@ -7,7 +7,7 @@ import Synchronization
 /// Foundation's `Process` closes in the child each descriptor that it finds open before the launch. The child inherits a
 /// descriptor that another thread opens after that. If the descriptor belongs to the launch of another child, the exit of that
 /// child is noticed only when both have exited.
-package enum Launching {
+package enum ProcessLauncher {
   private static let turn = Mutex(())
 
   /// Starts `process`, as its `run()` does.
@@ -20,7 +20,7 @@ package enum Launching {
 extension System {
   /// How a child process ended: its exit code, or the signal that killed it. `nil` while it runs, and after it was reaped. Wraps
   /// `waitid(2)` with `WNOWAIT`, so the child can still be reaped.
-  package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
+  package static func exitStatus(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
     var information = unsafe siginfo_t()
     // UNSAFE: the call fills the structure for a child process, as for SIGCHLD.
     guard unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0,

@@ -3,7 +3,7 @@ import Platform
 
 /// Advances a virtual clock, and gives the handler's own threads real time to finish with their samples.
 @MainActor
-package final class VirtualPace {
+package final class VirtualClockDriver {
   /// Thrown if a call of the code under test has not returned for 20 s of real time.
   package struct Hang: Error {}
 

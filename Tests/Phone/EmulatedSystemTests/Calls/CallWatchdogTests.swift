@@ -9,7 +9,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-@Suite struct CallWatchTests {
+@Suite struct CallWatchdogTests {
   /// What the watch asks, and what it reports.
   private final class Rig: Sendable {
     let clock = TestClock()
@@ -20,15 +20,15 @@ import Testing
     let events = Recorder<CallEvent>()
 
     /// Checks a hundred times a second for a time.
-    func watch(for seconds: Int, _ watch: CallWatch) {
+    func watch(for seconds: Int, _ watch: CallWatchdog) {
       for _ in 0..<(100 * seconds) {
         clock.advance(by: .milliseconds(10))
         watch.check()
       }
     }
 
-    func makeWatch() -> CallWatch {
-      let watch = CallWatch(clock: clock) { [self] in
+    func makeWatch() -> CallWatchdog {
+      let watch = CallWatchdog(clock: clock) { [self] in
         call.withLock(\.self)
       } work: { [self] in
         work.withLock(\.self)

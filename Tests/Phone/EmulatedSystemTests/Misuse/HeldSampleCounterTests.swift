@@ -11,13 +11,13 @@ import Testing
 @testable import EmulatedSystem
 
 /// A sample that a handler holds after the return is counted, and no other.
-@MainActor @Suite struct HeldSamplesTests {
+@MainActor @Suite struct HeldSampleCounterTests {
   let clock = TestClock()
-  let samples: HeldSamples
+  let samples: HeldSampleCounter
   let sample: CMSampleBuffer
 
   init() throws {
-    samples = HeldSamples(clock: clock)
+    samples = HeldSampleCounter(clock: clock)
     sample = try firstSample()
   }
 
@@ -35,7 +35,7 @@ import Testing
   @Test func aSampleThatIsReleasedInTheCallIsNotHeld() {
     deliver { _ in clock.advance(by: .seconds(1)) }
     clock.advance(by: .seconds(1))
-    #expect(samples.figures == HeldSamples.Figures())
+    #expect(samples.figures == HeldSampleCounter.Figures())
   }
 
   @Test(arguments: [(9, 0), (50, 1)]) func aSampleIsHeldFromTenMillisecondsOn(_ time: Int, _ count: UInt64) {
@@ -55,7 +55,7 @@ import Testing
       clock.advance(by: .milliseconds(30))
     }
     withExtendedLifetime(kept) {
-      #expect(samples.figures == HeldSamples.Figures(count: 2, longest: .milliseconds(60)))
+      #expect(samples.figures == HeldSampleCounter.Figures(count: 2, longest: .milliseconds(60)))
     }
   }
 

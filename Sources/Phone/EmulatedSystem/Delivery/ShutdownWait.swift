@@ -6,7 +6,7 @@ import ScreenBroadcast
 ///
 /// It is not known how long iOS keeps such a process alive. Here it exits once its threads are idle, or after ``Tally/grace``.
 @MainActor
-package final class RemainingWork {
+package final class ShutdownWait {
   /// The return of the handler's last call, and the activity of the threads until then.
   package struct Start: Sendable {
     let time: MonotonicTime
@@ -15,7 +15,7 @@ package final class RemainingWork {
     /// Records the current activity. Call it on the thread of the handler's call.
     init(at time: MonotonicTime) {
       self.time = time
-      do { activity = try RemainingWork.activity(includesCaller: true) } catch { activity = nil }
+      do { activity = try ShutdownWait.activity(includesCaller: true) } catch { activity = nil }
     }
   }
 
@@ -28,7 +28,7 @@ package final class RemainingWork {
     private static let shortest = Duration.milliseconds(100)
     private static let shortestRun = Duration.milliseconds(20)
     /// The threads are idle after more than this many checks without work.
-    private static let restingChecks = 4
+    private static let idleChecks = 4
 
     private(set) var elapsed = Duration.zero
     private var lastWork = Duration.zero
@@ -44,7 +44,7 @@ package final class RemainingWork {
       elapsed += isBusy ? min(time, ran) : time
     }
 
-    var isOver: Bool { checksSinceWork > Self.restingChecks || elapsed >= Self.grace }
+    var isOver: Bool { checksSinceWork > Self.idleChecks || elapsed >= Self.grace }
 
     /// How long the threads worked; `nil` if that was short.
     var work: Duration? { lastWork >= Self.shortest && runTime >= Self.shortestRun ? lastWork : nil }
@@ -58,35 +58,35 @@ package final class RemainingWork {
   private let least: Duration
   private let start: MonotonicTime
   private let timer: any RepeatingTimer
-  private let onRest: (Duration?) -> Void
+  private let onIdle: (Duration?) -> Void
   private var last: ThreadActivity?
   private var lastCheck: MonotonicTime
   private var tally = Tally()
 
-  /// Calls `onRest` once the threads are idle or the time is over, with the duration of their work (`nil` if short).
+  /// Calls `onIdle` once the threads are idle or the time is over, with the duration of their work (`nil` if short).
   ///
   /// - Parameter least: the minimum time to wait.
   package static func wait(
     _ time: DeviceTime, since start: Start?, atLeast least: Duration = .zero,
-    onRest: @escaping (Duration?) -> Void
+    onIdle: @escaping (Duration?) -> Void
   ) {
-    let work = RemainingWork(time, since: start, least, onRest: onRest)
+    let work = ShutdownWait(time, since: start, least, onIdle: onIdle)
     work.timer.start(every: interval) { MainActor.assumeIsolated { work.check() } }
   }
 
   private init(
-    _ time: DeviceTime, since start: Start?, _ least: Duration, onRest: @escaping (Duration?) -> Void
+    _ time: DeviceTime, since start: Start?, _ least: Duration, onIdle: @escaping (Duration?) -> Void
   ) {
     self.time = time
     self.least = least
-    self.onRest = onRest
+    self.onIdle = onIdle
     self.start = start?.time ?? time.clock.now
     (lastCheck, last) = (self.start, start?.activity)
     timer = time.makeTimer(.main)
   }
 
   private nonisolated static func activity(includesCaller: Bool = false) throws(FileError) -> ThreadActivity {
-    try ThreadActivity.now(except: [PhoneWatch.threadName], includesCaller: includesCaller)
+    try ThreadActivity.now(except: [WatchdogThread.threadName], includesCaller: includesCaller)
   }
 
   private func check() {
@@ -107,6 +107,6 @@ package final class RemainingWork {
 
   private func finish() {
     timer.cancel()
-    onRest(tally.work)
+    onIdle(tally.work)
   }
 }

@@ -2,8 +2,8 @@ import HTTPServer
 import Platform
 import Synchronization
 
-/// An answer that becomes available later. After setting the bytes, call the ``LiveWake``.
-final class LiveAnswer: HTTPBodyStream {
+/// An answer that becomes available later. After setting the bytes, call the ``StreamWaker``.
+final class DeferredAnswer: HTTPBodyStream {
   private enum State {
     case waiting
     case ready([UInt8])
@@ -28,7 +28,7 @@ final class LiveAnswer: HTTPBodyStream {
 }
 
 /// Wakes the server so that it polls its streams. The closure is set once there is a server.
-final class LiveWake: Sendable {
+final class StreamWaker: Sendable {
   private let body = Mutex<Callback<@Sendable () -> Void>?>(nil)
 
   func set(_ wake: @escaping @Sendable () -> Void) { body.withLock { $0 = Callback(wake) } }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread of the emulated phone in the process of an extension. It runs its checks every 10 ms, independently of a
 /// blocked main thread or handler.
-package final class PhoneWatch: Sendable {
+package final class WatchdogThread: Sendable {
   static let threadName = "phone watch"
   private let checks = Mutex<[@Sendable () -> Void]>([])
   private let clock: any MonotonicClock

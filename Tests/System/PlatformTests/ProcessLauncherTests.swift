@@ -4,10 +4,10 @@ import Synchronization
 import TestSupport
 
 /// Each test is a process of its own: launches out of turn would disturb other tests.
-@Suite struct LaunchingTests {
+@Suite struct ProcessLauncherTests {
   @Test func theEndOfAProcessIsNoticedWhileOthersStay() async {
     await #expect(processExitsWith: .success) {
-      try exit(LaunchRace(by: Launching.run).losesAnEnd(staying: 200) ? 1 : 0)
+      try exit(LaunchRace(by: ProcessLauncher.run).losesAnEnd(staying: 200) ? 1 : 0)
     }
   }
 
@@ -20,9 +20,9 @@ import TestSupport
       let isMissed = try holds {
         let control = Process()
         control.executableURL = URL(filePath: "/bin/true")
-        try Launching.run(control)
+        try ProcessLauncher.run(control)
         return !holds(within: .seconds(1)) { !control.isRunning }
-          && System.ending(ofChild: control.processIdentifier) != nil
+          && System.exitStatus(ofChild: control.processIdentifier) != nil
       }
       let child = try ChildProcess(URL(filePath: "/bin/sh"), ["-c", "exit 3"])
       let isNoticed = child.end() == .exit(3) && other.isRunning

@@ -2,10 +2,10 @@ import Testing
 
 @testable import EmulatedSystem
 
-@Suite struct RemainingWorkTests {
+@Suite struct ShutdownWaitTests {
   /// A thread that computes for 250 ms, gets a part of the processors, and is ready all the time.
   @Test(arguments: [1, 4, 20]) func workIsAsLongAsWithAProcessorOfItsOwn(share: Int) throws {
-    var tally = RemainingWork.Tally()
+    var tally = ShutdownWait.Tally()
     for _ in 0..<(50 * share) {
       tally.add(.milliseconds(5), ran: Duration.milliseconds(5) / share, isBusy: true)
     }
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func aThreadThatWaitsLongForLittleWorkIsNotReported() {
-    var tally = RemainingWork.Tally()
+    var tally = ShutdownWait.Tally()
     for _ in 0..<100 { tally.add(.milliseconds(5), ran: .zero, isBusy: true) }
     tally.add(.milliseconds(200), ran: .milliseconds(25), isBusy: false)
     for _ in 0..<5 { tally.add(.milliseconds(5), ran: .zero, isBusy: false) }
