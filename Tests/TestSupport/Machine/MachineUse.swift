@@ -89,7 +89,7 @@ extension Trait where Self == MachineUse {
 
   private static let shared = Lane(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
   private static let busy = Lane(width: 1)
-  /// The number of tests that are measuring times, and whether one of them runs alone.
+  /// The number of tests that are measuring times, and whether the measuring test runs alone.
   private static var measuring = 0
   private static var isTaken = false
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
