@@ -111,7 +111,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.frames == [0..<100, 0..<50, 0..<80])
   }
 
-  /// The content of the lock file: a process that crashed, or one that started another broadcast.
+  /// `lock` is the content of the lock file: the ID of a crashed process, or of a process that started another broadcast.
   @Test(arguments: ["4194303\n", "1\n"]) func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeAudioRing()
     try hear(0..<100, from: ring)

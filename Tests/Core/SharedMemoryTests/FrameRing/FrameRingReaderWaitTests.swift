@@ -5,7 +5,7 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// Readers that sleep until there is news.
+/// Tests readers that sleep until a frame is published or the session ends.
 @Suite struct FrameRingReaderWaitTests {
   private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("frames.ring") }
@@ -32,7 +32,7 @@ import TestSupport
     #expect(SystemClock().now >= deadline)
   }
 
-  /// Every frame is waited for by readers on threads of their own; a wake that is missed would show as a minute.
+  /// Readers on separate threads wait for every frame. If a wake-up is missed, the test takes a minute longer.
   @Test(arguments: [1, 8]) func everyFrameWakesEverySleeper(count: Int) throws {
     let writer = try FrameRingWriter(at: path)
     let readers = try (0..<count).map { _ in try FrameRingReader(path: path) }
@@ -93,7 +93,7 @@ import TestSupport
     let reader = try FrameRingReader(path: path)
     #expect(try reader.nextFrame()?.stamp.number == 1)
     #expect(!reader.wait(until: SystemClock().now + .milliseconds(10)))
-    // It has written nothing.
+    // The reader has not changed the file.
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     let done = DispatchGroup()
     let box = Sent(reader)
@@ -103,7 +103,7 @@ import TestSupport
   }
 }
 
-/// Something one thread hands over to another and does not touch any more.
+/// A value that one thread passes to another thread and no longer uses.
 private final class Sent<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
