@@ -2,7 +2,7 @@ import AVFoundation
 import Testing
 
 @Suite struct AudioConverterTests {
-  /// A format of integers of 16 bits, or of floating-point numbers.
+  /// Returns a format of 16-bit integers, or of floating-point samples if `flags` says so.
   private func format(
     _ rate: Double, channels: UInt32, flags: AudioFormatFlags = kAudioFormatFlagIsSignedInteger
   ) -> AudioStreamBasicDescription {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Fills a buffer of floating-point mono of 48 kHz from a tone.
+  /// Fills a buffer of mono floating-point samples with the converted tone.
   private func fill(
     _ converter: AudioConverterRef, from tone: Tone, frames: UInt32, endCode: OSStatus = noErr
   ) -> (code: OSStatus, samples: [Float]) {

@@ -50,7 +50,7 @@ import TestSupport
     subscription.cancel()
   }
 
-  /// An object of which a test sees the release.
+  /// An object whose release a test can detect.
   private final class Token: Sendable {}
   private struct Tokens {
     private struct Reference { weak var token: Token? }

@@ -3,7 +3,7 @@ import PixelAccess
 import Testing
 
 @Suite struct CVPixelBufferPlanarBytesTests {
-  /// Memory lent to a buffer, and what the release callback reported.
+  /// Memory for a buffer, and the calls of the buffer's release callback.
   @safe private final class Lender {
     let memory: UnsafeMutableRawPointer
     var releases = 0
