@@ -82,8 +82,7 @@ import TestSupport
     #expect(barred?.width == 300 && barred?.number == 9 && barred?.isMirrored == false)
   }
 
-  /// The width of an observed screen, whose rows are padded to a multiple of 64 bytes, and widths to which an app may scale
-  /// it.
+  /// Widths to which an app may scale an observed screen of 886 pixels (rows padded to 896 bytes).
   @Test(arguments: [886, 443, 222]) func aPictureWhoseRowsWereTakenForItsWidthIsSheared(width: Int) throws {
     let (padded, padding) = (try chart(9, lumaPadding: 10), 10)
     let sheared = try Picture(width: Self.size.width, height: Self.size.height)

@@ -261,7 +261,7 @@ import TestSupport
     return (painter, picture)
   }
 
-  /// Reads a line of text cell by cell, by the test's own copy of the glyphs.
+  /// Reads a line of text cell by cell, by the glyphs in ``letters``.
   private func read(_ line: BurnIn.Line, in picture: Picture) -> String { read(line, in: picture.buffer) }
 
   private func read(_ line: BurnIn.Line, in buffer: CVPixelBuffer) -> String {

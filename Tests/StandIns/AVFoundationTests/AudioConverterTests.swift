@@ -82,7 +82,7 @@ import Testing
   ) -> (code: OSStatus, samples: [Float]) {
     var samples = [Float](repeating: 9, count: Int(frames))
     var count = frames
-    // UNSAFE: the memory is valid for the call; the user data is the tone, which is alive.
+    // UNSAFE: the memory is valid for the call, and so is the user data (the tone).
     let code = unsafe samples.withUnsafeMutableBytes { memory in
       var list = unsafe AudioBufferList(
         mNumberBuffers: 1,

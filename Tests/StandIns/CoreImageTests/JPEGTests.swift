@@ -51,7 +51,7 @@ import TestSupport
         let size = try Self.place(0xC0, in: data) + 5
         data.replaceSubrange(size..<size + 4, with: [64, 0, 64, 0])
         #expect(CIImage(data: data) == nil)
-        // The same file with a size that its bytes can encode in one colour (256 × 256).
+        // A size that the same bytes can encode in one colour (256 × 256).
         data.replaceSubrange(size..<size + 4, with: [1, 0, 1, 0])
         #expect(CIImage(data: data) != nil)
       })

@@ -17,7 +17,7 @@ import Testing
     #expect(CVPixelBufferGetBytesPerRow(buffer) == bytesPerRow)
   }
 
-  // As code for iOS reads it: the base address points to a descriptor with big-endian numbers, not to the first pixel.
+  // Code for iOS reads it like this: the base address points to a descriptor with big-endian numbers, not to the first pixel.
   @Test func theBaseAddressOfPlanesIsADescriptor() throws {
     let buffer = try #require(makeBuffer(width: 886, height: 6).buffer)
     CVPixelBufferLockBaseAddress(buffer, [])

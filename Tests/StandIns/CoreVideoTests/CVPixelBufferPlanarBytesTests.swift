@@ -10,7 +10,7 @@ import Testing
     var secondPlane: UnsafeRawPointer?
 
     init() {
-      // UNSAFE: freed in deinit, which the test makes happen after the buffer is gone.
+      // UNSAFE: freed in deinit. In each test that is after the release of the buffer.
       unsafe memory = .allocate(byteCount: 96, alignment: 16)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: 7, count: 96)
     }

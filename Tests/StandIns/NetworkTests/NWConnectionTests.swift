@@ -346,7 +346,7 @@ private final class DatagramEcho {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // UNSAFE: the calls read and fill the address, whose size they are given.
+    // UNSAFE: the calls read and fill the address within the stated size.
     let isBound = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0

@@ -64,7 +64,7 @@ package struct EventDocument {
   }
 
   private struct Key {
-    /// As in the page's type column, without the question mark.
+    /// The type in the page's column, without the question mark.
     var type: String
     var isOptional: Bool
   }

@@ -95,7 +95,7 @@ package struct SourceTypes: Sendable {
   /// Adds a member of a type. `words` has no modifiers.
   private mutating func add(_ words: ArraySlice<Substring>, _ comment: String, to type: Int) {
     let text = words.dropFirst().joined(separator: " ")
-    // The initial value; unused for a computed property, which is skipped below.
+    // The initial value. Computed properties are skipped below.
     let parts = text.components(separatedBy: " = ")
     let value = parts.count > 1 ? parts[1] : ""
     switch words.first {

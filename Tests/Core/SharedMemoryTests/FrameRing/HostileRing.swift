@@ -4,7 +4,7 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// The bytes of an intact ring file, which a test changes.
+/// The bytes of an intact ring file, for a test to change.
 struct HostileRing {
   static let slotCount = 3
   let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A model in `Model`, which spin searches.
+/// A model in `Model` for spin.
 enum RingModel: String, CustomStringConvertible {
   case frames, audio
 
