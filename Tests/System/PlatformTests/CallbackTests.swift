@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct CallbackTests {
-  /// Returns the number of stack addresses at which a closure ran in a hundred calls.
+  /// Returns the number of stack addresses at which the closure that `call` receives has run.
   private func places(_ call: (@escaping @Sendable () -> Void) -> Void) -> Int {
     let addresses = Mutex<Set<UInt>>([])
     call {

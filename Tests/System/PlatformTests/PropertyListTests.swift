@@ -93,7 +93,7 @@ import Testing
     #expect(PropertyList.dictionary(in: bytes, limit: Self.limit)?["k"] != nil)
   }
 
-  /// Preferences in both formats, of nearly the largest size.
+  /// Large preferences in both formats. The XML has almost the maximum size.
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func aLargeListIsRead(format: PropertyListSerialization.PropertyListFormat) throws {
     let values = (0..<9000).map { ("key \($0)", ["value \($0 % 100)", $0, true] as [Any]) }

@@ -109,8 +109,8 @@ import TestSupport
     }
   }
 
-  /// Flips bits of the headers. A field that locates data is checked, so each flipped bit is detected; any other field may
-  /// have any value. The short form flips three bits of each byte.
+  /// Flips bits of the header, of the newest slot's header, and of the end mark. A field that locates data is checked, so
+  /// each flipped bit is detected; any other field may have any value. The short form flips three bits of each byte.
   @Test func everyBitTurnedIsRefusedOrHarmless() throws {
     let good = try HostileRing()
     let frame = try #require(try good.read())
