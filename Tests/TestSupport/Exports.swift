@@ -1,2 +1,2 @@
-// What each test needs beside the module under test.
+// The modules that each test file needs in addition to the module under test.
 @_exported import Testing

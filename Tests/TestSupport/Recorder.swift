@@ -4,7 +4,6 @@ import Synchronization
 package final class Recorder<Value: Sendable>: Sendable {
   private let recorded = Mutex<[Value]>([])
 
-  /// Creates an empty recorder.
   package init() {}
 
   package var values: [Value] { recorded.withLock { $0 } }

@@ -107,7 +107,7 @@ import TestSupport
     #expect(try pixels(of: deserialize(try serialize(limit))) == pixels(of: limit))
   }
 
-  /// A buffer of 8 × 4 pixels over 256 bytes of `memory`, whose planes may be anything.
+  /// Returns a buffer of 8 × 4 pixels over 256 bytes of `memory`, with planes of any shape.
   private func lend(
     _ memory: UnsafeMutableRawPointer, rows: [Int], bytesPerRow: [Int]
   ) throws -> CVPixelBuffer {
@@ -155,7 +155,7 @@ import TestSupport
   private static let luma = Field.planes
   private static let chroma = Field.planes + Field.planeStride
 
-  // The picture is 7 × 5: luma of 5 rows of 64 bytes from 64, chroma of 3 rows of 64 bytes from 384.
+  // The picture has 7 × 5 pixels: 5 luma rows of 64 bytes at offset 64, and 3 chroma rows of 64 bytes at offset 384.
   @Test(
     arguments: [
       (Field.width, [0, 8193, 1 << 31, .max], "the width"),

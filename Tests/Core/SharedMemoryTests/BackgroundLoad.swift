@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A writer on a thread of its own, at full speed until it is stopped.
+/// Runs a writer at full speed on a separate thread until ``stop()``.
 final class BackgroundLoad: Sendable {
   private let mustStop = Atomic(false)
   private let hasStopped = DispatchSemaphore(value: 0)
 
-  /// Calls the writer that `open` returns again and again.
+  /// Calls `write` repeatedly with the writer that `open` returns, and finally `finish`.
   init<Writer>(
     _ open: @escaping @Sendable () throws -> Writer, write: @escaping @Sendable (Writer) throws -> Void,
     finish: @escaping @Sendable (Writer) throws -> Void

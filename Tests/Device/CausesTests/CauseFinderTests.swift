@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 @Suite struct CauseFinderTests {
-  /// A broadcast of facts, one a second.
+  /// Feeds a cause finder with the facts of a broadcast, second by second.
   struct Broadcast {
     var finder = CauseFinder()
     var time = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -14,7 +14,7 @@ import Testing
 
     mutating func take(_ body: any FactBody) { _ = finder.take(Fact(body, at: time, pid: 1)) }
 
-    /// Adds a second with the frames that it lacks.
+    /// Adds a second with 60 delivered frames, as modified by `change`.
     mutating func second(_ change: (inout SecondEvent) -> Void = { _ in }) {
       time = time + .seconds(1)
       var second = SecondEvent(seconds: 1, framesDelivered: 60)
@@ -42,7 +42,7 @@ import Testing
     #expect(broadcast.texts == ["The handler itself took 51 ms a frame: 120 frames were dropped."])
     let cause = broadcast.finder.causes[0]
     #expect(cause.isFault && cause.to == broadcast.time && broadcast.time - cause.from == .seconds(3))
-    // In the last second it is slow for a part.
+    // The handler is slow for a part of the last second.
     broadcast.second {
       ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (45, 15, 340, 68)
     }
@@ -53,7 +53,7 @@ import Testing
     var broadcast = Broadcast()
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.machineMs) = (20, 40, 800) }
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (30, 30, 450) }
-    // The call may have waited for a thread that waited.
+    // The call may have waited for a thread that was starved of CPU.
     broadcast.second {
       ($0.framesDelivered, $0.framesBehind, $0.handlerMsMax, $0.machineMs) = (42, 18, 231, 500)
     }
@@ -122,7 +122,7 @@ import Testing
       ($0.framesDelivered, $0.framesBehind, $0.handlerMs, $0.handlerMsMax) = (50, 5, 1600, 1500)
     }
     #expect(broadcast.kinds == [.slow] && broadcast.texts[0].contains("75 frames were dropped"))
-    // The next call is as long: the cause lasts.
+    // The next call blocks too, so the cause stays open.
     for (delivered, own) in [(0, 0.0), (0, 0), (1, 3000)] as [(UInt64, Double)] {
       #expect(broadcast.finder.causes.map(\.isOpen) == [true])
       broadcast.second {
@@ -238,7 +238,7 @@ import Testing
     #expect(paused.kinds.isEmpty)
   }
 
-  /// The bytes of the first second may be those of frames before the rest.
+  /// The bytes of the first idle second may belong to earlier frames, so they do not count.
   @Test(arguments: [
     (UInt64(0), Cause.Severity.warning, "sends nothing"), (1200, .note, "sends 1.2 kB a second"),
   ])
@@ -287,7 +287,7 @@ import Testing
       ])
     #expect(broadcast.finder.causes[0].evidence[0].contains("has stopped"))
     #expect(broadcast.finder.causes[0].fingerprint == "ended Team 7")
-    // A start that is refused has another kind.
+    // The same end without a start is a refusal.
     var finder = CauseFinder()
     _ = finder.take(Fact(end, at: broadcast.time, pid: 1))
     #expect(finder.causes.map(\.kind) == [.refused])
@@ -303,7 +303,7 @@ import Testing
     #expect(broadcast.kinds == [.killed])
     #expect(
       broadcast.texts[0] == "The extension was killed for its memory after 4.0 s: 54.0 MiB of 50.0 MiB.")
-    // The same cause in another run, with other figures.
+    // The fingerprint has no numbers, so that the same cause in another run has the same fingerprint.
     #expect(broadcast.finder.causes[0].fingerprint == "killed")
   }
 
@@ -316,7 +316,7 @@ import Testing
       broadcast.take(SocketEvent(path: "/app", what: .closed, faults: "", cause: "peer"))
       broadcast.second()
       if isMade { broadcast.take(SocketEvent(path: "/app", what: .connected, faults: "", cause: nil)) }
-      // What a person asks for afterwards is not why.
+      // A later request does not explain the loss.
       broadcast.take(RequestEvent(what: "socket:latency", effect: .makes(.network, .ended)))
       for _ in 0..<9 { broadcast.second() }
       #expect(broadcast.kinds == (isMade ? [] : [.network]))
@@ -402,7 +402,7 @@ import Testing
     let second = now.since(earlier)
     #expect(second.seconds == 1 && second.framesDelivered == 50 && second.framesHeld == 2)
     #expect(second.handlerMs == 15 && second.sentBytes == 7)
-    // The longest call is an earlier one.
+    // The longest call happened before this second.
     #expect(second.handlerMsMax == 0)
     now.handlerMsMax = 6
     #expect(now.since(earlier).handlerMsMax == 6)

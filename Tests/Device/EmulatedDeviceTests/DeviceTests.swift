@@ -18,7 +18,7 @@ import TestSupport
     let device = Device(.init(ios: try #require(IOSVersion("15.2"))))
     let version = device.run { ProcessInfo.processInfo.operatingSystemVersion }
     #expect(version.majorVersion == 15 && version.minorVersion == 2)
-    // An app asks before anything else of the device, which it still has to find out.
+    // An app may read the version before its device has been determined.
     await #expect(processExitsWith: .success) {
       // UNSAFE: the call copies both texts.
       unsafe setenv("BROADCAST_IOS", "17.4.1", 1)

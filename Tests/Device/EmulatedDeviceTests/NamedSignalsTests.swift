@@ -49,8 +49,8 @@ import TestSupport
     #expect(Set(names.map { NamedSignals.fileName(for: $0) }).count == names.count)
   }
 
-  /// Another process is between the creation of the file and its removal, or was killed there. The removal arrives: the
-  /// creation of the file would arrive before the post began.
+  /// Another process has created the file and not removed it yet, or was killed in between. The post arrives as the removal
+  /// of the file, because the file's creation would arrive before the post began.
   @Test func aPostThatFindsTheFileOfAnotherArrivesAfterItBegan() throws {
     let receiver = try signals()
     let file = root("signals") + "/" + files("a")[0]
@@ -113,7 +113,7 @@ import TestSupport
     #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 
-  /// The number of events that inotify keeps; `nil` if the system does not state it.
+  /// The maximum number of events that inotify queues; `nil` if the system does not state it.
   private static let eventLimit: Int? = {
     let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
     return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import EmulatedDevice
 
-/// A phone and an app that follows it, by the files of a folder.
+/// Tests an app's device that follows a phone's device through the files of a folder.
 @Suite struct SharedDeviceTests {
   private let folder = TemporaryFolder.ofSuite()
   private let phone: Device
@@ -61,7 +61,7 @@ import TestSupport
     try publish()
     phone.change { $0.isLowPower = true }
     #expect(await eventually { heard.values == [true] })
-    // As after a crash: the file stays, and the lock goes.
+    // The file stays and the lock is released, as after a crash.
     try phone.endPublishing()
     #expect(await eventually { heard.values == [true, false] })
     withExtendedLifetime(observation) {}
@@ -75,7 +75,7 @@ import TestSupport
     try phone.endPublishing()
     #expect(try PlainFile.read(path, limit: 2048) == left)
     #expect(app.state.captures.isEmpty)
-    // A process with another number holds the lock of a new phone that has not written yet.
+    // The lock is held by a new phone that has not written yet: the file names another process than the lock.
     let text = String(decoding: left, as: UTF8.self)
       .replacing("\"process\":\(System.processID)", with: "\"process\":1")
     try PlainFile.replace(path, with: Array(text.utf8))
@@ -118,7 +118,7 @@ import TestSupport
       try NamedSignals.post(event.rawValue, root: folder.path)
       #expect(await eventually { heard.values.last == event })
     }
-    // A change of the phone leaves the app where it is.
+    // A change of the phone's state is not an event of the app.
     try publish()
     phone.change { $0.isLocked = true }
     #expect(app.state.isLocked && heard.values == DeviceState.AppEvent.allCases)

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import TestSupport
 
-/// Decodes a file to raw frames of a pixel format by ffmpeg, through a filter.
+/// Decodes a file with ffmpeg to raw frames in a pixel format, through a filter.
 func decodeByFFmpeg(_ path: String, pixelFormat: String, filter: String = "null") throws -> [UInt8] {
   let process = Process()
   process.executableURL = try OptionalTool.ffmpeg.required()

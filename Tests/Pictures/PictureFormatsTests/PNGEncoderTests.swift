@@ -21,7 +21,7 @@ import TestSupport
       let isTurned = rotation == .quarter || rotation == .threeQuarters
       #expect(png.width == (isTurned ? height : width) && png.height == (isTurned ? width : height))
       let (luma, chroma) = (samples(picture, plane: 0), samples(picture, plane: 1))
-      // From each stored pixel to where a clockwise turn takes it.
+      // The position of each stored pixel after the clockwise rotation.
       for y in 0..<height {
         for x in 0..<width {
           let (toX, toY) =
@@ -101,7 +101,7 @@ import TestSupport
     #expect(try decodeByFFmpeg(file.path, pixelFormat: "rgb24") == own.rgb)
   }
 
-  /// Patches of colour, each converted by ffmpeg too.
+  /// Compares patches of colour with ffmpeg's conversion.
   @Test(.sharedMachine, .needs(.ffmpeg), arguments: ColourMatrix.allCases, [fullRange, videoRange])
   func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {
     let side = 16

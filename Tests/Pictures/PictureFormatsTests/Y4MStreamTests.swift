@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import Platform
 import TestSupport
 
 @Suite struct Y4MStreamTests {
@@ -208,7 +209,7 @@ import TestSupport
       }
       #expect(try reader.readFrame(into: makePatternedPicture(4, 4)))
     }
-    let pipe = Pipe()
+    let pipe = ProcessLauncher.makePipe()
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     for buffer in [try makePatternedPicture(6, 4), try makePatternedPicture(4, 4, videoRange)] {
@@ -217,13 +218,13 @@ import TestSupport
   }
 
   @Test func distinguishesAClosedPipeFromOtherFailures() throws {
-    // The caller ignores the signal to get an error.
+    // If SIGPIPE is ignored, a write returns an error.
     _ = signal(SIGPIPE, SIG_IGN)
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
-    let pipe = Pipe()
+    let pipe = ProcessLauncher.makePipe()
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     try pipe.fileHandleForReading.close()
-    // Until the end: a child that another test launches may have the pipe open before it executes its program.
+    // Repeat until a write fails: a child that another test launches may hold the pipe open until it executes its program.
     let picture = try makePatternedPicture(4, 4)
     #expect(throws: Y4MWriter.Error.closed) { while true { try writer.write(picture) } }
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
@@ -252,7 +253,7 @@ import TestSupport
     }
   }
 
-  /// The number of frames of a clip, or why it cannot be read.
+  /// Returns the number of frames in a clip, or the error of reading it.
   private func readAll(_ path: String) -> Result<Int, Y4MReader.Error> {
     do throws(Y4MReader.Error) {
       let reader = try Y4MReader(path: path)

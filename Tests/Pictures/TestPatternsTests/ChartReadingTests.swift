@@ -19,7 +19,7 @@ import TestSupport
     return picture
   }
 
-  /// A picture of another size, each pixel of which is the mean of four near a point of the first, as an app scales it.
+  /// Returns a scaled copy, as an app would make it. Each pixel is the mean of four samples near a point of `picture`.
   private func remade(
     _ picture: Picture, width: Int, height: Int, bars: Int = 0, noise: Int = 0,
     _ point: (Double, Double) -> (Double, Double) = { ($0, $1) }
@@ -82,7 +82,7 @@ import TestSupport
     #expect(barred?.width == 300 && barred?.number == 9 && barred?.isMirrored == false)
   }
 
-  /// The widths of the screens that were seen, with rows of 64 bytes, and each size that an app may send.
+  /// Widths to which an app may scale an observed screen of 886 pixels (rows padded to 896 bytes).
   @Test(arguments: [886, 443, 222]) func aPictureWhoseRowsWereTakenForItsWidthIsSheared(width: Int) throws {
     let (padded, padding) = (try chart(9, lumaPadding: 10), 10)
     let sheared = try Picture(width: Self.size.width, height: Self.size.height)

@@ -23,7 +23,7 @@ import TestSupport
 
   static let cases: [Case] = TestPattern.allCases.flatMap { pattern in
     formats.flatMap { format in
-      // The formats differ in the levels of their samples only.
+      // The formats differ only in their sample range, so the second format is drawn in fewer sizes.
       sizes.suffix(format == formats[0] ? sizes.count : 3).map {
         Case(pattern: pattern, format: format, width: $0.0, height: $0.1, padding: $0.2)
       }
@@ -141,7 +141,7 @@ import TestSupport
     #expect(error(17, 8191, full, 1) == nil)
 
     let painter = try PatternPainter(.bars, width: 32, height: 32, pixelFormat: full, framesPerSecond: 60)
-    // One row of pixels less has as many rows of chroma.
+    // A buffer with one row less has as many chroma rows.
     for height in [34, 31] {
       let picture = try Picture(width: 32, height: height)
       let error = PatternPainter.Error.bufferSize(
@@ -241,7 +241,7 @@ import TestSupport
     let ticks = (0..<720).filter {
       !painter.isIdle(from: .seconds(Double($0) / 60), to: .seconds(Double($0 + 1) / 60))
     }
-    // Two motions of the list, two of the keyboard, and letters, in twelve seconds.
+    // In twelve seconds the list and the keyboard move twice each, and letters are typed.
     #expect((200...280).contains(ticks.count))
     let idle = [100..<180, 580..<719]
     #expect(!ticks.contains { tick in idle.contains { $0.contains(tick) } })
@@ -261,7 +261,7 @@ import TestSupport
     return (painter, picture)
   }
 
-  /// Reads a line of text cell by cell against letters of the test's own.
+  /// Reads a line of text cell by cell, by the glyphs in ``letters``.
   private func read(_ line: BurnIn.Line, in picture: Picture) -> String { read(line, in: picture.buffer) }
 
   private func read(_ line: BurnIn.Line, in buffer: CVPixelBuffer) -> String {

@@ -3,7 +3,7 @@ import Foundation
 import PixelAccess
 import Testing
 
-/// A pixel buffer over memory of the test's own, with any row lengths, and the bytes of padding marked.
+/// A pixel buffer in memory that the test allocated, with any row lengths and marked padding bytes.
 struct Picture {
   let buffer: CVPixelBuffer
   static let paddingMark: UInt8 = 0xA7
@@ -32,11 +32,11 @@ struct Picture {
 
   func visibleBytes(_ plane: Int) -> Int { buffer.planeShape(plane).width * (plane + 1) }
 
-  /// The whole rows of a plane, padding included.
+  /// Returns the rows of a plane, including padding.
   func rows(_ plane: Int) -> [[UInt8]] {
     buffer.readPlane(plane) { bytes, shape in
       (0..<shape.height).map { row in
-        // UNSAFE: a row of the plane, copied before the span goes.
+        // UNSAFE: a row of the plane, copied while the span is valid.
         unsafe bytes.withUnsafeBufferPointer {
           unsafe Array($0[row * shape.bytesPerRow..<(row + 1) * shape.bytesPerRow])
         }

@@ -9,7 +9,7 @@ import TestSupport
     MonotonicTime(nanoseconds: UInt64(seconds * 1e9))
   }
 
-  /// A finder that has read a tone in packets, whose stated times are late by `delay`.
+  /// Returns a finder that has read a tone in packets whose timestamps are `delay` late.
   private func found(
     rate: Int, start: MonotonicTime, seconds: Int, delay: Duration = .zero, channels: Int = 1
   ) throws -> TimeMarkFinder {

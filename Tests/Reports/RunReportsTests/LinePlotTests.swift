@@ -70,7 +70,7 @@ import Testing
     let thinned = LinePlot.thinned(run, by: 180)
     #expect(thinned.count == 400 && thinned.map(\.time) == thinned.map(\.time).sorted())
     for time in [20_001.0, 30_000] { #expect(thinned.contains { $0.time == time }) }
-    // The distance of two values that stay is no gap.
+    // The distance between two remaining values is not a gap.
     let plot = LinePlot(
       title: "Peak", unit: "dB", series: [.init("app", run.map { .init($0.time, $0.value) })])
     #expect(plot.markup(over: 36_000).ranges(of: "<polyline").count == 1)

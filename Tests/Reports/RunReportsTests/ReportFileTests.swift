@@ -59,7 +59,7 @@ import Testing
     #expect(try RunRecord.records(in: page())?.map(\.start.timeIntervalSince1970) == [second])
   }
 
-  /// A reader that has the page open keeps it whole: a program that is killed leaves no half page.
+  /// The page is replaced atomically: an open reader keeps the old page, and a killed program leaves no partial page.
   @Test func aPageIsReplacedInOneStep() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder("link.html"), withDestinationPath: "page.html")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aPipeGetsThePage() throws {
-    let pipe = Pipe()
+    let pipe = ProcessLauncher.makePipe()
     try ReportFile.join(
       record("producer", at: 0), at: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)")
     try pipe.fileHandleForWriting.close()

@@ -44,7 +44,7 @@ import Testing
   @Test func aPathThatIsAFolderIsNamedAfterTheRun() throws {
     let failure = #expect(throws: ProgramFailure.self) { try write([], to: folder.path) }
     #expect(failure?.message.hasPrefix("\(folder.path) cannot be written: ") == true)
-    // The sentence of Foundation has a full stop of its own.
+    // Foundation's message already ends with a full stop.
     #expect(failure?.message.hasSuffix(". Choose another place with --report.") == true)
     #expect(failure?.message.contains("..") == false)
   }

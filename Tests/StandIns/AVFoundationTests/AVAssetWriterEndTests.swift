@@ -7,11 +7,11 @@ import VideoToolbox
 
 @testable import AVFoundation
 
-/// Writers that are ended twice or cancelled, and those whose encoder hangs or says why it fails.
+/// Tests writers that are finished twice or cancelled, and writers whose encoder hangs or fails with a message.
 @Suite(.sharedMachine) struct AVAssetWriterEndTests {
   private let folder = TemporaryFolder.ofSuite(ofPrograms: true)
 
-  /// A writer of H.264 whose encoder is a script, with its input.
+  /// Returns an H.264 writer whose encoder is a script, and the writer's input.
   private static func makeWriter(
     _ script: String, in folder: TemporaryFolder, patience: Duration = .milliseconds(200)
   ) throws -> (AVAssetWriter, AVAssetWriterInput) {
@@ -24,7 +24,7 @@ import VideoToolbox
     return (writer, input)
   }
 
-  /// An encoder that takes all, and writes a file at the end.
+  /// An encoder that reads all input, and then writes a file.
   private static let working =
     #"cat >/dev/null; for file; do :; done; case "$file" in file:*) echo >"${file#file:}"; esac"#
 
@@ -63,8 +63,8 @@ import VideoToolbox
     #expect(writer.status == .failed)
   }
 
-  /// Programs that take nothing, that take all and do not end, and that are stopped; an image that the socket holds, and
-  /// one that it does not.
+  /// Programs that read nothing, that read all input and do not exit, and that are suspended. The narrow image fits into the
+  /// socket's buffer, the wide image does not.
   @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"], [160, 1280])
   func anEncoderThatHangsFailsTheWriter(script: String, width: Int) async throws {
     let (writer, input) = try Self.makeWriter(script, in: folder)
@@ -107,7 +107,7 @@ import VideoToolbox
     #expect(writer.status == .cancelled && folder.names == ["ffmpeg"])
   }
 
-  /// The movie is being made when it is cancelled.
+  /// The writer is cancelled while the movie is written.
   @Test func cancellingAFinishRemovesTheFile() async throws {
     let script =
       #"cat >/dev/null; for file; do :; done; case "$file" in file:*) : >"$0.movie"; "#
@@ -134,7 +134,7 @@ import VideoToolbox
     }
   }
 
-  /// How often samples are appended too early, by code that asks and by code that does not.
+  /// Counts the samples that are appended too early, by code that checks `isReadyForMoreMediaData` and by code that does not.
   @Test(arguments: [true, false]) func anAppendThatDoesNotWaitIsCounted(asks: Bool) async throws {
     await #expect(processExitsWith: .success) { [asks] in
       let folder = try TemporaryFolder.ofPrograms()

@@ -23,7 +23,7 @@ import TestSupport
     await withCheckedContinuation { continuation in writer.finishWriting { continuation.resume() } }
   }
 
-  /// Appends pictures of these milliseconds after the start.
+  /// Appends pictures at these times, in milliseconds after the start.
   private func append(_ times: [Int], to input: AVAssetWriterInput) throws {
     for (index, time) in times.enumerated() {
       let time = start + CMTime(value: CMTimeValue(time), timescale: 1000)
@@ -66,7 +66,7 @@ import TestSupport
     #expect(abs(movie.audio.count - 20 * 1024) < 2200)
     let level = movie.audio.dropFirst(4000).prefix(8000).map(abs).max() ?? 0
     #expect(abs(level - 8000 / 32_768) < 0.03, "\(level)")
-    // Nothing but the file is left.
+    // The file is still there.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 == name } == [name])
   }
 
@@ -146,7 +146,7 @@ import TestSupport
     #expect(!writer.canAdd(videoInput()))
     writer.begin(with: input, at: start)
     for packet in 0..<20 { input.append(try audioSample(from: packet * 1024, start: start)) }
-    // Half a second is missing, and then the rate is another one.
+    // Half a second of audio is missing, and the rate changes.
     let later = start + CMTime(value: 20 * 1024 + 22_050, timescale: 44_100)
     for packet in 0..<20 {
       input.append(try audioSample(from: packet * 1024, rate: 48_000, start: later, isBigEndian: false))
@@ -225,7 +225,7 @@ import TestSupport
   }
 }
 
-/// Writers whose process ends, and those with another search path.
+/// Tests writers that end the process, and writers with another search path.
 @Suite(.sharedMachine) struct AVAssetWriterFailureTests {
   @Test func withoutFfmpegStartingFails() async throws {
     let result = try #require(
@@ -294,7 +294,7 @@ import TestSupport
     }
   }
 
-  /// On a device an encoder is another process.
+  /// On a device, the encoder runs in another process.
   @Test(.needs(.ffmpeg, .ffprobe), arguments: [true, false])
   func encodingTakesNoMemoryOfTheProcess(byAdaptor: Bool) async throws {
     await #expect(processExitsWith: .success) { [byAdaptor] in

@@ -2,7 +2,7 @@ import AVFoundation
 import Testing
 
 @Suite struct AudioConverterTests {
-  /// A format of integers of 16 bits, or of floating-point numbers.
+  /// Returns a format of 16-bit integers, or of floating-point samples if `flags` says so.
   private func format(
     _ rate: Double, channels: UInt32, flags: AudioFormatFlags = kAudioFormatFlagIsSignedInteger
   ) -> AudioStreamBasicDescription {
@@ -76,13 +76,13 @@ import Testing
     }
   }
 
-  /// Fills a buffer of floating-point mono of 48 kHz from a tone.
+  /// Fills a buffer of mono floating-point samples with the converted tone.
   private func fill(
     _ converter: AudioConverterRef, from tone: Tone, frames: UInt32, endCode: OSStatus = noErr
   ) -> (code: OSStatus, samples: [Float]) {
     var samples = [Float](repeating: 9, count: Int(frames))
     var count = frames
-    // UNSAFE: the memory is valid for the call; the user data is the tone, which is alive.
+    // UNSAFE: the memory is valid for the call, and so is the user data (the tone).
     let code = unsafe samples.withUnsafeMutableBytes { memory in
       var list = unsafe AudioBufferList(
         mNumberBuffers: 1,

@@ -3,10 +3,10 @@ import Foundation
 import PixelAccess
 import TestSupport
 
-/// The luma of picture `number`: a grey that the encoder keeps, and a step from one to the next.
+/// Returns the luma of picture `number`: a grey that the encoder keeps, and that differs from the next picture's.
 func grey(_ number: Int) -> UInt8 { UInt8(60 + 20 * (number % 8)) }
 
-/// A video sample of one grey.
+/// Returns a video sample of one grey.
 func videoSample(_ number: Int, at time: CMTime, width: Int = 160, height: Int = 120) throws -> CMSampleBuffer
 {
   try videoSample(try picture(grey(number), width: width, height: height), at: time)
@@ -20,7 +20,7 @@ func videoSample(_ buffer: CVPixelBuffer, at time: CMTime) throws -> CMSampleBuf
   try makeSample(buffer, orientation: nil, time: time)
 }
 
-/// An input of H.264 of 160 × 120 pixels.
+/// Returns an input for H.264 with 160 × 120 pixels.
 func videoInput(_ additions: [String: Any] = [:]) -> AVAssetWriterInput {
   let settings: [String: Any] = [
     AVVideoCodecKey: AVVideoCodecH264, AVVideoWidthKey: 160, AVVideoHeightKey: 120,
@@ -28,7 +28,7 @@ func videoInput(_ additions: [String: Any] = [:]) -> AVAssetWriterInput {
   return AVAssetWriterInput(mediaType: .video, outputSettings: settings.merging(additions) { $1 })
 }
 
-/// A packet of a tone in stereo.
+/// Returns a packet of a stereo tone.
 func audioSample(
   from first: Int, count: Int = 1024, rate: Double = 44_100, start: CMTime, isBigEndian: Bool = true
 ) throws -> CMSampleBuffer {
@@ -42,14 +42,14 @@ func audioSample(
     at: start + CMTime(value: CMTimeValue(first), timescale: CMTimeScale(rate)))
 }
 
-/// What ffprobe and ffmpeg read of a file.
+/// The content of a movie, as ffprobe and ffmpeg read it.
 struct ReadMovie {
   /// The codec of each stream.
   let codecs: [String]
   let size: [Int]
-  /// The clockwise turn that a player makes, in degrees.
+  /// The clockwise rotation that a player applies, in degrees.
   let rotation: Int
-  /// The times of the pictures, in milliseconds.
+  /// The timestamps of the pictures, in milliseconds.
   let times: [Int]
   /// The luma in the middle of each picture.
   let greys: [UInt8]

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import AppleFoundation
 
-/// An observer as apps have it: a pointer to itself, and a callback that captures nothing.
+/// An observer as apps implement it: it registers a pointer to itself, and a callback that captures nothing.
 private final class Observer: Sendable {
   let received = Recorder<String>()
 
@@ -84,7 +84,7 @@ private final class Observer: Sendable {
     #expect(await eventually { observer.received.values.count == 2 })
     post("end", at: elsewhere)
     #expect(await eventually { observer.received.values == ["a", "b", "end"] })
-    // Those that this process posts.
+    // Notifications that this process posts.
     let other = Observer()
     other.observe("c", at: elsewhere)
     for _ in 1...3 { post("c") }
@@ -101,7 +101,7 @@ private final class Observer: Sendable {
     for name in ["b", "end"] { other.observe(name, at: elsewhere) }
     let start = ContinuousClock.now
     center.delivery = .unheard
-    // Both what arrives and what is posted, until the second is over.
+    // Incoming and posted notifications are lost until the second is over.
     #expect(
       await eventually {
         post("a", at: elsewhere)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct CFStreamTests {
-  /// The events of a stream, as its delegate receives them.
+  /// Records the events that a stream's delegate receives.
   private final class Recorder: NSObject, StreamDelegate, @unchecked Sendable {
     private let events = Mutex<[UInt]>([])
     private let arrived = DispatchSemaphore(value: 0)
@@ -13,25 +13,25 @@ import Testing
       arrived.signal()
     }
 
-    /// Waits for a number of further events and returns all.
+    /// Waits for `count` more events. Returns all events so far.
     func wait(_ count: Int = 1) -> [Stream.Event] {
       for _ in 0..<count where arrived.wait(timeout: .now() + 60) == .timedOut { break }
       return events.withLock { $0.map(Stream.Event.init) }
     }
   }
 
-  /// Both streams over one end of a pair of sockets, and the other end.
+  /// Both streams of one socket of a pair, and the peer socket.
   private struct Pair {
     let input: InputStream
     let output: OutputStream
     let peer: Int32
 
-    /// Two connected sockets, which the processes that other tests launch do not keep open.
+    /// Returns two connected sockets that the child processes of other tests do not inherit.
     private static func sockets() throws -> [Int32] {
       var sockets: [Int32] = [0, 0]
       let type = SOCK_STREAM | Int32(SOCK_CLOEXEC.rawValue)
       try #require(unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0)
-      // A read of what never arrives fails instead of waiting.
+      // If nothing arrives, a read fails after this time.
       var limit = timeval(tv_sec: 60, tv_usec: 0)
       let size = socklen_t(MemoryLayout<timeval>.size)
       try #require(unsafe setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
@@ -52,7 +52,7 @@ import Testing
       }
     }
 
-    /// An input without an output, and the other end.
+    /// Returns an input stream without an output stream, and the peer socket.
     static func single() throws -> (InputStream, peer: Int32) {
       let sockets = try sockets()
       var readStream: Unmanaged<CFReadStream>?
@@ -104,7 +104,7 @@ import Testing
     pair.close()
   }
 
-  /// Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
+  /// If the peer closes a connection with unread data, Linux resets it; Darwin reports the end of the stream.
   @Test func aPeerThatLeavesWithoutReadingAllIsTheEnd() throws {
     let pair = try Pair()
     pair.input.open()
@@ -124,7 +124,7 @@ import Testing
     CFWriteStreamSetDispatchQueue(pair.output as? CFWriteStream, DispatchQueue(label: "test"))
     pair.output.open()
     _ = recorder.wait(2)
-    // To close it is not enough: between fork and exec, a process that another test launches has it open too.
+    // Closing the peer is not enough, because a child process of another test may hold it open between fork and exec.
     #expect(Darwin.shutdown(pair.peer, Int32(SHUT_RDWR)) == 0)
     #expect(unsafe pair.output.write([1], maxLength: 1) == -1)
     #expect(recorder.wait().last == .errorOccurred)
@@ -154,7 +154,7 @@ import Testing
     Darwin.close(peer)
   }
 
-  /// A stream that is closed while its queue is blocked, as by a delegate that waits.
+  /// A delegate that waits may block the queue while the stream is closed.
   @Test func closesTheSocketWhileTheQueueOfItsEventsIsBlocked() throws {
     let pair = try Pair()
     let queue = DispatchQueue(label: "test")
@@ -170,7 +170,7 @@ import Testing
     Darwin.close(pair.peer)
   }
 
-  /// A socket that is closed before its event source has ended takes the events of the next socket of the same number.
+  /// A socket that is closed before its event source has ended would take the events of the next socket with the same number.
   @Test func theNextSocketOfTheSameNumberHasItsEvents() throws {
     for _ in 0..<200 {
       let pair = try Pair()
@@ -208,7 +208,7 @@ import Testing
 
   private struct SendableStream: @unchecked Sendable { let stream: InputStream }
 
-  /// What a handler gets that does not check the result of `socket`.
+  /// The stream of a handler that does not check the result of `socket`.
   @Test func aStreamWithoutASocketFailsWhenItIsOpened() throws {
     var writeStream: Unmanaged<CFWriteStream>?
     unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, -1, nil, &writeStream)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 @Suite struct DarwinTests {
-  /// An address of a Unix socket as handlers fill it in: without the family.
+  /// Calls `body` with the address of a Unix socket as handlers fill it in, that is, without the family.
   private func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }

@@ -2,7 +2,7 @@ import AppleFoundation
 import Foundation
 import Testing
 
-/// Methods that are called by a target.
+/// Tests methods that are called on a target by selector.
 @Suite struct SelectorTests {
   private static let name = Notification.Name("SelectorTests")
 

@@ -5,7 +5,7 @@ import TestSupport
 @testable import AppleFoundation
 
 extension UserDefaults {
-  /// A property as apps declare it to observe it, without `@objc dynamic`.
+  /// An observable property as apps declare it, without `@objc dynamic`.
   fileprivate var isSharing: Bool { bool(forKey: "isSharing") }
 
   /// A property whose getter runs an action of a test.
@@ -18,7 +18,7 @@ extension UserDefaults {
 private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(nil)
 
 @Suite struct UserDefaultsTests {
-  /// A group of its own for each test, as the defaults of a group stay for the process.
+  /// A separate group for each test, because all tests of a process share the defaults of a group.
   private let group = "group.com.example.test-\(UInt32.random(in: 0...UInt32.max))"
 
   private var folder: URL {
@@ -63,7 +63,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
     }
   }
 
-  /// The notifications of changes that come on this thread while `body` runs, and all that have come.
+  /// Returns the number of change notifications during `body`: on this thread, and in total.
   private func notifications(
     of defaults: UserDefaults, _ body: () throws -> Void
   ) rethrows -> (here: Int, all: Int) {
@@ -89,7 +89,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       let counts = try notifications(of: defaults) {
         try file.set(true, forKey: "isSharing")
         #expect(isObserved.wait(timeout: .now() + 60) == .success)
-        // What the change posts on the main queue has come by then.
+        // By then, the notifications that the change posts on the main queue have arrived.
         DispatchQueue.main.sync {}
       }
       observation.invalidate()
@@ -167,7 +167,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
     }
   }
 
-  /// The watch of the file may run on the main queue before `set` has returned.
+  /// The file watcher may run on the main queue before `set` has returned.
   @Test @MainActor func aChangeIsReportedByTheThreadThatMakesIt() {
     let changes = DefaultsChanges()
     let state = Mutex((value: 0, last: 0, reports: [Int]()))
@@ -183,7 +183,7 @@ private let isCallingBack = Mutex<Callback<@Sendable (UserDefaults) -> Void>?>(n
       #expect(state.withLock { $0.reports }.isEmpty)
     }
     #expect(state.withLock { $0.reports } == [1])
-    // A change by another process, which the watch of the file notes on the main queue.
+    // A change by another process: the file watcher reports it on the main queue.
     state.withLock { $0.value = 2 }
     changes.noteChangeOfFile()
     #expect(state.withLock { $0.reports } == [1, 2])

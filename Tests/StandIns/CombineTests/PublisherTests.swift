@@ -50,7 +50,7 @@ import TestSupport
     subscription.cancel()
   }
 
-  /// An object of which a test sees the release.
+  /// An object whose release a test can detect.
   private final class Token: Sendable {}
   private struct Tokens {
     private struct Reference { weak var token: Token? }
@@ -118,6 +118,8 @@ import TestSupport
   }
 
   @Test func onlyTheLastOfManyValuesComes() async {
+    let clock = ContinuousClock()
+    let start = clock.now
     let subject = PassthroughSubject<Int, Never>()
     let received = Mutex<[String]>([])
     let queue = DispatchQueue(label: "scheduler")
@@ -130,13 +132,17 @@ import TestSupport
       },
     ]
     for value in 1...5 { subject.send(value) }
+    let sending = clock.now - start
     let hasCome = await eventually {
       let all = received.withLock(\.self)
       return all.contains("d5") && all.contains("t5")
     }
     #expect(hasCome)
     let all = received.withLock(\.self)
-    #expect(all.filter { $0.hasPrefix("t") } == ["t1", "t5"])
+    // Each 50 ms of an overloaded host between the five values let one more pass.
+    let throttled = all.filter { $0.hasPrefix("t") }
+    #expect(throttled.first == "t1" && throttled.last == "t5")
+    #expect(throttled.count <= 2 + Int(sending / .milliseconds(50)))
     #expect(all.filter { $0.hasPrefix("d") }.last == "d5")
     subscriptions.forEach { $0.cancel() }
   }

@@ -112,7 +112,7 @@ import Testing
     #expect(received.isEmpty)
   }
 
-  /// Each subscriber, attached while values are sent, receives a rising row of values up to the last one.
+  /// A subscriber that attaches while values are sent receives consecutive values up to the last value.
   @Test func aSubscriberMissesNoValueOfOtherThreads() {
     for _ in 0..<50 {
       let subject = CurrentValueSubject<Int, Never>(0)

@@ -7,7 +7,7 @@ import UIKit
   private let bgra = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
   private let rgba = CGImageAlphaInfo.premultipliedLast.rawValue
 
-  /// A buffer of 32BGRA: red above, blue below, green on the left.
+  /// Returns a 32BGRA buffer: red above, blue below, green on the left.
   private func picture(_ width: Int = 8, _ height: Int = 6) throws -> CVPixelBuffer {
     let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
       .makeBuffer()
@@ -37,7 +37,7 @@ import UIKit
     return try #require(context.makeImage())
   }
 
-  /// Red, green and blue of a pixel from the top left.
+  /// Returns the red, green and blue of a pixel, counted from the top left.
   private func colour(_ image: CGImage, _ x: Int, _ y: Int) throws -> [Int] {
     let data = try #require(image.dataProvider?.data)
     return (0..<3).map { Int(data[y * image.bytesPerRow + 4 * x + $0]) }
@@ -62,7 +62,7 @@ import UIKit
     for value in [CGFloat.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
       _ = image.cropping(to: CGRect(x: value, y: value, width: 5, height: 5))
       _ = image.cropping(to: CGRect(x: 0, y: 0, width: value, height: value))
-      // UNSAFE: the context has its own memory.
+      // UNSAFE: the context allocates the memory.
       let context = try #require(
         unsafe CGContext(
           data: nil, width: 4, height: 4, bitsPerComponent: 8, bytesPerRow: 0,
@@ -99,12 +99,12 @@ import UIKit
     var drawn = try #require(context.makeImage())
     #expect(try colour(drawn, 1, 1) == [0, 255, 0] && colour(drawn, 10, 1) == [255, 0, 0])
     #expect(try colour(drawn, 10, 10) == [0, 0, 255])
-    // The lower half, and nothing else.
+    // Only the lower left quarter.
     context.clear(CGRect(x: 0, y: 0, width: 16, height: 12))
     context.draw(image, in: CGRect(x: 0, y: 0, width: 8, height: 6))
     drawn = try #require(context.makeImage())
     #expect(try colour(drawn, 4, 5) == [0, 0, 0] && colour(drawn, 4, 6) == [255, 0, 0])
-    // From top to bottom.
+    // Upside down.
     context.saveGState()
     context.translateBy(x: 0, y: 12)
     context.scaleBy(x: 1, y: -1)
@@ -113,7 +113,7 @@ import UIKit
     #expect(context.ctm.isIdentity)
     drawn = try #require(context.makeImage())
     #expect(try colour(drawn, 10, 1) == [0, 0, 255] && colour(drawn, 10, 10) == [255, 0, 0])
-    // By a quarter, counter-clockwise: the left becomes the bottom.
+    // Rotated by 90° counter-clockwise: the left side becomes the bottom.
     context.translateBy(x: 16, y: 0)
     context.rotate(by: .pi / 2)
     context.draw(image, in: CGRect(x: 0, y: 0, width: 12, height: 16))

@@ -4,7 +4,7 @@ import TestSupport
 import UIKit
 
 @Suite struct CIContextTests {
-  /// A frame whose luma rises from left to right and, four times as slowly, from top to bottom.
+  /// Returns a frame whose luma rises from left to right and, four times as slowly, from top to bottom.
   private func frame(
     _ width: Int, _ height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) throws -> CVPixelBuffer {
@@ -82,7 +82,7 @@ import UIKit
     #expect(abs(sample(pixels, 16, 12).luma - sample(buffer, 32, 24).luma) <= 2)
   }
 
-  /// The stored pixel that an upright picture shows at `x`, `y`, by the rules of EXIF.
+  /// Returns the stored pixel that an upright picture shows at `x`, `y`, by the rules of EXIF.
   private func stored(
     _ orientation: CGImagePropertyOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int
   ) -> (Int, Int) {
@@ -153,7 +153,7 @@ import UIKit
     }
   }
 
-  /// A picture is right or absent.
+  /// A rotation that cannot be rendered correctly has no image.
   @Test(arguments: [(34.0, false), (1.0, false), (90.0, true), (180.0, true), (-90.0, true), (360.0, true)])
   func onlyRightAnglesAreRendered(degrees: Double, isRendered: Bool) throws {
     let image = CIImage(cvPixelBuffer: try frame(32, 16))

@@ -3,11 +3,11 @@ import Foundation
 import PixelAccess
 import TestSupport
 
-/// Patches of colour through Core Image: JPEG has the matrix BT.601, whatever the frame has.
+/// Tests the colours of patches that pass through Core Image. JPEG uses the matrix BT.601, whatever the frame's matrix is.
 @MainActor @Suite(.sharedMachine, .needs(.libjpeg)) struct ColourTests {
   private static let side = 32
 
-  /// Six patches, across, that are red, green and blue values between 0 and 255 in either matrix.
+  /// Returns a picture with six patches side by side. Their red, green and blue are between 0 and 255 in either matrix.
   private func picture(_ matrix: ColourMatrix) throws -> CVPixelBuffer {
     let patches: [(UInt8, UInt8, UInt8)] = [
       (128, 128, 128), (120, 100, 180), (90, 150, 110), (160, 110, 130), (110, 160, 150), (60, 120, 140),

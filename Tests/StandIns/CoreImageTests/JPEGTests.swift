@@ -2,7 +2,7 @@ import CoreImage
 import PixelAccess
 import TestSupport
 
-/// JPEG of other colour spaces than YCbCr, and JPEG that costs more than its bytes.
+/// Tests JPEG files with colour spaces other than YCbCr, and small files that are expensive to decode.
 @Suite(.needs(.libjpeg)) struct JPEGTests {
   /// 16x16 pixels of a grey of 200.
   private static let grey =
@@ -39,7 +39,7 @@ import TestSupport
     #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 3 }, "\(found)")
   }
 
-  /// The markers that begin the frame and the scan.
+  /// Returns the position of a marker in a file.
   private static func place(_ marker: UInt8, in data: Data) throws -> Int {
     try #require(data.indices.dropLast().first { data[$0] == 0xFF && data[$0 + 1] == marker })
   }
@@ -51,14 +51,14 @@ import TestSupport
         let size = try Self.place(0xC0, in: data) + 5
         data.replaceSubrange(size..<size + 4, with: [64, 0, 64, 0])
         #expect(CIImage(data: data) == nil)
-        // The same file with as many bytes as a picture of one colour has.
+        // A size that the same bytes can encode in one colour (256 × 256).
         data.replaceSubrange(size..<size + 4, with: [1, 0, 1, 0])
         #expect(CIImage(data: data) != nil)
       })
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("states more pixels"))
   }
 
-  /// Each scan but the first refines the pixels once more. A marker may have a fill byte before it.
+  /// Each scan after the first refines the pixels. A fill byte may precede a marker.
   @Test(arguments: [99, 100], [Data(), Data([0xFF])])
   func refusesMoreThanAHundredScans(count: Int, filler: Data) throws {
     var data = try Self.data(Self.grey)
@@ -72,7 +72,7 @@ import TestSupport
     #expect((picture != nil) == (count < 100))
   }
 
-  /// A decoder reads no further than the scan that completes the picture.
+  /// A decoder stops after the scan that completes the picture.
   @Test func scansThatAreNotReadAreNotCounted() throws {
     let data = try Self.data(Self.grey)
     let (start, end) = (try Self.place(0xDA, in: data), try Self.place(0xD9, in: data))

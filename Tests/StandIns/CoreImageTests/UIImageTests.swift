@@ -5,7 +5,7 @@ import UIKit
 import VideoToolbox
 
 @Suite struct UIImageTests {
-  /// A frame whose left half is dark and whose right half is bright.
+  /// Returns a frame with a dark left half and a bright right half.
   private func frame(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
     let buffer = try PixelBufferPool(
       width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -27,7 +27,7 @@ import VideoToolbox
     let data = try #require(image.jpegData(compressionQuality: 0.8))
     let decoded = try #require(UIImage(data: data))
     #expect(decoded.size == CGSize(width: 16, height: 32))
-    // Stored turned counter-clockwise: the left half is the upper one of the upright image.
+    // The stored image is rotated counter-clockwise: its left half is the upper half of the upright image.
     let pixels = try #require(decoded.ciImage?.pixelBuffer)
     for x in [2, 13] {
       #expect(abs(luma(pixels, x, 4) - 40) <= 8)

@@ -1,7 +1,7 @@
 import CoreMedia
 import Testing
 
-/// Audio of 16-bit integers, as a phone delivers it: app audio is big-endian, the microphone little-endian.
+/// Returns a format of 16-bit integers, as a phone delivers them: app audio is big-endian, the microphone little-endian.
 func description(
   rate: Double = 44_100, channels: UInt32 = 2, flags: AudioFormatFlags = kAudioFormatFlagIsBigEndian,
   formatID: AudioFormatID = kAudioFormatLinearPCM

@@ -56,7 +56,7 @@ import Testing
 
   @Test func aPartOfABlockIsABuffer() throws {
     var memory: [UInt8] = [1, 2, 3, 4]
-    // UNSAFE: the memory outlives the buffer, which does not free it.
+    // UNSAFE: the memory outlives the buffer, and the buffer does not free it.
     try unsafe memory.withUnsafeMutableBytes { block in
       var buffer: CMBlockBuffer?
       let code = unsafe CMBlockBufferCreateWithMemoryBlock(

@@ -7,7 +7,7 @@ import Testing
     try makeImage(width: 886, height: 1918, attachments: attachments)
   }
 
-  // The dump of a frame of an iPhone X, iOS 11.
+  // The values are from the dump of a frame on an iPhone X with iOS 11.
   @Test func aPlainImageHasVersionAndRowLength() throws {
     let extensions = try #require(CMFormatDescriptionGetExtensions(makeDescription(image())))
     #expect(extensions as? [String: Int] == ["Version": 2, "CVBytesPerRow": 1348])

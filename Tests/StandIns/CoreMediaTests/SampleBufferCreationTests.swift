@@ -55,7 +55,7 @@ import Testing
     #expect(sample.dataBuffer?.bytes == bytes)
   }
 
-  /// The functions that read samples rely on it.
+  /// The functions that read samples rely on this check.
   @Test(arguments: [true, false]) func dataWithFewerBytesThanItsFramesIsRefusedHoweverItComes(ready: Bool)
     throws
   {

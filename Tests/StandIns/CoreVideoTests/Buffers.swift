@@ -12,7 +12,7 @@ func makeBuffer(
   return (code, buffer)
 }
 
-/// Creates a pool; a buffer of it comes from ``take(_:)``.
+/// Creates a pool. ``take(_:)`` returns a buffer of the pool.
 func makePool(_ attributes: CFDictionary?) -> (code: CVReturn, pool: CVPixelBufferPool?) {
   var pool: CVPixelBufferPool?
   // UNSAFE: the out parameter is a local variable.

@@ -17,7 +17,7 @@ import Testing
     let (key, matrix) = (kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_709_2)
     CVBufferSetAttachment(buffer, key, matrix, .shouldPropagate)
     var mode = CVAttachmentMode.shouldNotPropagate
-    // As handlers on iOS write it. UNSAFE: the out parameters of this suite are local variables.
+    // Handlers on iOS write it like this. UNSAFE: the out parameters of this suite are local variables.
     let text = unsafe CVBufferCopyAttachment(buffer, key, &mode) as? String
     #expect(text == "ITU_R_709_2" && mode == .shouldPropagate)
     let value = CVBufferGetAttachment(buffer, key, nil)?.takeUnretainedValue()

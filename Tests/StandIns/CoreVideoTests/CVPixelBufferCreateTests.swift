@@ -10,14 +10,14 @@ import Testing
     #expect(CVPixelBufferGetBytesPerRowOfPlane(buffer, 1) % 64 == 0)
   }
 
-  // The numbers of public logs of an iPhone X's broadcast and of a camera.
+  // The values are from public logs of an iPhone X's broadcast and of a camera.
   @Test(arguments: [(886, 1918, 1348), (640, 480, 964)])
   func theRowOfAPlanarBufferCoversAllPlanes(width: Int, height: Int, bytesPerRow: Int) throws {
     let buffer = try #require(makeBuffer(width: width, height: height).buffer)
     #expect(CVPixelBufferGetBytesPerRow(buffer) == bytesPerRow)
   }
 
-  // As code for iOS reads it: the base address is a descriptor, whose numbers are big-endian, and not the first pixel.
+  // Code for iOS reads it like this: the base address points to a descriptor with big-endian numbers, not to the first pixel.
   @Test func theBaseAddressOfPlanesIsADescriptor() throws {
     let buffer = try #require(makeBuffer(width: 886, height: 6).buffer)
     CVPixelBufferLockBaseAddress(buffer, [])

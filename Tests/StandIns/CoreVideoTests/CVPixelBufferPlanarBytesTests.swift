@@ -3,14 +3,14 @@ import PixelAccess
 import Testing
 
 @Suite struct CVPixelBufferPlanarBytesTests {
-  /// Memory lent to a buffer, and what the release callback reported.
+  /// Memory for a buffer, and the calls of the buffer's release callback.
   @safe private final class Lender {
     let memory: UnsafeMutableRawPointer
     var releases = 0
     var secondPlane: UnsafeRawPointer?
 
     init() {
-      // UNSAFE: freed in deinit, which the test makes happen after the buffer is gone.
+      // UNSAFE: freed in deinit. In each test that is after the release of the buffer.
       unsafe memory = .allocate(byteCount: 96, alignment: 16)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: 7, count: 96)
     }

@@ -1,7 +1,7 @@
 import CoreVideo
 import Testing
 
-/// Attributes of pixel buffers are numbers of any type, as Core Foundation's numbers are.
+/// Tests that attributes of pixel buffers may be numbers of any type, like the numbers of Core Foundation.
 @Suite struct PixelBufferAttributesTests {
   private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
 

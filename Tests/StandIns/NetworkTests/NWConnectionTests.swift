@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import TestSupport
 
-/// What connections and listeners report, in its order.
+/// Records the reports of connections and listeners, in order.
 private final class Reports: Sendable {
   private let lines = Mutex<[String]>([])
   func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -14,7 +14,7 @@ private final class Reports: Sendable {
 @Suite struct NWConnectionTests {
   private let queue = DispatchQueue(label: "test")
 
-  /// A listener that answers each connection with what it receives, until the end of the stream.
+  /// Starts a listener that echoes the data of each connection until the end of the stream.
   private func echo(_ parameters: NWParameters, at port: NWEndpoint.Port = .any) async throws -> NWListener {
     let listener = try NWListener(using: parameters, on: port)
     listener.newConnectionHandler = { [queue] connection in
@@ -44,7 +44,7 @@ private final class Reports: Sendable {
     }
   }
 
-  /// Starts a connection and waits for its first end of preparation.
+  /// Starts a connection, and returns its first state after `preparing`.
   private func started(_ connection: NWConnection, _ reports: Reports = Reports()) async -> NWConnection.State
   {
     await withCheckedContinuation { continuation in
@@ -136,12 +136,12 @@ private final class Reports: Sendable {
     #expect(throws: NWError.posix(.EPROTONOSUPPORT)) { try NWListener(using: .udp) }
   }
 
-  /// A client may leave out what comes before the state.
+  /// A client may ignore content that arrives before the state `ready`.
   @Test func aConnectionIsReadyBeforeItsFirstContent() async throws {
     let listener = try NWListener(using: .tcp, on: .any)
     let answers = Reports()
     listener.newConnectionHandler = { [queue] connection in
-      // Asked before the start, as by the client below.
+      // The content is requested before the start, as in the client below.
       connection.receive(minimumIncompleteLength: 1, maximumLength: 10) { data, _, _, _ in
         answers.add("received")
       }
@@ -170,7 +170,7 @@ private final class Reports: Sendable {
     listener.cancel()
   }
 
-  /// In a process of its own, without the threads of other tests.
+  /// In a separate process, without the threads of other tests.
   @Test func manyConnectionsShareThreads() async throws {
     await #expect(processExitsWith: .success) {
       let tests = NWConnectionTests()
@@ -239,8 +239,8 @@ private final class Reports: Sendable {
     other.cancel()
   }
 
-  /// One send of 64 MiB, and many of a byte, take about as long for each byte as one of 4 MiB. Without that they took 20 times
-  /// as long, and more.
+  /// The time per byte of a send of 64 MiB is about the same as of 4 MiB, and the time per send of 60,000 sends about the
+  /// same as of 2,000. If a send took quadratic time, the large cases would take 20 times as long, and more.
   @Test func theTimeOfASendGrowsWithItsSizeOnly() async throws {
     let listener = try NWListener(using: .tcp)
     listener.newConnectionHandler = { [queue] connection in
@@ -301,7 +301,7 @@ private final class Reports: Sendable {
     let end = await pending.value
     #expect(end.0 == nil && end.1)
     #expect(connection.state == .ready)
-    // The other side is closed: a send that arrives there is answered with a reset.
+    // The peer is closed, and answers data with a reset.
     let hasFailed = await eventually {
       connection.send(content: Data([1]), completion: .idempotent)
       if case .failed = connection.state { return true }
@@ -335,7 +335,7 @@ private final class Reports: Sendable {
   }
 }
 
-/// A socket that answers each packet of UDP with its bytes.
+/// A UDP socket that echoes each packet.
 private final class DatagramEcho {
   let port: NWEndpoint.Port
   private let source: any DispatchSourceRead
@@ -346,7 +346,7 @@ private final class DatagramEcho {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // UNSAFE: the calls read and fill the address, whose size they are given.
+    // UNSAFE: the calls read and fill the address within the stated size.
     let isBound = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
@@ -365,7 +365,7 @@ private final class DatagramEcho {
   private static func answer(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     var (peer, size) = (sockaddr(), socklen_t(MemoryLayout<sockaddr>.size))
-    // UNSAFE: the calls fill and read the array and the address at most.
+    // UNSAFE: the calls stay within the array and the address.
     let count = unsafe recvfrom(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT), &peer, &size)
     guard count >= 0 else { return }
     _ = unsafe sendto(descriptor, bytes, count, 0, &peer, size)

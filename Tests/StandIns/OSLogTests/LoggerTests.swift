@@ -5,7 +5,7 @@ import Testing
 import os.log
 
 @Suite(.serialized) struct LoggerTests {
-  /// The lines that `body` logs.
+  /// Returns the lines that `body` logs.
   private func lines(_ body: () -> Void) -> [String] {
     let messages = LogLines()
     LogOutput.set { message in

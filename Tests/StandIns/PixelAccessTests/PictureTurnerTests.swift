@@ -3,7 +3,7 @@ import PixelAccess
 import TestSupport
 
 @Suite struct PictureTurnerTests {
-  /// Around one and two blocks in both directions, strips, and a screen's odd width.
+  /// Sizes around one and two blocks in both directions, strips, and the odd width of a screen.
   static let sizes = [
     (1, 1), (2, 2), (3, 1), (1, 40), (7, 9), (8, 8), (9, 8), (8, 17), (15, 16), (16, 16), (17, 15), (33, 35),
     (64, 40), (40, 65), (7, 90), (90, 7), (1179, 20),
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  /// The visible bytes of a plane, each sample taken to where a clockwise turn takes it.
+  /// Returns the visible bytes of a plane after a clockwise rotation, computed sample by sample.
   private func turnedSlowly(_ buffer: CVPixelBuffer, _ plane: Int, _ rotation: PictureRotation) -> [UInt8] {
     let (shape, bytes, size) = (buffer.planeShape(plane), samples(buffer, plane: plane), plane + 1)
     let (width, height) = (shape.width, shape.height)

@@ -2,7 +2,7 @@ import ReplayKit
 import TestSupport
 
 @MainActor @Suite struct RPScreenRecorderTests {
-  /// A system that answers as a test says.
+  /// A fake system whose answers a test sets.
   @MainActor final class FakeSystem: ScreenCaptureSystem {
     var refusal: NSError?
     var asksThePerson = false
@@ -32,7 +32,7 @@ import TestSupport
     func answer(_ error: NSError?) { questions.removeFirst()(error, hasMicrophone) }
   }
 
-  /// What a handler of samples got.
+  /// Records the samples that a handler receives, and the calls of the delegate.
   @MainActor final class Journal: NSObject, RPScreenRecorderDelegate {
     var codes: [Int?] = []
     private(set) var samples: [String] = []
@@ -60,7 +60,8 @@ import TestSupport
   let system = FakeSystem()
   let journal = Journal()
 
-  /// Starts a capture, and waits for the answer: the code of the error, if any. An answer before the return is an error.
+  /// Starts a capture and waits for the answer. Returns the code of the error; `nil` without an error. The answer must come
+  /// after the call has returned, unless `atOnce` is set.
   private func start(atOnce: Bool = false) async -> Int? {
     let before = journal.codes.count
     recorder.startCapture { [journal] sample, type, error in
@@ -232,7 +233,7 @@ import TestSupport
     #expect(recorder.isRecording && system.calls == ["start", "start"])
   }
 
-  /// Something of the app's that uses the recorder when it goes.
+  /// An object of the app that uses the recorder in its `deinit`.
   private final class Farewell: Sendable {
     let recorder: RPScreenRecorder
     let answers: Recorder<String>

@@ -9,7 +9,7 @@ import Testing
     button.sendActions(for: .touchUpInside)
   }
 
-  // As public apps tap the button.
+  // Public apps tap the button with these events.
   @Test(arguments: [UIControl.Event.allEvents, .allTouchEvents])
   func allEventsAreATapToo(events: UIControl.Event) {
     let control = UIControl()

@@ -1,6 +1,6 @@
 import ReplayKit
 
-/// A handler as the engineer of an iOS app writes it: only ReplayKit is imported.
+/// A handler as an iOS developer writes it: it imports only ReplayKit.
 class SampleHandler: RPBroadcastSampleHandler {
   private(set) var events: [String] = []
   private(set) var orientations: [CGImagePropertyOrientation] = []

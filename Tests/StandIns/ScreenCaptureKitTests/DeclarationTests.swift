@@ -1,7 +1,7 @@
 import ScreenCaptureKit
 import Testing
 
-/// The declarations as iOS 27 publishes them.
+/// Tests that the declarations match those that iOS 27 publishes.
 @Suite struct DeclarationTests {
   @Test func errorCodesAreThosePublished() {
     let codes: [(SCStreamError.Code, Int)] = [

@@ -9,7 +9,7 @@ import TestSupport
 import UIKit
 import VideoToolbox
 
-/// Names of Core Foundation, Darwin, Foundation and UIKit that handlers use, and Linux lacks.
+/// Tests names of Core Foundation, Darwin, Foundation and UIKit that handlers use and Linux lacks.
 @Suite struct SystemNamesTests {
   @Test func numbersOfCoreFoundation() {
     #expect(CFSwapInt32BigToHost(CFSwapInt32HostToBig(0x0102_0304)) == 0x0102_0304)
@@ -111,7 +111,7 @@ import VideoToolbox
       VTSessionSetProperty(transfer, key: key, value: kVTScalingMode_Letterbox) == kVTPropertyNotSupportedErr)
   }
 
-  /// The views of an app that shows what it captures.
+  /// The views of an app that shows the captured screen.
   @MainActor @Test func viewsHoldImagesAndTitles() throws {
     let pixels = try PixelBufferPool(
       width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange

@@ -1,12 +1,12 @@
-// Apps force the address of bytes that are not empty.
+// Apps force-unwrap the base address of bytes that are not empty.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import Darwin
 import Foundation
 import Testing
 
-// The names of AppleDarwin as apps call them, in a file that imports Foundation too. The test is that it compiles, here and in
-// SwiftSixTests, which has the same file.
+// Calls the names of AppleDarwin in the forms that apps use, in a file that also imports Foundation. The test is that the
+// file compiles, here and in SwiftSixTests (a symbolic link to this file).
 
 private final class Socket {
   let descriptor: Int32
@@ -95,7 +95,7 @@ private func address(_ path: String) -> sockaddr_un {
   return address
 }
 
-/// The results of `connect` and `bind` for a closed descriptor.
+/// Calls `connect` and `bind` in each form, and returns the results.
 private func connections(_ socket: Int32, _ local: inout sockaddr_un) -> [Int32] {
   let length = socklen_t(MemoryLayout<sockaddr_un>.size)
   let short = socklen_t(MemoryLayout<sockaddr>.size)

@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 import UIKit
 
-// Code of apps in the Swift 5 language mode. It uses the views of UIKit and ReplayKit outside of the main actor, which compiles on
-// iOS, because those are imported from Objective-C; the test is that it compiles here too.
+// App code in the Swift 5 language mode. It uses views of UIKit and ReplayKit outside the main actor. That compiles on iOS,
+// because these views are imported from Objective-C. The test is that it also compiles here.
 
 private final class PickerLauncher: NSObject {
   private var picker = RPSystemBroadcastPickerView()
@@ -44,7 +44,7 @@ private final class PickerLauncher: NSObject {
     Handler().updateBroadcast(URL(fileURLWithPath: "/live"))
   }
 
-  /// The delegates are objects of Objective-C, as on iOS.
+  /// The delegates conform to `NSObjectProtocol`, as on iOS.
   @MainActor @Test func delegatesAreObjects() {
     final class Delegate: NSObject, RPBroadcastControllerDelegate, RPBroadcastActivityViewControllerDelegate {
       func broadcastActivityViewController(

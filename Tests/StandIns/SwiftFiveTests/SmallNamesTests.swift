@@ -9,7 +9,7 @@ import os
 
 @testable import AVFoundation
 
-// Small names that public handlers use, as they write them.
+// Small APIs in the forms that public handlers use.
 
 @Suite struct SmallNamesTests {
   @Test(arguments: [
@@ -94,7 +94,7 @@ import os
     #expect(AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: original.audioBufferList) == nil)
   }
 
-  /// A link that is paused or removed meanwhile does not call.
+  /// A link that was paused or removed does not call its target.
   @Test func aDisplayLinkCallsItsTarget() async {
     final class Target: NSObject {
       var done: CheckedContinuation<Double, Never>?
@@ -117,12 +117,13 @@ import os
       link.add(to: .main, forMode: .common)
     }
     #expect(abs(interval - 0.05) < 1e-6)
-    // The paused one had its turns, the removed one had none.
+    // The paused link has updated its timestamp, and the removed link has not.
     #expect(idle[0].timestamp > 0 && idle[1].timestamp == 0 && other.calls == 0)
     idle[0].invalidate()
   }
 
-  /// The red, green and blue of a pixel from the top left.
+  /// Returns the red, green and blue of a pixel, counted from the top left: 1 for bright, 0 for dark, -1 for a value in
+  /// between.
   private func colour(_ image: CGImage?, _ x: Int, _ y: Int) -> [Int] {
     guard let image, let data = image.dataProvider?.data else { return [] }
     let start = y * image.bytesPerRow + 4 * x
@@ -160,7 +161,7 @@ import os
     image.draw(in: CGRect(x: 4, y: 0, width: 4, height: 4))
     UIGraphicsPopContext()
     #expect(UIGraphicsGetCurrentContext() == nil)
-    // Its y points up.
+    // The y axis of this context points up.
     let pushed = context.makeImage()
     #expect(colour(pushed, 4, 3) == [1, 0, 0] && colour(pushed, 3, 3) == [0, 0, 0])
   }
@@ -183,7 +184,7 @@ import os
     let image = blue.composited(over: red)
     #expect(image.extent == red.extent)
     let drawn = CIContext().createCGImage(image, from: image.extent)
-    // The image's y points up.
+    // The y axis of the image points up.
     #expect(colour(drawn, 5, 1) == [0, 0, 1] && colour(drawn, 1, 1) == [1, 0, 0])
     #expect(colour(drawn, 5, 6) == [1, 0, 0] && colour(drawn, 12, 1) == [1, 0, 0])
     let behind = blue.composited(over: CIImage(color: .red))

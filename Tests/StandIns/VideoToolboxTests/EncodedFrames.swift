@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import VideoToolbox
 
-/// What a session passed on.
+/// Collects the output of a session.
 final class EncodedFrames: Sendable {
   private let received = Mutex<[(status: OSStatus, sample: CMSampleBuffer?)]>([])
 
@@ -17,7 +17,7 @@ final class EncodedFrames: Sendable {
   var statuses: [OSStatus] { received.withLock { $0.map(\.status) } }
   var samples: [CMSampleBuffer] { received.withLock { $0.compactMap(\.sample) } }
 
-  /// The positions of the key frames, as a handler finds them.
+  /// The indices of the key frames, as a handler finds them.
   var keyFrames: [Int] {
     samples.enumerated().compactMap { index, sample in
       let list =
@@ -26,7 +26,7 @@ final class EncodedFrames: Sendable {
     }
   }
 
-  /// The frames as a stream with start codes: a key frame follows its parameter sets.
+  /// The frames as a stream with start codes. The parameter sets precede each key frame.
   var stream: Data {
     var stream = Data()
     let keyFrames = Set(keyFrames)
@@ -39,7 +39,7 @@ final class EncodedFrames: Sendable {
     return stream
   }
 
-  /// Red, green and blue of the first pixel after decoding by ffmpeg.
+  /// Returns the red, green and blue of the first pixel after decoding with ffmpeg.
   func decodedColour() async throws -> [UInt8] {
     let folder = try TemporaryFolder()
     try stream.write(to: URL(filePath: folder("video.h264")))
@@ -51,14 +51,14 @@ final class EncodedFrames: Sendable {
     return try [UInt8](Data(contentsOf: URL(filePath: folder("video.rgb"))).prefix(3))
   }
 
-  /// The luma samples of all frames after decoding by ffmpeg.
+  /// Returns the luma samples of all frames after decoding with ffmpeg.
   func decodedLuma(width: Int, height: Int) async throws -> [[UInt8]] {
     let folder = try TemporaryFolder()
     let isHEVC = samples.first?.formatDescription?.mediaSubType == .hevc
     try stream.write(to: URL(filePath: folder("video")))
     let run = try await FinishedProgram(
       URL(filePath: "/usr/bin/env"),
-      // The frames are counted, so none is dropped or repeated for its time.
+      // The new timestamps are regular, so that ffmpeg neither drops nor repeats a frame.
       [
         "ffmpeg", "-loglevel", "error", "-f", isHEVC ? "hevc" : "h264", "-i", "video", "-vf",
         "setpts=N/25/TB",
@@ -92,7 +92,7 @@ extension CMSampleBuffer {
     }
   }
 
-  /// The NAL units of the sample, read by their lengths in four bytes.
+  /// The NAL units of the sample. Each has a length of four bytes before it.
   var units: [[UInt8]] {
     guard let block = CMSampleBufferGetDataBuffer(self) else { return [] }
     var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
@@ -112,7 +112,8 @@ extension CMSampleBuffer {
   }
 }
 
-/// Creates a session whose outputs `frames` receives, by default on a device of its own, which no other test locks.
+/// Creates a session whose output `frames` receives. The default device belongs to the session alone, so that no other test
+/// locks it.
 func makeSession(
   _ width: Int32, _ height: Int32, into frames: EncodedFrames, _ properties: [String: Any] = [:],
   codec: CMVideoCodecType = kCMVideoCodecType_H264, on device: Device = Device()
@@ -148,7 +149,7 @@ func encode(
     sourceFrameRefcon: nil, infoFlagsOut: nil)
 }
 
-/// A picture with a pattern of stripes that moves with its number.
+/// Returns a picture with stripes that move with `number`.
 func makePicture(
   _ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange
 ) throws -> CVPixelBuffer {
@@ -157,7 +158,7 @@ func makePicture(
   }
 }
 
-/// How alike two planes are: the peak signal-to-noise ratio, in decibels.
+/// Returns the peak signal-to-noise ratio of two planes, in decibels.
 func likeness(_ first: [UInt8], _ second: [UInt8]) -> Double {
   guard first.count == second.count, !first.isEmpty else { return 0 }
   var squares = 0
@@ -167,5 +168,5 @@ func likeness(_ first: [UInt8], _ second: [UInt8]) -> Double {
   return 10 * log10(255 * 255 * Double(first.count) / Double(max(squares, 1)))
 }
 
-/// The time of frame `index` at thirty frames per second.
+/// Returns the time of frame `index` at 30 frames per second.
 func time(_ index: Int) -> CMTime { CMTime(value: CMTimeValue(index), timescale: 30) }

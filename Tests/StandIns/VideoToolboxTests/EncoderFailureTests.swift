@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import VideoToolbox
 
-/// Sessions without an encoder that works. Tests that change the search path are processes of their own.
+/// Tests sessions without a working encoder. Tests that change the search path run in separate processes.
 @Suite(.sharedMachine) struct EncoderFailureTests {
   @Test func withoutFfmpegTheLogSaysWhatToInstall() async throws {
     let result = try #require(
@@ -34,7 +34,8 @@ import TestSupport
   @Test func anEncoderThatFailsIsReportedForEachFrame() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        // It reads of the first frame, and ends; then one writes something else. Before the frame it would be refused.
+        // The encoder reads a part of the first frame, and then exits or writes no video. If it exited before the frame, the
+        // frame would be rejected.
         for script in [
           "head -c 20000 >/dev/null; echo \"Unrecognized option 'x'.\" >&2; echo >&2; echo 'Bad.' >&2; exit 1",
           "head -c 20000 >/dev/null; exit 1",
@@ -61,7 +62,7 @@ import TestSupport
     #expect(text.contains("/ffmpeg writes what was not asked for."))
   }
 
-  /// Programs that take nothing, that take all and answer nothing, that are stopped, and that work for ever.
+  /// Programs that read nothing, that read all input and do not answer, that are suspended, and that run forever.
   @Test(arguments: [
     "exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$", "while :; do :; done",
   ]) func anEncoderThatHangsIsEnded(script: String) async throws {
@@ -77,7 +78,7 @@ import TestSupport
         && text.contains(") \(fault), and is ended."), "\(text)")
   }
 
-  /// As when a session is invalidated while a frame comes.
+  /// This happens if a session is invalidated while a frame arrives.
   @Test func anEncoderThatHasEndedTakesNoFrame() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder.ofPrograms()
@@ -91,7 +92,7 @@ import TestSupport
       encoder.callOutputs()
       let frame = unsafe Encoder.Frame(
         time: time(0), duration: .invalid, reference: nil, output: Encoder.Output { _, _, _ in })
-      // A frame that is taken and not answered ends this process, when the encoder is released.
+      // If the encoder accepted the frame and did not answer it, its release would end this process.
       #expect(!encoder.encode(picture, frame, isKeyFrame: false))
     }
   }
@@ -163,18 +164,18 @@ import TestSupport
       #expect(VTCompressionSessionCompleteFrames(new, untilPresentationTimeStamp: .invalid) == 0)
       #expect(newFrames.samples.map(\.presentationTimeStamp) == [time(2)])
     }
-    // The session of a device that was not locked.
+    // The session of a device that was not locked still works.
     #expect(encode(picture, at: time(3), other) == 0)
     #expect(VTCompressionSessionCompleteFrames(other, untilPresentationTimeStamp: .invalid) == 0)
   }
 }
 
-/// Encodes by an encoder that hangs, and expects its end.
+/// Encodes with an encoder that hangs, and expects that it is killed.
 private func encodeByHangingEncoder(_ script: String) async throws {
   let folder = try TemporaryFolder.ofPrograms()
   try makeShellScript("echo $$ >\(folder("pid")); \(script)", at: folder("ffmpeg"))
   let (frames, session) = (EncodedFrames(), impatientSession(folder("ffmpeg")))
-  // More than the socket holds.
+  // More data than the socket buffers.
   #expect(try encodeFrame(0, session, frames, width: 640, height: 480) == 0)
   #expect(
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
@@ -194,7 +195,7 @@ private func encodeFrame(
   ) { status, _, sample in frames.append(status, sample) }
 }
 
-/// A session that ends its encoder after 0.2 s without work.
+/// Returns a session that kills an idle encoder after `patience` (default: 0.2 s).
 private func impatientSession(
   _ path: String, patience: Duration = .milliseconds(200)
 ) -> VTCompressionSession {

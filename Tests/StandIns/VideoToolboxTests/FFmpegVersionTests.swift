@@ -1,8 +1,8 @@
 import TestSupport
 import VideoToolbox
 
-/// The encoder with the versions of ffmpeg that PyPI has; the other suites use the installed one. Each is a process of its
-/// own, because it changes the search path.
+/// Tests the encoder with versions of ffmpeg from PyPI. The other suites use the installed version. Each test runs in a
+/// separate process, because it changes the search path.
 @Suite(.sharedMachine) struct FFmpegVersionTests {
   /// HEVC needs 5.1 or later. The installed ffmpeg decodes.
   @Test(

@@ -18,7 +18,7 @@ import TestSupport
     let decoded = try await frames.decodedLuma(width: 160, height: 120)
     #expect(decoded.count == 12)
     for (index, luma) in decoded.enumerated() {
-      // The decoder makes full range of both.
+      // The decoder converts both formats to full range.
       let expected = samples(pictures[index], plane: 0).map { format == fullRange ? $0 : wholeRange($0) }
       let other = samples(pictures[(index + 3) % 12], plane: 0).map {
         format == fullRange ? $0 : wholeRange($0)
@@ -29,7 +29,7 @@ import TestSupport
     VTCompressionSessionInvalidate(session)
   }
 
-  /// A luma sample of broadcast video in the whole range of a byte.
+  /// Returns a video-range luma sample in full range.
   private func wholeRange(_ sample: UInt8) -> UInt8 {
     UInt8(min(max((Double(sample) - 16) * 255 / 219, 0), 255).rounded())
   }
@@ -60,11 +60,11 @@ import TestSupport
     }
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
     #expect(frames.keyFrames == [0, 5, 7, 12])
-    // A key frame is an IDR picture, the others are not.
+    // Only key frames are IDR pictures.
     for (index, sample) in frames.samples.enumerated() {
       let isHEVC = codec == kCMVideoCodecType_HEVC
       let types = Set(sample.units.map { isHEVC ? $0[0] >> 1 & 63 : $0[0] & 31 })
-      // IDR_W_RADL or IDR_N_LP, and TRAIL_R of HEVC.
+      // Key frames are IDR_W_RADL or IDR_N_LP in HEVC. In both codecs, the type of the other frames is 1.
       let keys: Set<UInt8> = isHEVC ? [19, 20] : [5]
       #expect(types.isDisjoint(with: keys) != frames.keyFrames.contains(index))
       #expect(types.contains(1) != frames.keyFrames.contains(index))
@@ -148,7 +148,7 @@ import TestSupport
     await #expect(processExitsWith: .success) {
       let frames = EncodedFrames()
       let picture = try makePicture(160, 120)
-      /// A session with an encoder for each of some bit rates.
+      /// Encodes one frame at each bit rate in one session. Each bit rate needs another encoder.
       func encodeFrames(_ bitRates: Range<Int>) throws {
         let session = try makeSession(160, 120, into: frames)
         for rate in bitRates {
@@ -176,7 +176,7 @@ import TestSupport
     properties[kVTCompressionPropertyKey_ExpectedFrameRate] = expectedFrameRate
     let session = try makeSession(320, 240, into: frames, properties)
     var generator = SystemRandomNumberGenerator()
-    // Noise, of which an encoder without a limit makes many times as much.
+    // Noise: without the limit, the encoder would output many times as much.
     let pictures = try (0..<4).map { index in
       let picture = try makePicture(320, 240, number: index)
       picture.writePlane(0) { bytes, _ in
@@ -195,7 +195,7 @@ import TestSupport
   @Test func imagesOfOtherSizesAndFormatsAreScaled() async throws {
     let session = try makeSession(161, 121, into: frames)
     #expect(encode(try makePicture(320, 240), at: time(0), session) == 0)
-    // An odd size, another format: the encoder starts again, with a key frame.
+    // An odd size or another format restarts the encoder, and the new encoder begins with a key frame.
     #expect(encode(try makePicture(161, 121), at: time(1), session) == 0)
     let bgra = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
       .makeBuffer()
@@ -224,7 +224,7 @@ import TestSupport
       decoded.count == 1 && decoded[0].allSatisfy { abs(Int($0) - 180) <= 3 }, "\(decoded[0].prefix(8))")
   }
 
-  /// A frame of one colour is that colour for a decoder that asks the stream for the matrix.
+  /// A decoder that reads the matrix from the stream shows the frame's colour.
   @Test(arguments: ColourMatrix.allCases) func theStreamStatesTheMatrix(matrix: ColourMatrix) async throws {
     let session = try makeSession(64, 64, into: frames)
     let picture = try makePatternedPicture(64, 64) { plane, _, column in
@@ -247,7 +247,7 @@ import TestSupport
         #expect(
           VTSessionSetProperty(
             session, key: kVTCompressionPropertyKey_AverageBitRate, value: 400_000 as CFNumber) == 0)
-        // Set again to the same value, or without effect on the encoder.
+        // This property has no effect on the encoder.
         #expect(
           VTSessionSetProperty(session, key: kVTCompressionPropertyKey_RealTime, value: kCFBooleanTrue) == 0)
       }

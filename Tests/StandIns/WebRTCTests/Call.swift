@@ -1,7 +1,7 @@
 import TestSupport
 import WebRTC
 
-/// A track with a renderer, and its source with a requested format if there is a width.
+/// Returns a track with a renderer, and the track's source. If there is a width, the source has the requested format.
 func makeCall(width: Int32? = nil, height: Int32 = 0, fps: Int32 = 0) throws
   -> (track: RTCVideoTrack, source: RTCVideoSource, recorder: RecordingRenderer)
 {

@@ -3,7 +3,7 @@ import Testing
 @testable import WebRTC
 
 @Suite struct FrameRateLimiterTests {
-  /// The indices of the kept frames of a source with these times, in nanoseconds.
+  /// Returns the indices of the frames that are kept. `times` are in nanoseconds.
   private func kept(_ times: [Int64], at rate: Int32) throws -> [Int] {
     var limiter = try #require(FrameRateLimiter(framesPerSecond: rate))
     return times.indices.filter { limiter.keeps(times[$0]) }
@@ -13,7 +13,7 @@ import Testing
     (0..<count).map { start + Int64(Double($0) * 1e9 / rate) }
   }
 
-  /// The deadlines lie in the middle between those of the rate: the first after half an interval.
+  /// The deadlines are half an interval after the regular times of the rate, so the first deadline is after half an interval.
   @Test(
     arguments: [
       (60, 30, [0, 1, 3, 5, 7, 9]), (60, 24, [0, 2, 4, 7, 9]), (60, 20, [0, 2, 5, 8]),
@@ -21,7 +21,7 @@ import Testing
       (30, 60, Array(0...10)),
     ] as [(Double, Int32, [Int])])
   func theFirstFrameAfterEachDeadlineIsKept(source: Double, rate: Int32, indices: [Int]) throws {
-    // A hair slower, as the times of one rate lie exactly at the deadlines of another.
+    // The source is slightly slower than its rate, because exact times of some rates coincide with deadlines of others.
     #expect(try kept(times(source * 0.999_999, count: 11), at: rate) == indices)
   }
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [24, 30, 59.94, 60]) func aSourceOfTheRateLosesNothingToJitter(source: Double) throws {
-    // Up to a fifth of an interval early or late, and the first frame at the late end of that.
+    // Frames are up to a fifth of an interval early or late, and the first frame is late by a fifth.
     let interval = 1e9 / source
     var state: UInt64 = 3
     let jittered = times(source, count: 2000).enumerated().map { index, time in
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func twoIntervalsAfterADeadlineNewOnesStart() throws {
-    // The deadline at 50 ms would have been followed by one at 150 ms; the new first one is at 300 ms.
+    // The deadline after 50 ms would be at 150 ms. The frame at 250 ms restarts the deadlines, so the first one is at 300 ms.
     #expect(try kept([0, 250, 299, 300].map { $0 * 1_000_000 }, at: 10) == [0, 1, 3])
   }
 

@@ -11,7 +11,7 @@ import WebRTC
   }
 
   static let cases = [
-    // A phone's frame, 1/16 of its size: both directions by 1.625.
+    // A phone's frame at 1/16 of its size, scaled by about 1.62 in both directions.
     Case(size: (73, 158), part: (0, 24, 73, 110), output: (45, 68)),
     Case(size: (64, 64), part: (0, 0, 64, 64), output: (33, 63)),
     Case(size: (64, 64), part: (0, 0, 64, 64), output: (32, 32)),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import WebRTC
 
-/// The expected sizes were computed from the description of libwebrtc's rule by another program, with exact fractions.
+/// Another program computed the expected sizes from the description of libwebrtc's rule, with exact fractions.
 @Suite struct OutputFormatTests {
   static let requests: [(Int32, Int32)] = [
     (720, 1280), (1080, 720), (540, 960), (360, 640), (1920, 1080), (320, 240),
   ]
 
-  /// Frames, and their sizes for each of the requests.
+  /// The sizes of frames, and the output size for each of the requests.
   static let table = [
     ((750, 1334), [[558, 996], [500, 752], [374, 666], [276, 498], [750, 1334], [186, 250]]),
     ((828, 1792), [[618, 1104], [552, 828], [414, 736], [306, 552], [828, 1472], [206, 276]]),
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: table) func aFrameGetsTheSizeThatAPhoneSends(frame: (Int, Int), sizes: [[Int]]) throws {
     for (request, size) in zip(Self.requests, sizes) {
       let (width, height) = request
-      // The request has no orientation, and the frame keeps its own.
+      // The request has no orientation, so the output has the orientation of the frame.
       for format in [OutputFormat(width: width, height: height), OutputFormat(width: height, height: width)] {
         let adaptation = try #require(format.adaptation(width: frame.0, height: frame.1))
         #expect([adaptation.width, adaptation.height] == size, "\(request)")
@@ -38,7 +38,7 @@ import Testing
     arguments: [
       ((1170, 2532), (720, 1280), [1, 226, 1168, 2080]), ((886, 1918), (720, 1280), [3, 171, 880, 1576]),
       ((1170, 2532), (1080, 720), [0, 384, 1170, 1764]), ((1000, 1000), (400, 200), [244, 4, 512, 992]),
-      // Both sides of the part are multiples of nine: 2/3 twice.
+      // Both sides of the part are multiples of nine, so it can be scaled by 2/3 twice.
       ((990, 1980), (300, 600), [0, 0, 990, 1980]), ((900, 1800), (450, 900), [0, 0, 900, 1800]),
     ] as [((Int, Int), (Int32, Int32), [Int])])
   func theMiddleIsKept(frame: (Int, Int), request: (Int32, Int32), crop: [Int]) throws {

@@ -6,7 +6,7 @@ func makePixels(_ width: Int, _ height: Int, format: OSType = fullRange) throws 
   try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
 }
 
-/// A buffer of noise. The bytes after each row are 255, so that a read past the end of a row is visible.
+/// Returns a buffer of noise. The bytes after each row are 255, so that a read past the end of a row is visible.
 func makeNoise(
   _ width: Int, _ height: Int, format: OSType = fullRange, seed: UInt64 = 1
 ) throws -> CVPixelBuffer {
@@ -27,7 +27,7 @@ func makeNoise(
 }
 
 extension RTCCVPixelBuffer {
-  /// Crops and scales without a temporary buffer; whether that succeeds.
+  /// Crops and scales without a temporary buffer. Returns whether that succeeded.
   func writesPart(to output: CVPixelBuffer) -> Bool {
     // UNSAFE: only because of the type of a parameter that is `nil`.
     unsafe cropAndScale(to: output, withTempBuffer: nil)

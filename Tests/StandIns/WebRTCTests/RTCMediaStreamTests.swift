@@ -2,7 +2,7 @@ import TestSupport
 import WebRTC
 
 @Suite struct RTCMediaStreamTests {
-  /// The stream of an app as the article makes it.
+  /// An app's stream, created as in the article.
   private final class LocalStream {
     let stream: RTCMediaStream
     let source: RTCVideoSource

@@ -78,7 +78,8 @@ import TestSupport
     #expect(samples(shown, plane: 1) == Array(samples(noise, plane: 1)[4 * 20..<19 * 20]))
   }
 
-  /// Noise, and what a call of a size shows of its part of 40 × 20 at 8, 6, which the app has scaled to 20 × 10.
+  /// Returns noise, and the image of a part of it in a call with this size. The part has 40 × 20 pixels at (8, 6), and the
+  /// app has adapted it to 20 × 10.
   private func shownPart(
     width: Int32, height: Int32
   ) throws -> (noise: CVPixelBuffer, shown: CVPixelBuffer) {
@@ -101,9 +102,9 @@ import TestSupport
   }
 
   @Test func aPartOfAScaledPartIsTakenFromItsUnscaledPixels() throws {
-    // As libwebrtc ships it: the scale of the first part is not regarded.
+    // Like libwebrtc, the source ignores the scale of the first part.
     let (noise, shown) = try shownPart(width: 10, height: 10)
-    // The middle 10 × 10 of 20 × 10 are 5 further right, at 13; parts have even corners.
+    // The middle 10 × 10 of 20 × 10 begins 5 pixels further right, at 13. The corner of a part is even, so it begins at 12.
     let luma = samples(noise, plane: 0)
     let rows = (6..<16).flatMap { (row: Int) -> ArraySlice<UInt8> in
       luma[row * 64 + 12..<row * 64 + 22]
@@ -121,7 +122,7 @@ import TestSupport
     #expect(buffer.cropX == 0 && buffer.cropY == 14 && buffer.cropWidth == 40 && buffer.cropHeight == 60)
   }
 
-  /// The indices of the frames of 60 a second that are kept.
+  /// Returns the indices of the frames that are kept, for a source at 60 frames per second and a requested rate of 30.
   private func kept(_ count: Int, beforeEach: (RTCVideoSource) -> Void = { _ in }) throws -> [Int] {
     let (track, source, recorder) = try makeCall(width: 8, height: 8, fps: 30)
     defer { withExtendedLifetime(track) {} }
@@ -152,11 +153,11 @@ import TestSupport
     source.attach(track)
     track.add(recorder)
     for index in 0..<3 as Range<Int64> {
-      // Captured on another clock, and 4 ms later on its way each time.
+      // The frames are captured on another clock, and each frame is delayed by 4 ms more than the frame before.
       capture([makeFrame(try makePixels(8, 8), at: 123_456 + index * 10_000_000)], into: source)
       now.withLock { $0 += 14_000_000 }
     }
-    // The mean delay: 0, 2 and 4 ms.
+    // The mean delays are 0, 2 and 4 ms.
     #expect(recorder.frames.map(\.timeStampNs) == [900_000_000_000, 900_012_000_000, 900_024_000_000])
   }
 

@@ -2,9 +2,9 @@ import PixelAccess
 import TestSupport
 import WebRTC
 
-/// A slow crop and scale in floating point, straight from the definition: the reference for the fast one.
+/// A reference for the fast scaler: it crops and scales in floating point, directly by the definition.
 enum ReferenceScaler {
-  /// A plane of `part` of a picture, at another size.
+  /// Returns a part of a picture's plane, scaled to another size.
   static func scale(
     _ buffer: CVPixelBuffer, plane: Int, x: Int, y: Int, width: Int, height: Int, toWidth: Int, toHeight: Int
   ) -> [Double] {
@@ -31,7 +31,7 @@ enum ReferenceScaler {
     return result
   }
 
-  /// Which samples of a line make output sample `index`, and how much of each.
+  /// Returns the samples of a line that contribute to output sample `index`, with their weights.
   private static func weights(_ index: Int, from source: Int, to output: Int) -> [(Int, Double)] {
     let ratio = Double(source) / Double(output)
     if ratio < 2 {

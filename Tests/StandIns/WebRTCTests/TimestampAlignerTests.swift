@@ -7,7 +7,7 @@ import Testing
 
   @Test mutating func theOffsetOfTheClocksIsTheMeanDelay() {
     #expect(aligner.translate(1_000_000, now: 50_000_000) == 50_000_000)
-    // The delay is 10 ms longer: half of it counts.
+    // The delay is 10 ms longer, so the mean grows by half of that.
     #expect(aligner.translate(1_100_000, now: 50_110_000) == 50_105_000)
     #expect(aligner.translate(1_200_000, now: 50_210_000) == 50_206_666)
   }

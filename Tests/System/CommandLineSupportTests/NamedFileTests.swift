@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 
 @Suite struct NamedFileTests {
-  /// A folder with the file `F`, two links to it and one to a file that does not exist, and `dd`, a link to the folder.
+  /// Runs `body` with a folder that has the file `F`, a hard and a symbolic link to it, a dangling link, and `dd`, a link to
+  /// the folder.
   private func withFiles(_ body: (_ path: (String) -> String) throws -> Void) throws {
     try withFolder { folder in
       func path(_ name: String) -> String { folder.path + "/" + name }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An action that runs the first time it is asked to, and never again.
+/// Runs an action at most once.
 final class Once: Sendable {
   private let action: Mutex<(@Sendable () -> Void)?>
 

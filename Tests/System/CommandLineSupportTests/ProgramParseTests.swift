@@ -146,7 +146,7 @@ import TestSupport
     #expect(try Self.withSubcommands.parse(["go"]).operand == nil)
   }
 
-  /// The help comes first: before wrong values and whatever follows.
+  /// Help takes precedence over invalid values and unknown options.
   @Test(arguments: [
     ("--help", withSubcommands.helpText()), ("-h", withSubcommands.helpText()),
     ("help", withSubcommands.helpText()), ("--help halt", withSubcommands.helpText()),

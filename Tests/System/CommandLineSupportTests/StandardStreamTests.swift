@@ -16,7 +16,7 @@ import TestSupport
     System.ignoreBrokenPipes()
     let collected = CollectedStream()
     try collected.closeReader()
-    // Until the end: a child that another test launches may have the pipe open before it executes its program.
+    // Repeat until a write fails: a child that another test launches may hold the pipe open until it executes its program.
     while collected.stream.failure == nil { collected.stream.write("lost") }
     collected.stream.write("lost too")
     #expect(collected.stream.failure == Errno(rawValue: EPIPE))

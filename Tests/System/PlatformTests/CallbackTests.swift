@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct CallbackTests {
-  /// The places on the stack of a function that is called a hundred times.
+  /// Returns the number of stack addresses at which the closure that `call` receives has run.
   private func places(_ call: (@escaping @Sendable () -> Void) -> Void) -> Int {
     let addresses = Mutex<Set<UInt>>([])
     call {
@@ -23,7 +23,7 @@ import Testing
     #expect(count == 1)
   }
 
-  /// When this fails, the compiler wraps no more, and `Callback` may go.
+  /// If this test fails, Swift no longer adds a thunk on each access, and `Callback` can be removed.
   @Test func aFunctionAloneNeedsMoreAtEachCall() {
     let count = places { function in
       let action = Mutex<(@Sendable () -> Void)?>(function)

@@ -39,7 +39,7 @@ import Testing
     histogram.add(.seconds(2))
     histogram.add(.nanoseconds(Int64.max))
     #expect(histogram.percentile(0.99) >= 1000 && histogram.maximum == Double(Int64.max) / 1e6)
-    // Longer ones count as what 64 bits of nanoseconds can hold.
+    // Longer delays are clamped to what 64 bits of nanoseconds can hold.
     histogram.add(.seconds(Int64.max))
     histogram.add(.zero - .seconds(Int64.max))
     #expect(histogram.percentile(0) < 0 && histogram.count == 4)

@@ -36,7 +36,7 @@ import TestSupport
     var shared: [Int32] = []
     defer { for descriptor in shared { close(descriptor) } }
     try FolderLock.hold(on: folder.path) {
-      // A child between fork and exec shares the open file as such a copy does.
+      // A duplicate descriptor shares the open file, as a child between fork and exec does.
       for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
         let target = URL(filePath: "/proc/self/fd/\(name)").resolvingSymlinksInPath().path
         if target == folder.path, let descriptor = Int32(name) { shared.append(dup(descriptor)) }

@@ -3,7 +3,8 @@ import Platform
 import Synchronization
 import TestSupport
 
-/// Each test is a process of its own: launches out of turn would disturb other tests.
+/// Tests the serialization of launches. Each test runs in its own process, because unserialized launches would disturb other
+/// tests.
 @Suite struct ProcessLauncherTests {
   @Test func theEndOfAProcessIsNoticedWhileOthersStay() async {
     await #expect(processExitsWith: .success) {
@@ -11,12 +12,13 @@ import TestSupport
     }
   }
 
-  /// Foundation waits for a process that has closed its files. A process of Foundation is the control.
+  /// Foundation blocks in its wait for a process that has closed its file descriptors. As a control, Foundation misses the
+  /// exit of another process.
   @Test func theEndOfAChildIsNoticedWhileFoundationWaitsForAnother() async {
     await #expect(processExitsWith: .success) {
       let closing = #"for file in /proc/$$/fd/*; do eval "exec ${file##*/}>&-"; done; exec sleep 600"#
       let other = try ChildProcess(URL(filePath: "/bin/bash"), ["-c", closing])
-      // The first ones may end before Foundation waits.
+      // The first processes may exit before Foundation blocks.
       let isMissed = try holds {
         let control = Process()
         control.executableURL = URL(filePath: "/bin/true")
@@ -31,7 +33,7 @@ import TestSupport
     }
   }
 
-  /// The control: Foundation alone.
+  /// The control: Foundation's launches, not serialized.
   @Test(.enabled(if: runsLongTests, "launches two thousand processes; set LONG_TESTS=1"))
   func withoutTurnsTheEndOfAProcessIsNoticedWithThatOfAnother() async {
     await #expect(processExitsWith: .exitCode(1)) {
@@ -41,16 +43,16 @@ import TestSupport
   }
 }
 
-/// Threads that launch processes which exit at once, beside one that launches processes which stay.
+/// Threads that launch processes that exit at once, in parallel with a thread that launches long-running processes.
 private struct LaunchRace: Sendable {
   private let launch: @Sendable (Process) throws -> Void
 
   init(by launch: @escaping @Sendable (Process) throws -> Void) { self.launch = launch }
 
-  /// Returns whether the end of a process is not noticed while those that stay, of this number, run.
+  /// Returns whether the exit of a process is missed before `count` long-running processes have been launched.
   func losesAnEnd(staying count: Int) throws -> Bool {
     let state = Mutex((isLost: false, failure: (any Error)?.none, staying: [Process]()))
-    // With SIGKILL: a child of a dispatch thread blocks the other signals.
+    // SIGKILL, because a child that a dispatch thread launched blocks other signals.
     defer { state.withLock { $0.staying.forEach { _ = kill($0.processIdentifier, SIGKILL) } } }
     DispatchQueue.concurrentPerform(iterations: 6) { index in
       do {

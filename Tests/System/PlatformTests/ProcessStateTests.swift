@@ -59,7 +59,7 @@ import TestSupport
 
   private func launch(_ path: String, _ argument: String) throws -> pid_t {
     var pid: pid_t = 0
-    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    // UNSAFE: each word is a copy, and the list ends with a null.
     var words = unsafe [strdup(path), strdup(argument), nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     let code = unsafe posix_spawn(&pid, path, nil, nil, &words, environ)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PropertyListTests {
   private static let limit = 1 << 20
 
-  /// A binary list of objects, the first of which is the list; references have two bytes.
+  /// Returns a binary property list. The first of `objects` is the root; references have two bytes.
   private static func binary(_ objects: [[UInt8]], count: UInt64? = nil) -> [UInt8] {
     func number(_ value: UInt64, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (size - 1 - $0))) }
@@ -22,7 +22,7 @@ import Testing
       + number(count ?? UInt64(objects.count), 8) + number(0, 8) + number(table, 8)
   }
 
-  /// A dictionary whose one value, under "k", is the first of these objects: its reference is 2.
+  /// Returns a dictionary with the key "k", whose value is the first of `objects` (reference 2).
   private static func list(_ objects: [[UInt8]]) -> [UInt8] {
     binary([[0xD1, 0, 1, 0, 2], [0x51, UInt8(ascii: "k")]] + objects)
   }
@@ -37,7 +37,8 @@ import Testing
     return bytes
   }
 
-  /// By their names, which the log of the tests has: some have a megabyte.
+  /// Invalid lists by name. Tests take the name as their argument, because the log prints arguments and some lists have a
+  /// megabyte.
   static let refused: KeyValuePairs<String, [UInt8]> = [
     "a set": list([[0xC1, 0, 3], [0x09]]),
     "an ordered set": list([[0xB1, 0, 3], [0x09]]),
@@ -76,7 +77,7 @@ import Testing
   @Test(arguments: refused.map(\.key)) func aListThatIsNoneOrTooLargeIsRefused(_ name: String) throws {
     let bytes = try #require(Self.refused.first { $0.key == name }?.value)
     #expect(PropertyList.dictionary(in: bytes, limit: Self.limit) == nil)
-    // The limit of a project, which is a larger text.
+    // A project file has a larger limit.
     if bytes.starts(with: Array("bplist".utf8)), bytes.count < 4000 {
       #expect(PropertyList.dictionary(in: bytes, limit: 64 << 20) == nil)
     }
@@ -92,7 +93,7 @@ import Testing
     #expect(PropertyList.dictionary(in: bytes, limit: Self.limit)?["k"] != nil)
   }
 
-  /// Preferences in the three forms, as large as they may be.
+  /// Large preferences in both formats. The XML has almost the maximum size.
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func aLargeListIsRead(format: PropertyListSerialization.PropertyListFormat) throws {
     let values = (0..<9000).map { ("key \($0)", ["value \($0 % 100)", $0, true] as [Any]) }

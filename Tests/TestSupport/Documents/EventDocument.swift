@@ -3,7 +3,7 @@ import Foundation
 import LaunchedPrograms
 import Testing
 
-/// The events of the programs, as their types in the sources declare them. The tables of `Docs/JSONLines.md` are made of it.
+/// The events of the programs, as the sources declare their types. The tables of `Docs/JSONLines.md` are generated from them.
 package struct EventDocument {
   /// The types of each program's events, in the order of the page.
   package static let programs: KeyValuePairs = [
@@ -30,7 +30,7 @@ package struct EventDocument {
     "AppStopFact", "MemoryKill",
   ]
 
-  /// Properties that only the facts have, which no program prints.
+  /// Properties of facts that no program prints.
   private static let unprinted: Set = [
     "StartedEvent.device", "StartedEvent.phone", "StartedEvent.crashDialog", "StartedEvent.extension",
     "StartedEvent.arguments",
@@ -44,7 +44,7 @@ package struct EventDocument {
 
   package init() throws { types = try Self.sources.get() }
 
-  /// The types of events that are on no list.
+  /// The types of events that are in no list.
   package var unlisted: [String] {
     let listed = Set(Self.programs.flatMap(\.value)).union(Self.others)
     return types.all.filter { type in
@@ -64,7 +64,7 @@ package struct EventDocument {
   }
 
   private struct Key {
-    /// As in the column of types, without a question mark.
+    /// The type in the page's column, without the question mark.
     var type: String
     var isOptional: Bool
   }
@@ -73,7 +73,7 @@ package struct EventDocument {
     type.properties.filter { !Self.unprinted.contains("\(type.name).\($0.name)") }
   }
 
-  /// The keys of an event. The keys of an inner object are `object.key`.
+  /// Returns the keys of an event. The keys of an inner object have the form `object.key`.
   private func keys(of event: SourceTypes.Declared) throws -> [String: Key] {
     var keys: [String: Key] = [:]
     for property in printed(event) {
@@ -90,7 +90,7 @@ package struct EventDocument {
     return keys
   }
 
-  /// The type of the object that a property has as its value; `nil` for another value.
+  /// Returns the type of a property's value if the value is an object, otherwise `nil`.
   private func object(
     of property: SourceTypes.Property, in user: SourceTypes.Declared
   ) -> SourceTypes.Declared? {
@@ -141,7 +141,7 @@ extension EventDocument {
   /// A row of a table, in Markdown.
   package typealias Row = [String]
 
-  /// The events of a program with their keys.
+  /// Returns the rows of a program's events and of their keys.
   package func rows(of program: String) throws -> [Row] {
     try events(of: program).flatMap { event in
       [["`\(event.event ?? "")`", "", "", text(of: event.comment)]]
@@ -149,7 +149,7 @@ extension EventDocument {
     }
   }
 
-  /// The objects within events, by their names.
+  /// Returns the objects within events, sorted by name.
   package func objects() throws -> [(name: String, comment: String, rows: [Row])] {
     var found: [SourceTypes.Declared] = []
     var rest = try Self.programs.flatMap { try events(of: $0.key) }
@@ -163,7 +163,7 @@ extension EventDocument {
     return try found.sorted { $0.name < $1.name }.map { ($0.name, text(of: $0.comment), try rows(of: $0)) }
   }
 
-  /// The keys of a type. A property without a comment shares the row of the property before it.
+  /// Returns the rows of a type's keys. A property without a comment shares the row of the property before it.
   private func rows(of type: SourceTypes.Declared) throws -> [Row] {
     var rows: [Row] = []
     for property in printed(type) {
@@ -182,7 +182,7 @@ extension EventDocument {
     return rows
   }
 
-  /// A comment as a cell of a table. `Docs/PAGE.md#SECTION` is a link, and `nil` has no key.
+  /// Returns a comment as the text of a table cell. `Docs/PAGE.md#SECTION` becomes a link, and `nil` becomes "absent".
   private func text(of comment: String) -> String {
     comment.replacing("``", with: "`").replacing(". `nil`", with: ". Absent").replacing(
       "`nil`", with: "absent"
@@ -199,7 +199,7 @@ extension String {
 }
 
 extension ProgramEvent {
-  /// The values of all keys but `event`. The keys of an inner object are `object.key`.
+  /// The values of all keys except `event`. The keys of an inner object have the form `object.key`.
   package var values: [String: JSONValue] {
     guard case .object(var values) = value else { return [:] }
     values["event"] = nil

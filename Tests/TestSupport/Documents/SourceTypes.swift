@@ -1,7 +1,7 @@
 import Foundation
 
-/// The types that the files of `Sources` declare, as far as documents need them: comments, stored properties, and cases. They
-/// are found by the form that `swift format` gives to a file.
+/// The types that the files of `Sources` declare, with the parts that documents need: comments, stored properties, and cases.
+/// The parser relies on the layout that `swift format` gives to a file.
 package struct SourceTypes: Sendable {
   package struct Property: Sendable {
     package var name: String
@@ -13,7 +13,7 @@ package struct SourceTypes: Sendable {
 
   package struct Declared: Sendable {
     package var name: String
-    /// The protocols and the type of the raw values.
+    /// The protocols, the superclass, and the type of the raw values.
     package var conformances: [String]
     /// The first paragraph of the comment.
     package var comment: String
@@ -23,7 +23,7 @@ package struct SourceTypes: Sendable {
     package var cases: [(name: String, comment: String)] = []
     fileprivate var aliases: [String: String] = [:]
     fileprivate var file: String
-    /// The place of the type around it.
+    /// The index of the enclosing type in ``SourceTypes/all``.
     fileprivate var outer: Int?
   }
 
@@ -41,7 +41,7 @@ package struct SourceTypes: Sendable {
     }
   }
 
-  /// The type of a name that `user` has, as in `Outer.Inner`.
+  /// Returns the type that `user` refers to by a name such as `Inner` or `Outer.Inner`.
   package func type(_ name: String, usedBy user: Declared? = nil) -> Declared? {
     let words = name.split(separator: ".").map(String.init)
     let found = all.filter { $0.name == user?.aliases[name] ?? words.last }
@@ -51,7 +51,7 @@ package struct SourceTypes: Sendable {
   }
 
   private mutating func read(_ text: String, file: String) {
-    // The types around a line, from the outside in; `nil` for an extension.
+    // The indices of the types that enclose a line, outermost first; `nil` for an extension.
     var open: [Int?] = []
     var comment: [String] = []
     for line in text.split(separator: "\n").map(String.init) {
@@ -92,10 +92,10 @@ package struct SourceTypes: Sendable {
   ]
   private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "extension"]
 
-  /// Adds a member of a type, without its modifiers.
+  /// Adds a member of a type. `words` has no modifiers.
   private mutating func add(_ words: ArraySlice<Substring>, _ comment: String, to type: Int) {
     let text = words.dropFirst().joined(separator: " ")
-    // A property with a body has no value of its own.
+    // The initial value. Computed properties are skipped below.
     let parts = text.components(separatedBy: " = ")
     let value = parts.count > 1 ? parts[1] : ""
     switch words.first {

@@ -2,7 +2,7 @@ import Foundation
 import LaunchedPrograms
 
 extension TemporaryFolder {
-  /// The folder of a suite, as the initial value of a property. Without one no test can run, so the process ends.
+  /// Creates the folder of a suite, for the initial value of a property. If that fails, no test can run, so the process ends.
   ///
   /// - Parameter ofPrograms: whether files in it must be executable.
   package static func ofSuite(ofPrograms: Bool = false) -> TemporaryFolder {
@@ -11,7 +11,7 @@ extension TemporaryFolder {
 
   package var url: URL { URL(filePath: path) }
 
-  /// A folder whose files can be executed. Docker mounts `/dev/shm` so that they cannot.
+  /// Creates a folder whose files can be executed. Docker mounts `/dev/shm` with `noexec`.
   package static func ofPrograms() throws -> TemporaryFolder {
     try TemporaryFolder(in: TemporaryFolder.temporaryParent)
   }
@@ -29,14 +29,14 @@ extension TemporaryFolder {
   package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 }
 
-/// Makes a file shorter or longer, as another process might.
+/// Truncates or extends a file, as another process might.
 package func setSize(of path: String, to byteCount: Int) {
   // UNSAFE: the path is lent to the call as a C string.
   let result = unsafe truncate(path, off_t(byteCount))
   precondition(result == 0, "\(path) cannot be resized")
 }
 
-/// Makes a folder, a pipe, a socket or a link.
+/// Creates a folder, a pipe, a socket or a symbolic link.
 package func makeFile(of kind: mode_t, at path: String, leadingTo target: String = "") throws {
   // UNSAFE: the paths are lent to the calls.
   let result =
@@ -55,6 +55,6 @@ package func changeMode(of path: String, to mode: mode_t) throws {
 
 /// Gives a file to another user, or to `user` and `group`, as root may (``TemporaryFolder/canGiveAway``).
 package func giveAway(_ path: String, to user: uid_t = 12345, _ group: gid_t = 12345) throws {
-  // UNSAFE: as above. Of a link it is the link.
+  // UNSAFE: as above. If the path is a link, `lchown` changes the link itself.
   guard unsafe lchown(path, user, group) == 0 else { throw CocoaError(.fileWriteUnknown) }
 }

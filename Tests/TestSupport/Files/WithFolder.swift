@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` with a new folder, which is removed afterwards.
+/// Creates a folder, runs `body` with it, and removes it.
 ///
 /// - Parameter ofPrograms: whether files in the folder must be executable.
 package func withFolder<Result>(ofPrograms: Bool = false, _ body: (URL) throws -> Result) throws -> Result {
@@ -10,7 +10,7 @@ package func withFolder<Result>(ofPrograms: Bool = false, _ body: (URL) throws -
   return result
 }
 
-/// Runs `body` with a new folder, which is removed afterwards.
+/// Creates a folder, runs `body` with it, and removes it.
 ///
 /// - Parameter ofPrograms: whether files in the folder must be executable.
 @MainActor

@@ -37,7 +37,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
       let line = "Ran \(String(format: "%.3f", seconds)) s: \("\(test.id)".prefix { $0 != "(" })\n"
       FileHandle.standardError.write(Data(line.utf8))
     }
-    // Other tests may occupy the shared threads, which would delay this test.
+    // Other tests may occupy the shared threads and so delay this test.
     try await withTaskExecutorPreference(QueueExecutor.shared) {
       try await MachineGate.$isEntered.withValue(true) { try await function() }
     }
@@ -89,7 +89,7 @@ extension Trait where Self == MachineUse {
 
   private static let shared = Lane(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
   private static let busy = Lane(width: 1)
-  /// The number of tests that are measuring times, and whether one of them runs alone.
+  /// The number of tests that are measuring times, and whether the measuring test runs alone.
   private static var measuring = 0
   private static var isTaken = false
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
@@ -125,7 +125,7 @@ extension Trait where Self == MachineUse {
     (measuring, isTaken) = (measuring + 1, alone)
   }
 
-  /// Whether this process, which runs the other tests, has used little CPU time recently.
+  /// Whether this process, and with it all other tests, has used little CPU time recently.
   private static func measuredQuiet() -> Bool {
     let (now, processorTime) = (ContinuousClock.now, processorTime)
     if now - sample.time > .milliseconds(200) {

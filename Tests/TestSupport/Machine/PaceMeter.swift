@@ -3,7 +3,7 @@ import LaunchedPrograms
 import Synchronization
 import Testing
 
-/// Skips a test's expectations about times if the host ran threads later than they allow.
+/// Skips a test's expectations about times if the host ran threads later than the expectations allow.
 ///
 /// ```swift
 /// let pace = PaceMeter(allowing: .milliseconds(8))
@@ -29,8 +29,8 @@ extension PaceMeter {
     if hasFailed.load(ordering: .relaxed) { try Self.skip(reason, sourceLocation: sourceLocation) }
   }
 
-  /// Skips the rest of the test. Writes a line with its name for `.ci/run` and `Tests/repeat`, because the framework writes
-  /// none for a single case of a parameterized test.
+  /// Skips the rest of the test. Writes a line with the test's name for `.ci/run` and `Tests/repeat`, because the framework
+  /// does not report a single case of a parameterized test.
   package static func skip(
     _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Never {

@@ -56,7 +56,7 @@ package func makePatternedPicture(
   return buffer
 }
 
-/// Returns a picture of random samples, which are the same for the same size.
+/// Returns a picture of random samples, always the same samples for a size.
 package func makeRandomPicture(
   _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int
 ) throws -> CVPixelBuffer {

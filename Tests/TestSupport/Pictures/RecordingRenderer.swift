@@ -5,7 +5,7 @@ package final class RecordingRenderer: NSObject, RTCVideoRenderer {
   package private(set) var frames: [RTCVideoFrame] = []
   package var onFrame: () -> Void = {}
 
-  /// The pictures of the frames, cropped and scaled as they state it.
+  /// The images of the frames, with the cropping and scaling that each frame's buffer requires.
   package var pixels: [CVPixelBuffer] { frames.compactMap { ($0.buffer as? RTCCVPixelBuffer)?.scaledPixels } }
 
   package func setSize(_ size: CGSize) { calls.append("size \(Int(size.width))×\(Int(size.height))") }

@@ -34,7 +34,7 @@ extension Program {
     try options(line.split(separator: " ").map(String.init))
   }
 
-  /// Returns the options of these words, which must not ask for a text such as the help.
+  /// Returns the options of these words. Throws if the words request a text, such as the help.
   package func options(_ words: [String]) throws -> Options {
     switch try request(words) {
     case .run(let options): options

@@ -5,7 +5,7 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The extension's side of a container, played by the test in its own process.
+/// Plays the extension's side of a container within the test's process.
 @MainActor package final class FakeProducer {
   package let container: AppGroupContainer
   package let flag: KeyValueFile
@@ -18,7 +18,7 @@ import SharedMemory
     flag = KeyValueFile(container: container)
   }
 
-  /// Takes the lock under a process id, makes the frames' file and sets the flag: a broadcast runs.
+  /// Starts a broadcast: takes the lock with a process ID, creates the frame ring, and sets the flag.
   package func start(processID: Int32 = getpid()) throws {
     lock = try ProcessLock(path: container.producerLockFile, processID: processID)
     ring = try FrameRingWriter(
@@ -49,7 +49,7 @@ import SharedMemory
     ) { header.write(picture, into: &$0) }
   }
 
-  /// Publishes a packet of audio of 16 bits on one channel, which was recorded at `nanoseconds`.
+  /// Publishes a mono packet of 16-bit audio that was captured at `nanoseconds`.
   package func publish(
     _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at nanoseconds: UInt64
   ) throws {
@@ -66,13 +66,13 @@ import SharedMemory
 
   package func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }
 
-  /// Ends in order: the flag, the frames' file, the lock.
+  /// Ends normally: clears the flag, finishes the rings, and releases the lock.
   package func finish(_ error: RingSessionError? = nil) throws {
     try setFlag(false)
     try leave(error)
   }
 
-  /// Leaves without touching the flag.
+  /// Finishes the rings and releases the lock, and does not clear the flag.
   package func leave(_ error: RingSessionError? = nil) throws {
     for writer in audio.values { try writer.finish() }
     audio = [:]
@@ -81,7 +81,7 @@ import SharedMemory
     (ring, lock) = (nil, nil)
   }
 
-  /// Dies: the kernel drops the lock, and everything else stays as it is.
+  /// Crashes: the kernel releases the lock, and everything else stays as it is.
   package func die() { (ring, lock, audio) = (nil, nil, [:]) }
 }
 
@@ -94,7 +94,7 @@ extension AppGroupContainer {
   }
 }
 
-/// A prepared container in a folder of its own, as the initial value of a suite's property.
+/// A prepared container in its own folder, for the initial value of a suite's property.
 package final class TestContainer: Sendable {
   package let folder = TemporaryFolder.ofSuite()
   package let container: AppGroupContainer

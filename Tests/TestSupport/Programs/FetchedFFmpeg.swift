@@ -3,7 +3,7 @@ import Testing
 
 /// A version of ffmpeg that `Tests/ffmpegs` has fetched.
 package enum FetchedFFmpeg {
-  /// The oldest version, one in between, and the newest version.
+  /// The oldest version, a version in between, and the newest version.
   package static let versions = ["4.2", "7.0", "9.0"]
 
   private static func folder(_ version: String) -> String { ".build/ffmpeg/\(version)" }
@@ -15,7 +15,7 @@ package enum FetchedFFmpeg {
     }
   }
 
-  /// Makes this version the `ffmpeg` of this process.
+  /// Prepends the folder of this version to the `PATH` of this process.
   package static func use(_ version: String) {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     // UNSAFE: the call copies both strings.

@@ -8,7 +8,7 @@ package struct FinishedProgram {
   package var output: String
   package var errors: String
 
-  /// Runs a program in a folder, which also receives its output files. Waits for it without occupying a thread.
+  /// Runs a program in a folder, and writes its output there. Waits for the program without occupying a thread.
   package init(_ program: URL, _ arguments: [String], in folder: String) async throws {
     let paths = ["output", "errors"].map { "\(folder)/\($0)" }
     for path in paths { try Data().write(to: URL(filePath: path)) }

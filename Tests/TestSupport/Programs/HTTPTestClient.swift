@@ -7,18 +7,18 @@ import Synchronization
 @_silgen_name("setns") private func enterNamespace(_ file: Int32, _ kind: Int32) -> Int32
 private let networkNamespace: Int32 = 0x4000_0000  // CLONE_NEWNET
 
-/// A client over a plain socket, which sends what a test says and waits for what the server sends.
+/// An HTTP client over a plain socket. It sends the text that a test provides, and waits for the server's bytes.
 package final class HTTPTestClient {
   private let socket: FileDescriptor
   private var received: [UInt8] = []
   package private(set) var hasEnded = false
 
-  /// Connects to a port of this machine, or of the network in which a process runs.
+  /// Connects to a port of this host, or of the network namespace of a process.
   package init(_ port: UInt16, inNetworkOf process: Int32? = nil) throws {
     socket = try process.map { try Self.connect(port, inNetworkOf: $0) } ?? System.connect(port: port)
   }
 
-  /// Connects to a port of this machine and sends a request with the right host.
+  /// Connects to a port of this host, and sends a request with the matching `Host` field.
   package convenience init(_ port: UInt16, asking line: String, fields: [String] = [], body: String = "")
     throws
   {
@@ -26,7 +26,7 @@ package final class HTTPTestClient {
     send(request(line, port: port, fields: fields, body: body))
   }
 
-  /// A socket stays in the network in which its thread was.
+  /// Connects on a separate thread, because a socket belongs to the network namespace of the thread that creates it.
   private static func connect(_ port: UInt16, inNetworkOf process: Int32) throws -> FileDescriptor {
     let socket = Mutex<FileDescriptor?>(nil)
     let failure = Mutex<(any Error)?>(nil)
@@ -52,7 +52,7 @@ package final class HTTPTestClient {
     return connection
   }
 
-  /// Sends as much of a text as the server takes; `false` if it takes no more.
+  /// Sends as much of a text as the socket accepts. Returns whether it accepted all.
   @discardableResult
   package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -61,7 +61,7 @@ package final class HTTPTestClient {
     do { return try System.sendAvailable(bytes, from: 0, to: socket) == bytes.count } catch { return false }
   }
 
-  /// Receives a part of what has come, and drops it. Returns the number of bytes.
+  /// Receives a part of the available bytes, and discards it. Returns the number of bytes.
   @discardableResult
   package func receiveOnce() -> Int {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -102,7 +102,7 @@ package final class HTTPTestClient {
     return received.count
   }
 
-  /// Waits until the text holds `part` this many times.
+  /// Waits until the received text contains `part` at least this many times.
   package func gets(_ part: String, times: Int = 1) -> Bool {
     holds { text.components(separatedBy: part).count > times }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Returns the CPU time of this thread, which is independent of other processes.
+/// Returns the CPU time of this thread. It does not depend on other processes.
 package func processorTime() -> Duration {
   var time = timespec()
   // UNSAFE: the call fills the struct; it cannot fail for this clock.

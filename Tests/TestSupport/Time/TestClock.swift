@@ -8,7 +8,7 @@ import Platform
 /// let pacer = Pacer(clock: clock)
 /// clock.advance(by: .milliseconds(33))
 /// ```
-/// A thread that waits blocks until another thread advances the clock to its deadline.
+/// A waiting thread blocks until another thread advances the clock to its deadline.
 package final class TestClock: MonotonicClock, @unchecked Sendable {
   // Why unchecked: the condition guards `time`.
   private let condition = NSCondition()

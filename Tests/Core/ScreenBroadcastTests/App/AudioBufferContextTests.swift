@@ -111,7 +111,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.frames == [0..<100, 0..<50, 0..<80])
   }
 
-  /// The content of the lock file: a process that crashed, or one that started another broadcast.
+  /// `lock` is the content of the lock file: the ID of a crashed process, or of a process that started another broadcast.
   @Test(arguments: ["4194303\n", "1\n"]) func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeAudioRing()
     try hear(0..<100, from: ring)
@@ -155,7 +155,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     let ring = try container.makeAudioRing()
     try hear(0..<100, from: ring)
     try TestAudio.app.publish(100..<200, to: ring)
-    setSize(of: path, to: 4096)  // With the packet that was not read yet.
+    setSize(of: path, to: 4096)  // Removes the packet that was not read yet.
     context.poll()
     #expect(observer.failures.values == [FileError(.cutShort, path)])
     for packet in 2..<4 { try hear(packet * 100..<(packet + 1) * 100, from: ring) }

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ScreenBroadcast
 
-/// A failure loses no audio that is in the ring.
+/// Tests that no audio in the ring is lost when a read fails.
 @Suite struct BroadcastAudioReaderTests {
   private let home = TestContainer()
   private var container: AppGroupContainer { home.container }

@@ -58,7 +58,7 @@ import TestSupport
     #expect(frame.id.session == ring.session.id && frame.id.number == 1)
   }
 
-  /// The content of the lock file: a process that crashed, or one that started another broadcast.
+  /// `lock` is the content of the lock file: the ID of a crashed process, or of a process that started another broadcast.
   @Test(arguments: ["4194303\n", "1\n"]) func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
@@ -97,7 +97,7 @@ import TestSupport
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
   }
 
-  /// The age of a frame that an extension published just before it crashed.
+  /// `age` is the age of a frame that an extension published just before it crashed.
   @Test(arguments: [
     (Duration.zero, true), (.microseconds(500), true), (.microseconds(501), false), (.nanoseconds(-1), false),
   ]) func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
@@ -115,7 +115,7 @@ import TestSupport
       lock = nil
       context.poll()
       #expect(context.statistics.framesDelivered == (isWoken && isReported ? 2 : 1))
-      // The first frame of a file is checked whatever its age: the app may have been launched after the crash.
+      // The first frame of a file is checked at any age, because the app may have been launched after the crash.
       let later = BroadcastBufferContext(
         container: container, framePollTimer: timer, isWoken: isWoken, clock: TestClock(at: 1_000_000 + age))
       later.poll()
@@ -127,7 +127,7 @@ import TestSupport
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
     let next = try ProcessLock(path: container.producerLockFile, processID: 4711)
-    // As it is before the next extension writes its id: the file has that of the one that crashed, or nothing.
+    // Before the next extension writes its ID, the file has the ID of the crashed extension, or nothing.
     for id in ["\(getpid())\n", ""] {
       try Data(id.utf8).write(to: URL(filePath: container.producerLockFile))
       for _ in 0..<3 { context.poll() }
@@ -191,7 +191,7 @@ import TestSupport
       if isFinished { try ring.finish() }
       clock.advance(by: age)
       context.poll()
-      // The screen of a session that runs may not have changed for long.
+      // In a running session an old frame is current, because the screen may not have changed.
       let isStale = isFinished && age > BroadcastBufferContext.staleAge
       #expect(context.statistics.framesDelivered == (isStale ? 0 : 1))
     }

@@ -19,7 +19,7 @@ import TestSupport
     detector = BroadcastCrashDetector(container: home.container, status: status, timer: timer)
   }
 
-  /// A producer that dies: it goes without releasing its lock.
+  /// Simulates a producer that crashes: the lock is dropped without a release.
   private func die() throws { _ = try ProcessLock(path: container.producerLockFile) }
 
   @Test func flagAndLockTogetherGiveTheVerdict() throws {

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import ScreenBroadcast
 
-/// The article's layout: its bytes, and that a reader trusts none of them.
+/// Tests the article's layout: its bytes, and a reader that trusts no field of the file.
 @Suite struct ArticleLayoutTests {
   private let home = TestContainer()
   private var container: AppGroupContainer { home.container }
@@ -27,7 +27,7 @@ import TestSupport
 
   private func bytesOfFile() throws -> [UInt8] { try PlainFile.read(container.articleFile, limit: 20 << 20) }
 
-  /// The bytes of 3 × 2 pixels in rows of 4 bytes, from the written table.
+  /// The bytes of a frame of 3 × 2 pixels in rows of 4 bytes, as the documented table states them.
   private static let golden: [UInt8] = [
     6, 0, 0, 0, 0x66, 0x30, 0x32, 0x34, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0,
     10, 11, 12, 0xEE, 20, 21, 22, 0xEE,  // luma
@@ -170,7 +170,7 @@ import TestSupport
     #expect(try ProcessLock.holder(at: container.producerLockFile) == .unheld)
   }
 
-  /// The control of the ring's tests: what the ring prevents does happen where nothing prevents it.
+  /// A control for the tests of the ring: without the ring's protection, a busy writer tears frames.
   @Test func aBusyWriterTearsTheFramesOfItsReader() throws {
     let container = container
     let isOver = Recorder<Bool>()
@@ -197,7 +197,7 @@ import TestSupport
     }
     var reader = ArticleFrameReader(container: container)
     let tore = holds(within: .seconds(60)) {
-      // The header tears too, and is then refused: that is not the tear looked for.
+      // A torn header is rejected. This test looks for torn pixels.
       guard case .success(.success(let frame)?) = Result(catching: { try reader.next() }) else {
         return false
       }

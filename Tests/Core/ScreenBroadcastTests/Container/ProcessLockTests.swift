@@ -20,7 +20,7 @@ import TestSupport
 
   @Test func theLockItselfNamesItsHolder() throws {
     let first = try ProcessLock(path: path)
-    // As in the moment before a producer writes its id over that of one that crashed.
+    // The content before a producer has overwritten the ID of a crashed producer.
     for text in ["", "4711\n"] {
       try Data(text.utf8).write(to: URL(filePath: path))
       #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()), "\(text)")
@@ -56,7 +56,7 @@ import TestSupport
 
   @Test func aChildThatSharesTheFileDoesNotKeepTheLock() throws {
     var lock: ProcessLock? = try ProcessLock(path: path)
-    // A child has such a copy between its fork and its program.
+    // A child has such a copy between fork and exec.
     let copy = try #require(try descriptor(of: path).map { dup($0) })
     defer { close(copy) }
     #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()))
@@ -69,13 +69,13 @@ import TestSupport
     let name = URL(filePath: path).resolvingSymlinksInPath().path
     let folder = "/proc/self/fd"
     return try FileManager.default.contentsOfDirectory(atPath: folder).first {
-      // One of another test may be closed by now.
+      // The descriptor of another test may be closed in the meantime.
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == name
     }.flatMap { Int32($0) }
   }
 
   @Test(.needs(.python)) func aKilledProcessDied() throws {
-    // Another process: the kernel drops its lock when it exits.
+    // Another process, because the kernel drops the lock of a process that exits.
     let process = Process()
     process.executableURL = try OptionalTool.python.required()
     process.arguments = [

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import ScreenBroadcast
 
-/// The extension's class and the app's end of the audio, in one process.
+/// Tests the path of audio from the extension's handler to the app's contexts, in one process.
 @Suite struct SampleHandlerAudioTests {
   private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
@@ -93,7 +93,7 @@ import TestSupport
     var odd = TestAudio.app
     odd.bits = 32
     for _ in 0..<3 { handler.processSampleBuffer(try odd.packet(0..<10), with: .audioApp) }
-    // The app learns that there is audio.
+    // The file exists although all packets were dropped, so the app learns that there is audio.
     #expect(files == [true, false])
     handler.processSampleBuffer(try makeSample(try makePicture()), with: .audioApp)
     handler.processSampleBuffer(try TestAudio.app.packet(0..<100), with: .audioApp)

@@ -8,7 +8,7 @@ import TestSupport
 
 private final class PlainHandler: SampleHandler, @unchecked Sendable {}
 
-/// A subclass that brings its configuration along.
+/// A subclass that creates its configuration.
 private final class OwnHandler: SampleHandler, @unchecked Sendable {
   init(_ container: AppGroupContainer) {
     super.init(
@@ -19,7 +19,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
   init() { fatalError("An init() of its own compiles beside that of the base class.") }
 }
 
-/// What a handler reported, and an action of the app's developer that each report runs.
+/// Records a handler's reports, and runs an action (the developer's code) at each report.
 private final class Reporter: @unchecked Sendable {
   // Why unchecked: the test sets the action before the handler reports, on one thread.
   let texts = Recorder<String>()
@@ -31,7 +31,7 @@ private final class Reporter: @unchecked Sendable {
   }
 }
 
-/// The extension's class against the app's, in one process, with timers that tick by hand.
+/// Tests the extension's handler together with the app's classes, in one process, with manual timers.
 @Suite struct SampleHandlerTests {
   private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer
@@ -92,7 +92,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values == [] && reports.values == [])
   }
 
-  /// On the main thread, where other tests set the standard configuration.
+  /// On the main actor, because the tests there share the standard configuration.
   @MainActor @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
     defer { BroadcastConfiguration.standard = nil }
     BroadcastConfiguration.standard = BroadcastConfiguration(
@@ -233,12 +233,12 @@ private final class Reporter: @unchecked Sendable {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: container.broadcastFolder) == ["producer.lock"])
     #expect(ends.values == [] && reports.values == [])
-    // A tick that was under way ends nothing.
+    // A tick that was in progress has no effect.
     handler.onChange(status: false)
     #expect(ends.values == [])
   }
 
-  /// The preferences are damaged again and again, which the handler reports.
+  /// Damages the preferences file, so that the handler reports its next access.
   private func damagePreferences() {
     do { try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8)) } catch {
       Issue.record(error)
@@ -252,7 +252,8 @@ private final class Reporter: @unchecked Sendable {
     // The handler holds the reporter.
     defer { reporter.action = {} }
     reporter.action = { _ = handler.session }
-    // Files of audio that cannot be removed, a frame and a packet that cannot be published, an end that fails.
+    // Provokes reports: audio files that cannot be removed, a frame and a packet that cannot be published, and an end that
+    // fails.
     try container.prepare()
     for stream in BroadcastAudioStream.allCases {
       try makeFile(of: S_IFDIR, at: container.audioFile(for: stream))
@@ -346,7 +347,7 @@ private final class Reporter: @unchecked Sendable {
   @Test func aFailureToPublishEndsTheBroadcast() throws {
     let handler = startedHandler()
     context.poll()
-    // A larger picture needs a larger file, and a folder stands under its working name.
+    // A larger picture needs a larger file, and a folder occupies the working name of that file.
     let obstacle = container.framesFile + ".new"
     try makeFile(of: S_IFDIR, at: obstacle)
     let sample = try makeSample(try makePicture(width: 120, height: 90))

@@ -24,7 +24,7 @@ import TestSupport
 
   private func read() throws -> [String: Any] {
     let data = Data(try PlainFile.read(file.path, limit: 1 << 24))
-    // UNSAFE: only by the type of the out parameter for the format.
+    // UNSAFE: only because of the type of the out parameter.
     return try #require(
       try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
   }
@@ -118,7 +118,7 @@ import TestSupport
   }
 
   private func binaryList(of object: [UInt8]) -> [UInt8] {
-    // A dictionary of one key, the key, the object, where each of the three lies, and the trailer.
+    // A dictionary with one key, the key, the object, the offsets of the three, and the trailer.
     let start = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]
     let numbers = [3, 0, UInt8(start.count + object.count)].flatMap { [UInt8](repeating: 0, count: 7) + [$0] }
     return start + object + [8, 11, UInt8(start.count)] + [0, 0, 0, 0, 0, 0, 1, 1] + numbers

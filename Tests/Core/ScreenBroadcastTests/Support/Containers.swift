@@ -12,7 +12,7 @@ extension AppGroupContainer {
 }
 
 extension FrameRingWriter {
-  /// Publishes a frame at 6 ns, or when `clock` says.
+  /// Publishes a frame at the time of `clock` (default: 6 ns).
   @discardableResult
   func publish(
     _ picture: CVPixelBuffer, orientation: UInt32 = 1, clock: TestClock = TestClock(at: 6)

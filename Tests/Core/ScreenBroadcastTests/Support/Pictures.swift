@@ -2,7 +2,7 @@ import CoreVideo
 import PixelAccess
 import TestSupport
 
-/// A frame whose every byte, padding included, depends on its offset and on `seed`.
+/// Returns a frame in which every byte, including padding, depends on its offset and on `seed`.
 func makePicture(
   width: Int = 8, height: Int = 6, format: OSType = fullRange, alignment: Int = 64, seed: UInt8 = 0
 ) throws -> CVPixelBuffer {
@@ -21,7 +21,7 @@ func makePicture(
   return picture
 }
 
-/// The bytes of a frame's pixels, without the padding of its rows.
+/// Returns the bytes of a frame's pixels, without the padding of the rows.
 func pixels(of picture: CVPixelBuffer) -> [UInt8] {
   (0..<picture.planeCount).flatMap { samples(picture, plane: $0) }
 }

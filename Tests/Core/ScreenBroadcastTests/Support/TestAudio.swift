@@ -8,7 +8,7 @@ import TestSupport
 /// An audio stream as a phone delivers it. Every sample encodes the number of its frame.
 struct TestAudio {
   static let app = TestAudio(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
-  /// What the microphone hears: 48 kHz, little-endian, one channel.
+  /// The microphone's stream: 48 kHz, little-endian, one channel.
   static let microphone = TestAudio(sampleRate: 48_000, channelCount: 1, isBigEndian: false)
 
   var sampleRate: Double
@@ -42,7 +42,7 @@ struct TestAudio {
     AudioRingFormat(sampleRate: sampleRate, channelCount: channelCount, isBigEndian: isBigEndian)
   }
 
-  /// A packet as ReplayKit hands it over.
+  /// Returns a packet as ReplayKit delivers it.
   func packet(_ frames: Range<Int>, late: CMTime = .zero) throws -> CMSampleBuffer {
     let bytesPerFrame = channelCount * Int(bits) / 8
     return try makeAudioSample(
@@ -51,13 +51,13 @@ struct TestAudio {
       at: time(frames.lowerBound) + late)
   }
 
-  /// Puts frames into a ring without a handler.
+  /// Publishes frames to a ring without a handler.
   func publish(_ frames: Range<Int>, to ring: AudioRingWriter) throws {
     try ring.publish(
       bytes(frames).span, format: try #require(format), captureTime: captureTime(frames.lowerBound))
   }
 
-  /// Whether the samples and the time are those of the frames, the first of which is `first` in the stream.
+  /// Whether the samples and the time match the stream from frame `first` on (default: the index that `audio` states).
   func isRight(_ audio: BroadcastAudio, first: Int? = nil) -> Bool {
     let first = first ?? Int(audio.index)
     return audio.samples == samples(first..<(first + audio.frameCount))

@@ -9,7 +9,7 @@ import TestSupport
   @Test func aHundredThousandTicksDoNotDrift() {
     var schedule = TickSchedule(start: Self.start, interval: sixtieth)
     for _ in 0..<100_000 {
-      // Each tick comes a little late and takes a while.
+      // Each tick begins 0.1 ms late, and ends before the next tick is due.
       schedule.begin(at: schedule.deadline + .microseconds(100))
       schedule.end(at: schedule.deadline + .milliseconds(5))
     }

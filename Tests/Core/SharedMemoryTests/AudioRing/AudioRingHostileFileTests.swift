@@ -4,7 +4,7 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// Files that are no audio ring, or lie: always an error that says so, never the end of the process.
+/// Tests files that are not an audio ring or contradict themselves: the reader reports the fault and never crashes.
 @Suite struct AudioRingHostileFileTests {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
@@ -21,7 +21,7 @@ import TestSupport
     try writer.finish()
   }
 
-  /// What comes of reading the good file with one number changed; `nil` when it reads.
+  /// Returns the error of reading the good file with one number changed; `nil` if the file can be read.
   private func fault(_ offset: Int, _ value: some FixedWidthInteger) throws -> FileError? {
     var bytes = good
     bytes.set(offset, to: value)
@@ -99,7 +99,7 @@ import TestSupport
       for value in [packet * 100 + 1, packet * 100 + 99, 1 << 56, .max] as [UInt64] {
         #expect(try fault(entry + Packet.firstFrame, value) == damaged, "first \(value) of \(packet)")
       }
-      // A shorter last packet contradicts nothing: the writer may be in the next one.
+      // A shorter last packet is consistent, because the writer may be writing the next packet.
       for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] where value != 99 || packet < 3 {
         #expect(try fault(entry + Packet.frameCount, value) == damaged, "count \(value) of \(packet)")
       }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SharedMemory
 
-/// Readers that the writer comes round on in the middle of a copy.
+/// Tests readers that the writer overtakes in the middle of a copy.
 @Suite(.serialized) struct AudioRingOvertakingTests {
   private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
@@ -17,8 +17,8 @@ import TestSupport
     var jumps: UInt64 = 0
   }
 
-  /// Reads until `isEnough`, under the load of a writer that comes round in the middle of every other copy: in turn half
-  /// of the ring and all of it, which replaces every sample of the second half of the copy on any machine.
+  /// Reads until `isEnough`, while a writer overtakes every second copy in its middle, alternately by half of the ring and by
+  /// all of it. A whole ring replaces every sample of the copy's second half on any host.
   private func readUnderLoad(checksAfterwards: Bool, until isEnough: (Outcome) -> Bool) throws -> Outcome {
     let path = path
     let load = BackgroundLoad {
@@ -42,7 +42,7 @@ import TestSupport
       })
     var outcome = Outcome()
     var next: UInt64 = 0
-    // The limit only ends a run that shows nothing: how long the copies take depends on the machine's other work.
+    // The limit only ends a run without results. How long the copies take depends on the host's load.
     let ended = try holds(within: .seconds(60)) {
       for run in try reader.read() {
         if TestAudio.stereo.isRight(run) { outcome.right += 1 } else { outcome.torn += 1 }
@@ -63,7 +63,7 @@ import TestSupport
     #expect(outcome.torn == 0 && outcome.right >= 50 && outcome.missing == outcome.jumps)
   }
 
-  /// The control: the load above does tear samples, and only the second read of `reserved` keeps them out.
+  /// A control: without the second read of `reserved`, the load above tears samples.
   @Test func withoutTheSecondReadSamplesAreTorn() throws {
     let outcome = try readUnderLoad(checksAfterwards: false) { $0.torn >= 10 }
     #expect(outcome.torn >= 10)
@@ -87,7 +87,7 @@ import TestSupport
       #expect(runs.count == 1 && !testAudio.isRight(runs[0]))
       return
     }
-    // 3200 frames were written, of which the last 2048 are there: of the first five packets three are gone.
+    // 3,200 frames were written, and the last 2,048 are still in the ring. Three of the first five packets are lost.
     #expect(runs.map { $0.frames() } == [1200..<2000])
     #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.gaps == 1 && reader.framesLost == 1200)
@@ -95,12 +95,12 @@ import TestSupport
     #expect(reader.gaps == 1)
   }
 
-  /// The order of the writer's stores: without it the samples or the entry belong to another packet.
+  /// Tests the order of the writer's stores. In another order, the samples or the entry would belong to another packet.
   @Test(arguments: [512, 1] as [UInt64]) func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
     let testAudio = TestAudio.mono
     let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    // All places of the ring are taken, or all entries of the table.
+    // Fills the room for samples, or the table of packets.
     let count = packet == 1 ? 512 : 2048 / packet
     for _ in 0..<count { try testAudio.publish(packet, to: writer) }
     var runs: [AudioRun]?

@@ -47,7 +47,7 @@ import TestSupport
     #expect(try AudioRingReader(path: path).capacity == capacity)
   }
 
-  /// Two hundred seconds of packets and of thirty polls per second, out of step with each other.
+  /// Simulates 200 seconds with packets of random lengths and 30 polls per second.
   @Test func nothingIsLostAtThePollRate() throws {
     let (testAudio, writer, reader) = try open(.stereo)
     var random = SeededGenerator(seed: 1)
@@ -91,7 +91,7 @@ import TestSupport
     #expect(runs.map { $0.frames() } == [0..<1500])
     #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.position == AudioRingPosition(frame: 1500, packet: 3))
-    // One that is larger than the ring leaves its end.
+    // If a packet is larger than the ring, only its end remains.
     try testAudio.publish(5000, to: writer)
     let rest = try reader.read()
     #expect((rest.last?.frames().upperBound, rest.allSatisfy(testAudio.isRight)) == (6500, true))
@@ -132,7 +132,7 @@ import TestSupport
     #expect(runs.map { $0.frames(2) } == [100..<160])
     #expect(runs.allSatisfy(second.isRight))
     #expect(new.gaps == 0)
-    // A reader that opens the second file misses the first one.
+    // A reader that opens only the second file misses the frames of the first file.
     let late = try AudioRingReader(path: path)
     #expect(try late.read().count == 1 && late.gaps == 1 && late.framesLost == 100)
   }
@@ -166,7 +166,7 @@ import TestSupport
     let reader = try AudioRingReader(path: path)
     try TestAudio.mono.publish(100, to: writer)
     writer.isPaused = true
-    // What is late belongs to the time before.
+    // A late packet belongs to the time before the pause.
     try TestAudio.mono.publish(100, to: writer)
     writer.isPaused = false
     try TestAudio.mono.publish(100, to: writer)
@@ -197,7 +197,7 @@ import TestSupport
     try writer.finish()
     #expect(reader.state == .finished)
     #expect(folder.names == [])
-    // What was read into no one's ears yet can still be.
+    // Audio that was not read before the end can still be read.
     #expect(try reader.read().count == 1)
     #expect(throws: FileError.self) { try AudioRingReader(path: path) }
   }

@@ -4,17 +4,17 @@ import TestSupport
 
 @testable import SharedMemory
 
-/// Audio rings cut short by an outsider while they are mapped.
+/// Tests audio rings that another program truncates while they are mapped.
 @Suite struct AudioRingTruncationTests {
   private let folder = TemporaryFolder.ofSuite()
   private var path: String { folder("audio-app.ring") }
 
-  /// The places of cuts: within the header, the table and the samples, and before the last byte.
+  /// The truncated sizes: within the header, the table and the samples, and one byte less than the file.
   private static let cuts =
     [0, 1, 100, 136, 200, 264, 4096, 4097, 8192, 20_480, 20_580, 22_528]
     + [AudioRingLayout(TestAudio.mono.format).byteCount - 1]
 
-  /// A cut may lie within a page that stays mapped, so all page sizes are tried.
+  /// The new end may lie within a page that stays mapped, so all page sizes are tried.
   @Test(arguments: pageSizes, cuts)
   func aCutIsReportedAtOnceAndTheNextPacketIsInANewFile(pageSize: Int, byteCount: Int) throws {
     let testAudio = TestAudio.mono

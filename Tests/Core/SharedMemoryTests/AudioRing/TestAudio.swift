@@ -6,7 +6,7 @@ import TestSupport
 
 /// Audio in which each sample identifies its frame, different in every round of the ring.
 struct TestAudio {
-  /// 1000 frames a second, for which a ring has room for 2048.
+  /// 1,000 frames a second, with room for 2,048 frames in a ring.
   static let mono = TestAudio(sampleRate: 1000, channelCount: 1, isBigEndian: false)
   static let stereo = TestAudio(sampleRate: 1000, channelCount: 2, isBigEndian: true)
   static let session = RingSession(id: 77, processID: 5, startTime: 3)
@@ -37,14 +37,14 @@ struct TestAudio {
     }
   }
 
-  /// When a frame is heard: a million nanoseconds each, after the first at 5 s.
+  /// Returns the capture time of a frame: 5 s for the first frame, and 1 ms more for each further frame.
   func time(_ frame: UInt64) -> MonotonicTime { 5_000_000_000 + .milliseconds(frame) }
 
   func writer(_ path: String) throws(FileError) -> AudioRingWriter {
     try AudioRingWriter(path: path, format: format, session: Self.session)
   }
 
-  /// Publishes the next `count` frames, in time.
+  /// Publishes the next `count` frames, with a capture time that is `late` after the regular time.
   func publish(_ count: UInt64, to writer: AudioRingWriter, late: Duration = .zero) throws(FileError) {
     let start = writer.framesPublished
     let bytes = bytes(start..<(start + count))

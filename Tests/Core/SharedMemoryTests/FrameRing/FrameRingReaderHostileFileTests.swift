@@ -4,7 +4,7 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// Files that are no ring, or lie: always an error that says so, never the end of the process.
+/// Tests files that are not a ring or contradict themselves: the reader reports the fault and never crashes.
 @Suite(.busyMachine) struct FrameRingReaderHostileFileTests {
   private typealias Header = RingLayout.Header
 
@@ -45,7 +45,7 @@ import TestSupport
     #expect(ring.fault() == FileError(.damaged, ring.path))
     ring.bytes.removeLast()
     #expect(ring.fault() == nil)
-    setSize(of: ring.path, to: 1 << 40)  // A terabyte, if it were asked for.
+    setSize(of: ring.path, to: 1 << 40)  // A sparse file of a terabyte.
     #expect(throws: FileError(.damaged, ring.path)) { try FrameRingReader(path: ring.path) }
   }
 
@@ -109,8 +109,8 @@ import TestSupport
     }
   }
 
-  /// A number that places nothing may be anything; one that does is found out, whichever bit of it lies. The short form
-  /// turns three bits of each byte.
+  /// Flips bits of the header, of the newest slot's header, and of the end mark. A field that locates data is checked, so
+  /// each flipped bit is detected; any other field may have any value. The short form flips three bits of each byte.
   @Test func everyBitTurnedIsRefusedOrHarmless() throws {
     let good = try HostileRing()
     let frame = try #require(try good.read())

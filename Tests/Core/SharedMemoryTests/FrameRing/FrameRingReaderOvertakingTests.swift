@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SharedMemory
 
-/// Readers that the writer comes round on: slow ones, and ones that copy piece by piece.
+/// Tests readers that the writer overtakes: slow readers, and readers that copy piece by piece.
 @Suite(.serialized) struct FrameRingReaderOvertakingTests {
   private let folder = TemporaryFolder.ofSuite()
 
@@ -39,8 +39,8 @@ import TestSupport
     var copy = [UInt8](repeating: 0, count: Self.byteCount)
     let ended = holds(within: .seconds(60)) {
       reads += 1
-      // Every other read lets the writer come round in its middle. The rest do not even yield: on a busy machine
-      // none of them would ever be whole.
+      // Every second read lets the writer overtake it in the middle. The other reads do not even yield, because on a loaded
+      // host no read would ever be intact.
       let isSlow = reads % 2 == 0
       do {
         let stamp = try reader.next { stamp, payload in
@@ -60,7 +60,7 @@ import TestSupport
           if isWhole { outcome.whole += 1 } else { outcome.torn += 1 }
         }
       } catch {
-        // Only without the check: a header read while it changed.
+        // Only without the check: the header changed while it was read.
         outcome.torn += 1
       }
       outcome.overtaken = reader.overtaken
@@ -77,7 +77,7 @@ import TestSupport
     #expect(outcome.torn == 0 && outcome.whole >= 20)
   }
 
-  /// The control: the load above does tear frames, and only the second read of the counter keeps them out.
+  /// A control: without the second read of the counter, the load above tears frames.
   @Test(arguments: [2, 3, 8]) func withoutTheSecondReadFramesAreTorn(slotCount: Int) throws {
     let outcome = try readUnderLoad(slotCount: slotCount, checksAfterwards: false) { $0.torn >= 10 }
     #expect(outcome.torn >= 10)

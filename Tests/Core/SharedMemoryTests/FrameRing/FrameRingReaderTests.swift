@@ -102,9 +102,9 @@ import TestSupport
       let writer = try FrameRingWriter(at: folder("frames.ring"))
       try writer.publish(repeating: 1)
       let reader = try FrameRingReader(path: writer.path)
-      try folder.remove()  // What ends this way cleans nothing up.
+      try folder.remove()  // A process that ends this way does not clean up.
       _ = try reader.next { _, payload in
-        // UNSAFE: a write where only reads are allowed, which is what is tried here.
+        // UNSAFE: writes to memory that is mapped read-only, on purpose.
         unsafe payload.withUnsafeBytes { bytes in
           unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress!).storeBytes(of: 9, as: UInt8.self)
         }

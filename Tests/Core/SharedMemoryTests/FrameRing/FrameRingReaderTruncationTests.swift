@@ -4,20 +4,20 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// Rings cut short by an outsider while they are mapped.
+/// Tests rings that another program truncates while they are mapped.
 @Suite struct FrameRingReaderTruncationTests {
   private let folder = TemporaryFolder.ofSuite()
 
   private static let capacity = 8000  // Two pages of 4096 bytes with the slot's header.
 
-  /// The places of cuts: within the header and each slot, at their ends, and before the last byte.
+  /// The truncated sizes: within the header and each slot, at their ends, and one byte less than the file.
   private static var cuts: [Int] {
     let layout = RingLayout(slotCount: 3, payloadCapacity: capacity)
     let slots = (0..<3).flatMap { slot in [0, 100, 4096, 8000].map { layout.slotOffset(slot) + $0 } }
     return [0, 1, 64, 72, 136, 200] + slots + [layout.byteCount - 1]
   }
 
-  /// A cut may lie within a page that stays mapped, so all page sizes are tried.
+  /// The new end may lie within a page that stays mapped, so all page sizes are tried.
   @Test(arguments: pageSizes, cuts)
   func aCutIsReportedAtOnceAndTheNextFrameIsInANewFile(pageSize: Int, byteCount: Int) throws {
     let path = folder("frames.ring")
@@ -56,7 +56,7 @@ import TestSupport
     #expect(sums == [0])
   }
 
-  /// A file that is cut while a frame is written shows that twice: in its end mark, and by its size at the path.
+  /// A file that is truncated during a write shows it twice: by its end mark, and by its size at the path.
   @Test func aTruncatedFileIsReplacedOnce() throws {
     let path = folder("frames.ring")
     let clock = TestClock()
@@ -74,10 +74,10 @@ import TestSupport
   @Test func aBusErrorElsewhereStillEndsTheProcess() async {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let folder = try TemporaryFolder()
-      // The handler is installed, and this fault does not concern it.
+      // The ring installs the handler, and the signal below is not a fault of its mapping.
       let ring = try FrameRingWriter(at: folder("frames.ring"))
       try ring.publish(repeating: 1)
-      try folder.remove()  // What ends this way cleans nothing up.
+      try folder.remove()  // A process that ends this way does not clean up.
       raise(SIGBUS)
     }
   }

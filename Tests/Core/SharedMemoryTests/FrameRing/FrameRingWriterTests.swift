@@ -50,7 +50,7 @@ import TestSupport
     let second = try FrameRingWriter(at: path)
     #expect(try !reader.isCurrent())
     #expect(try FrameRingReader(path: path).session == second.session)
-    // The first one's end leaves the second one's file alone.
+    // The end of the first session does not remove the file of the second session.
     try first.finish()
     #expect(folder.names == ["frames.ring"])
     #expect(reader.state == .finished)
@@ -98,7 +98,7 @@ import TestSupport
     #expect(folder.names == [])
   }
 
-  /// Cases that no access detects: a truncation and a removal. The writer checks its path twice per second.
+  /// A truncation or removal that no access detects. The writer checks its path twice per second.
   @Test(arguments: [nil, 0, 8192 + 8192 + 1]) func aFileThatIsNotWholeInItsPlaceIsReplaced(cutTo: Int?) throws
   {
     let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)
@@ -159,7 +159,7 @@ import TestSupport
     let full = FileError(.call("posix_fallocate", Errno(rawValue: ENOSPC)), path + ".new")
     #expect(throws: full) { try FrameRingWriter(at: path, capacity: 1 << 20) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == [])
-    // The room that was reserved in vain is free again.
+    // The space of the failed reservation is free again.
     let writer = try FrameRingWriter(at: path, capacity: 200_000)
     try writer.publish(repeating: 1, byteCount: 200_000)
   }

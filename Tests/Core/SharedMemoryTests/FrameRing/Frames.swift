@@ -19,7 +19,7 @@ extension FrameRingWriter {
   ) throws -> FrameStamp {
     try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, clock: clock) {
       slot in
-      // UNSAFE: the span's own range.
+      // UNSAFE: the range of the span.
       unsafe slot.withUnsafeMutableBytes { bytes in
         guard let base = bytes.baseAddress else { return }
         unsafe memset(base, Int32(byte), bytes.count)
@@ -34,7 +34,7 @@ struct Frame: Equatable {
 }
 
 extension FrameRingReader {
-  /// The newest frame's stamp and bytes; damage of the ring is thrown as ``FileError``.
+  /// Returns the newest frame. Throws ``FileError`` if the ring is damaged.
   func nextFrame() throws(FileError) -> Frame? {
     try next { stamp, payload in Frame(stamp: stamp, bytes: payload.bytes) }
   }
@@ -54,7 +54,7 @@ extension Span<UInt8> {
 
   /// A copy of the bytes, in one `memcpy`.
   var bytes: [UInt8] {
-    // UNSAFE: the span's own range.
+    // UNSAFE: the range of the span.
     unsafe withUnsafeBytes { unsafe Array($0) }
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Platform
 @testable import SharedMemory
 
-/// A ring file under a test's control: the bytes of a good one, to be bent.
+/// The bytes of an intact ring file, for a test to change.
 struct HostileRing {
   static let slotCount = 3
   let folder: TemporaryFolder
@@ -26,7 +26,7 @@ struct HostileRing {
     bytes.set(offset, to: number)
   }
 
-  /// The newest frame's number and slot, as the bytes say.
+  /// The newest frame's number and slot, as the header states them.
   var newest: (number: UInt64, slot: Int) {
     RingLayout.unpack(bytes.span.loadLittleEndian(at: RingLayout.Header.latest))
   }
@@ -37,16 +37,16 @@ struct HostileRing {
     return try readAgain()
   }
 
-  /// Reads the newest frame from the file as it is.
+  /// Reads the newest frame from the existing file.
   private func readAgain() throws(FileError) -> Frame? {
     let reader = try FrameRingReader(path: path)
     let frame = try reader.nextFrame()
-    // No value of the header about the session fails the read.
+    // The fields of the session must be readable whatever their values.
     _ = (reader.state, reader.sessionError, reader.framesPublished, reader.framesDropped)
     return frame
   }
 
-  /// The newest frame of the file as it is, or why it cannot be read.
+  /// Returns the newest frame of the existing file, or the error of reading it.
   func readResult() -> (frame: Frame?, fault: FileError?) {
     do throws(FileError) { return (try readAgain(), nil) } catch { return (nil, error) }
   }
@@ -56,7 +56,7 @@ struct HostileRing {
     return nil
   }
 
-  /// Expects that the reader calls a changed ring damaged.
+  /// Expects that the reader reports a changed ring as damaged.
   static func expectDamage(
     _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout HostileRing) -> Void

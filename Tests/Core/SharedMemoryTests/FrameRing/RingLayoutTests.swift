@@ -50,7 +50,7 @@ import TestSupport
     for (number, slot) in [(1, 0), (7, 7), (UInt64.max >> 8, 127)] as [(UInt64, Int)] {
       let word = RingLayout.pack(number, slot: slot)
       #expect(RingLayout.unpack(word) == (number, slot))
-      // The mark that no frame follows changes the word, and neither the number nor the slot.
+      // The mark that no frame follows changes the word, but neither the number nor the slot.
       #expect(RingLayout.unpack(word | RingLayout.lastWord) == (number, slot))
       #expect(word & RingLayout.lastWord == 0)
     }

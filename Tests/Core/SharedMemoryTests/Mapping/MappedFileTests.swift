@@ -59,7 +59,7 @@ import TestSupport
   }
 
   @Test func moreMappingsThanCanBeGuardedAreAnErrorAndLeaveNothing() async throws {
-    // In a process of its own, as the table belongs to all tests of this one.
+    // In a separate process, because all tests of a process share the table.
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       var files: [MappedFile] = []

@@ -22,7 +22,7 @@ import TestSupport
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()
       let file = try MappedFile(creatingFor: folder("file"), byteCount: 64)
-      try folder.remove()  // What ends this way cleans nothing up.
+      try folder.remove()  // A process that ends this way does not clean up.
       _ = SharedAtomic(at: 4, of: file)
     }
     await #expect(processExitsWith: .failure) {

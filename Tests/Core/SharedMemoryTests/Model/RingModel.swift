@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A model in `Model`, searched by spin.
+/// A model in `Model` for spin.
 enum RingModel: String, CustomStringConvertible {
   case frames, audio
 
@@ -9,7 +9,7 @@ enum RingModel: String, CustomStringConvertible {
 
   struct Outcome: CustomStringConvertible {
     let report: String
-    /// The errors found; `nil` when the search did not come to an end.
+    /// The number of errors found; `nil` if the search did not finish.
     let errors: Int?
     let violation: String?
     let states: Double
@@ -34,8 +34,8 @@ enum RingModel: String, CustomStringConvertible {
     let description: String
   }
 
-  /// Searches all of the model as the definitions shape it, or up to its first error. A search that soon finds
-  /// one takes less time than optimizing it.
+  /// Searches the model with these definitions completely, or up to the first error. If an error is found soon, optimizing
+  /// the search takes longer than the search.
   func search(_ definitions: [String], optimized: Bool = true) async throws -> Outcome {
     let folder = try TemporaryFolder()
     let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "\(rawValue).pml").path

@@ -1,16 +1,16 @@
 import TestSupport
 
-/// The protocols of the rings, in all orders in which their steps can fall and their memory can lag behind.
+/// Checks models of the ring protocols in all interleavings of their steps and all permitted memory orders.
 ///
-/// All searches take half a minute of processor time, and run with `LONG_TESTS=1`. Otherwise those run that are marked as
-/// short: small variants, a removed guard of each kind, and an event.
+/// All searches take half a minute of CPU time, and run with `LONG_TESTS=1`. Otherwise only the short searches run: small
+/// variants, one removed guard of each kind, and one event.
 @Suite(.needs(.spin, .gcc), .tags(.slow), .busyMachine) struct RingModelTests {
   /// A size and shape of a model; see the top of `Model/frames.pml` and `Model/audio.pml`.
   struct Variant: CustomTestStringConvertible {
     let testDescription: String
     let ring: RingModel
     let definitions: [String]
-    /// Whether it also runs in the short form of the suite.
+    /// Whether the variant also runs in the short form of the suite.
     let isShort: Bool
 
     init(_ description: String, _ ring: RingModel, _ definitions: String, isShort: Bool = false) {
@@ -21,7 +21,7 @@ import TestSupport
     }
   }
 
-  // The longest first: they run side by side.
+  // The longest search first.
   static let variants = [
     Variant("two wait", .frames, "SLEEPERS=2 ENDS FRAMES=3"),
     Variant(
@@ -56,7 +56,7 @@ import TestSupport
     "NO_SECOND_CHECK", "NO_WAKE_BARRIER", "NO_RELEASE_AT_PACKETS", "NO_FENCE_AFTER_COPY", "WOKEN",
   ]
 
-  /// The model without one guard, and what the assertion that fails then speaks of.
+  /// The model without one guard, and a part of the assertion that then fails.
   static let controls =
     [
       (RingModel.frames, polls, "NO_RELEASE_FENCE", torn), (.frames, polls, "NO_ACQUIRE_FENCE", torn),
