@@ -108,7 +108,7 @@ extension EndToEndTests {
       try pace.expect { #expect(verdicts.map { $0.text("verdict") } == ["failed"]) }
       #expect(check.exitCode == 65)
       let said = try #require(verdicts[0].text("what"))
-      // The verdict has the text of the handler in quotes, unless the scenario itself quotes it.
+      // The text of the handler is in quotes only if the sentence of the scenario repeats it.
       let withoutQuotes = what.replacing("'", with: "")
       #expect(said.contains(what) || said.contains(withoutQuotes))
       #expect(try #require(verdicts[0].text("repeatCommand")).contains("check --only=\(scenario)"))
