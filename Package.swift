@@ -50,7 +50,7 @@ let darwin = SwiftSetting.unsafeFlags(["-module-alias", "Darwin=AppleDarwin"])
 func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
   let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
   let path = path("Sources", folder, name)
-  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
+  // The fuzzer links the programs, so they are libraries in its build.
   return isFuzzing
     ? .target(
       name: name, dependencies: dependencies, path: path, exclude: ["main.swift"],

@@ -4,7 +4,7 @@ import ScreenBroadcast
 import TestSupport
 
 extension EndToEndTests {
-  /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.
+  /// A program reports bad input in one sentence with the correct exit code, and the other process is not affected.
   @MainActor @Suite struct BadInputTests {
     let sandbox = Sandbox.ofSuite()
 

@@ -71,7 +71,7 @@ extension EndToEndTests {
     @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer("--memory-limit", "40")
-      // A watch that got no frame waits for the next broadcast.
+      // A watch that has received no frame waits for the next broadcast.
       try await watcher.event("format")
       let control = try sandbox.launch(
         BuiltPrograms.producer, ["control", "allocate:200", "--container", sandbox.root])

@@ -43,7 +43,7 @@ extension EndToEndTests {
       }
       try pace.expect {
         #expect((59.4...60.6).contains(Double(end.framesProduced) / end.seconds))
-        // The producer's own figure could be wrong; the capture times also show each half.
+        // The producer's value could be incorrect. The capture times also show the rate of each half.
         #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
         #expect(abs(rate(marks[0], marks[1]) - rate(marks[1], marks[2])) < 0.6)
       }

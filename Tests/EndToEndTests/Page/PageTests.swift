@@ -196,7 +196,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    /// Makes the page a hidden one.
+    /// A script that hides the page.
     private static let hide = """
       (() => {
         Object.defineProperty(document, 'hidden', { value: true });
@@ -366,7 +366,7 @@ extension EndToEndTests {
           \(Self.sentence).startsWith('\(parts[0])') && \(Self.sentence).endsWith('\(parts[parts.count - 1])')
             && \(Self.text("state")) === '\(phone)'
           """
-        // A state passes: a browser that has no processor meanwhile does not show it.
+        // A state is short, so a browser that is starved of CPU may not show it.
         var isShown = false
         for _ in 0..<3 where !isShown {
           _ = try await page.value(of: "location.reload()")

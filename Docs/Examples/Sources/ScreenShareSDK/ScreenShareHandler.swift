@@ -53,7 +53,7 @@ func socketPath(appGroup: String) throws -> String {
   return folder.appendingPathComponent("screen-share-sdk").path
 }
 
-/// The error if the app group is not in the entitlements, or if its name is wrong.
+/// The error if the app group is not in the entitlements, or if its name is invalid.
 public struct MissingAppGroup: Error, CustomStringConvertible {
   let appGroup: String
 
