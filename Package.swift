@@ -117,7 +117,7 @@ let standInsBase: [Target] = [
   library("PixelAccess", in: "StandIns/Base", uses: ["CoreVideo", "CPixels"]),
 ]
 
-// The other stand-ins, which only a handler, an app or a test imports.
+// The other stand-ins. Mostly handlers, apps and tests import them.
 let frameworks: [Target] = [
   library("AppleDarwin", in: "StandIns/Frameworks", uses: ["AppleFoundation"]),
   library(
@@ -301,7 +301,7 @@ let phone: [Target] = [
       "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
       "TestSupport", "ReplayKit",
     ]),
-  // An extension with handlers that have one fault each, for the end-to-end suite.
+  // An extension with handlers that mostly have one fault each, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
     dependencies: [

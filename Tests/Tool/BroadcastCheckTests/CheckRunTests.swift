@@ -103,7 +103,7 @@ import Testing
       }
       #expect(result == comparison)
     }
-    // The later comparisons run no broadcast, unless the times of the ends differ (two broadcasts each).
+    // Later comparisons run no controls. If the times of the ends differ, two of them run another pair.
     #expect(runs == (first == nil ? 1 : comparison == .unclear ? 6 : 2))
   }
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   static let cases = [
-    // Every phone and tablet of the emulator, with the article's size.
+    // Screens of phones and tablets of the emulator, with the article's size.
     Case(frame: (750, 1334), request: (1080, 720), crop: (0, 104, 750, 1126), output: (720, 1080)),
     Case(frame: (1170, 2532), request: (1080, 720), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (1179, 2556), request: (1080, 720), crop: (0, 394, 1178, 1768), output: (720, 1080)),

@@ -16,7 +16,7 @@ import Testing
   /// An app that uses the API of iOS 27, and records everything it receives.
   final class App: NSObject, SCContentSharingPickerObserver, SCStreamOutput, SCStreamDelegate, Sendable {
     let events = Recorder<String>()
-    /// The rectangles and numbers of the delivered frames.
+    /// The status, size, orientation and content rectangle of each frame.
     let frames = Recorder<String>()
     let audio = Recorder<String>()
     let filters = Recorder<ContentStreamFilter>()
