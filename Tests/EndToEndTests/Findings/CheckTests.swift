@@ -118,8 +118,8 @@ extension EndToEndTests {
       }
     }
 
-    /// `after-the-end` and `rests` find only warnings, and `pictures` needs an app that makes pictures. RecordingTests and
-    /// PlantedFaultTests cover them.
+    /// The first two scenarios of the union find only warnings, and `pictures` needs an app that makes pictures.
+    /// RecordingTests and PlantedFaultTests cover them.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
       let list = try await sandbox.run(
         BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path, "--list", "--json"])
